@@ -1,0 +1,128 @@
+import type { PaymentStatus, Terms } from "../domain/terms.ts";
+
+/**
+ * What the service asks of a chain. Features see only this; `chain/solana` implements it and `main.ts` joins the two.
+ * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailable} when no node gave a trustworthy answer.
+ */
+export type Commitment = "confirmed" | "finalized";
+
+/** Who sent the funds on their way out of the vault. */
+export type PaymentOutcome = "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved";
+
+/** A payment account of the escrow program, decoded. All times are the chain's, in whole seconds. */
+export interface ChainPayment extends Terms {
+  readonly address: string;
+  readonly operator: string;
+  readonly sender: string;
+  /** 1 … 2^64−1, as digits. */
+  readonly paymentId: string;
+  readonly tokenProgram: string;
+  readonly decimals: number;
+  readonly status: PaymentStatus;
+  readonly createdAt: Date;
+  readonly protectionDeadline: Date;
+  readonly disputedAt: Date | null;
+  /** When the funds left the vault, to either side; null while they wait. */
+  readonly resolvedAt: Date | null;
+  readonly outcome: PaymentOutcome | null;
+}
+
+/** The account at an address: a payment, the tombstone a closed one leaves, or nothing of ours. */
+export type ChainAccount = ChainPayment | "closed" | null;
+
+/** An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs). */
+export interface Seen<T> {
+  readonly value: T;
+  readonly slot: number;
+  readonly node: number;
+}
+
+/** One line of the operator's history. */
+export interface ChainSignature {
+  readonly signature: string;
+  readonly slot: number;
+  readonly failed: boolean;
+  readonly blockTime: Date | null;
+}
+
+/** A transaction that landed, reduced to what it did to payments. */
+export interface ChainTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly failed: boolean;
+  readonly blockTime: Date | null;
+  /** Payment accounts that a create_payment instruction (top level or inner) of this transaction names, in instruction order, without repeats. Empty when it failed. */
+  readonly created: readonly string[];
+  /** Payment accounts that any instruction of the program names, `created` included, in order, without repeats. Empty when it failed. */
+  readonly touched: readonly string[];
+}
+
+/** `not_found` is only ever said by a node within 150 slots of the best known one (contract §5); else the read throws. */
+export type TransactionLookup =
+  | { readonly kind: "not_found" | "not_confirmed" }
+  | { readonly kind: "landed"; readonly transaction: ChainTransaction };
+
+/** Where a signature stands on one node; null: that node does not know it (searched in its history too). */
+export type SignatureStanding = { readonly slot: number; readonly commitment: "processed" | Commitment; readonly failed: boolean } | null;
+
+/** A token mint, as far as a merchant may ask to be paid in it. */
+export interface ChainMint {
+  readonly decimals: number;
+  readonly tokenProgram: string;
+  /** Token-2022 extensions that take the funds out of the escrow's hands, e.g. `transferFee`, `transferHook`, `permanentDelegate`, `nonTransferable`, `defaultFrozen`. Empty for a plain mint. */
+  readonly riskyExtensions: readonly string[];
+}
+
+/** What stands at an address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet. */
+export type RecipientKind = "wallet" | "program" | "token_program_account";
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Default `confirmed`. */
+  readonly commitment?: Commitment;
+  /** Refuse answers from before this slot. */
+  readonly minSlot?: number;
+  /** Ask a node other than this one, where there is one: a second opinion. */
+  readonly notNode?: number;
+}
+
+export interface ChainReader {
+  /** How many nodes are configured. */
+  readonly nodes: number;
+  /** JSON-RPC requests sent since the process began, by method: the cost figure of the sweep. */
+  readonly requestCounts: ReadonlyMap<string, number>;
+  /** Base58 genesis hash: which chain this is. */
+  readGenesisHash(options: ReadOptions): Promise<string>;
+  /** The newest slot at the commitment and its block time (null while the node has none for it yet). */
+  readHead(options: ReadOptions): Promise<Seen<{ blockTime: Date | null }>>;
+  /** The operator's history newest first: at most `limit` (1 … 1000), older than `before`, newer than `until`. */
+  listSignatures(query: { before?: string; until?: string; limit: number }, options: ReadOptions): Promise<Seen<readonly ChainSignature[]>>;
+  findTransaction(signature: string, options: ReadOptions): Promise<Seen<TransactionLookup>>;
+  /** Standings in the order asked; any number of signatures, 256 a request. */
+  readStandings(signatures: readonly string[], options: ReadOptions): Promise<Seen<readonly SignatureStanding[]>>;
+  /** Accounts in the order asked; any number, 100 a request. Accounts of other programs, operators or shapes are null. */
+  readPayments(addresses: readonly string[], options: ReadOptions): Promise<Seen<readonly ChainAccount[]>>;
+  /** Every payment account under the operator (tombstones left out), in one getProgramAccounts. */
+  listAllPayments(options: ReadOptions): Promise<Seen<readonly ChainPayment[]>>;
+  /** Mint and recipient in one request. `mint` null: no token mint is there. */
+  readTerms(query: { asset: string; recipient: string }, options: ReadOptions): Promise<Seen<{ mint: ChainMint | null; recipient: RecipientKind }>>;
+  /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
+  onActivity(wake: () => void): () => void;
+}
+
+/** Settles payments; present only where a fee-payer key is configured (the keeper). */
+export interface ChainSender {
+  /** Base58 address that pays the fees. */
+  readonly feePayer: string;
+  /**
+   * Sends one transaction that settles all the payments given (at most `settleMax`), after simulating it.
+   * `refused` says which payment the simulation stopped at, with the program's or token program's error in words.
+   */
+  settle(payments: readonly ChainPayment[], options: { signal: AbortSignal }): Promise<{ kind: "sent"; signature: string } | { kind: "refused"; payment: string; reason: string }>;
+  readonly settleMax: number;
+}
+
+/** No node gave an answer that may be trusted; the message says what each one did, without URLs or credentials. */
+export class ChainUnavailable extends Error {
+  override readonly name = "ChainUnavailable";
+}

@@ -1,0 +1,47 @@
+/** The six protection periods of a payment, in the document's order (§2.1); the index is the number the program stores. */
+export const PROTECTION_PERIODS = [
+  "oneHour",
+  "oneDay",
+  "threeDays",
+  "sevenDays",
+  "fourteenDays",
+  "thirtyDays",
+] as const;
+export type ProtectionPeriod = (typeof PROTECTION_PERIODS)[number];
+
+/** How long each period protects, in seconds. */
+export const PROTECTION_SECONDS: Readonly<Record<ProtectionPeriod, number>> = {
+  oneHour: 3_600,
+  oneDay: 86_400,
+  threeDays: 259_200,
+  sevenDays: 604_800,
+  fourteenDays: 1_209_600,
+  thirtyDays: 2_592_000,
+};
+
+export const ENVIRONMENTS = ["test", "live"] as const;
+/** Which chain, and which world of keys, intents and events, a caller works in. The API key decides it (§5). */
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** What the chain says of a payment (§2.2), in the order the program numbers them from 1. */
+export const PAYMENT_STATUSES = ["protected", "disputed", "released", "refunded"] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** The terms on which a payment must agree with its intent before it may be bound (§4.5 rule 3), in the order they are named. */
+export const TERMS = ["recipient", "amount", "asset", "protectionPeriod"] as const;
+export type Term = (typeof TERMS)[number];
+
+export interface Terms {
+  /** Base58 wallet address. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** Base58 mint address. */
+  readonly asset: string;
+  readonly protectionPeriod: ProtectionPeriod;
+}
+
+/** The terms on which the chain disagrees with the intent (§4.5 rule 3); empty when it may be bound. */
+export function mismatches(wanted: Terms, seen: Terms): Term[] {
+  return TERMS.filter((term) => wanted[term] !== seen[term]);
+}
