@@ -1,0 +1,51 @@
+import { type Address, getAddressEncoder, getProgramDerivedAddress, getU64Encoder } from "@solana/kit";
+import { ASSOCIATED_TOKEN_PROGRAM_ID } from "./constants.ts";
+
+const addressBytes = getAddressEncoder();
+const u64Bytes = getU64Encoder();
+
+/** The operator account of an authority: `["operator", authority]`. */
+export async function findOperatorAddress(input: { programId: Address; authority: Address }): Promise<Address> {
+  const [found] = await getProgramDerivedAddress({
+    programAddress: input.programId,
+    seeds: ["operator", addressBytes.encode(input.authority)],
+  });
+  return found;
+}
+
+/** A sender's payment: `["payment", operator, sender, paymentId]`. The sender in the seeds: nobody can take another's address. */
+export async function findPaymentAddress(input: {
+  programId: Address;
+  operator: Address;
+  sender: Address;
+  paymentId: bigint;
+}): Promise<Address> {
+  const [found] = await getProgramDerivedAddress({
+    programAddress: input.programId,
+    seeds: [
+      "payment",
+      addressBytes.encode(input.operator),
+      addressBytes.encode(input.sender),
+      u64Bytes.encode(input.paymentId),
+    ],
+  });
+  return found;
+}
+
+/** The associated token account of any owner, on-curve or not. */
+export async function findTokenAccountAddress(input: {
+  owner: Address;
+  mint: Address;
+  tokenProgram: Address;
+}): Promise<Address> {
+  const [found] = await getProgramDerivedAddress({
+    programAddress: ASSOCIATED_TOKEN_PROGRAM_ID,
+    seeds: [input.owner, input.tokenProgram, input.mint].map((part) => addressBytes.encode(part)),
+  });
+  return found;
+}
+
+/** Where a payment's funds wait: the payment account's associated token account. */
+export function findVaultAddress(input: { payment: Address; mint: Address; tokenProgram: Address }): Promise<Address> {
+  return findTokenAccountAddress({ owner: input.payment, mint: input.mint, tokenProgram: input.tokenProgram });
+}

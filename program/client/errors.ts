@@ -1,0 +1,61 @@
+/**
+ * Every refusal of the program: custom error code → name and sentence. Codes are never renumbered or reused.
+ * They begin at 7000, so that they cannot be taken for the errors of the token, system and associated-token programs.
+ */
+export const PROGRAM_ERRORS = {
+  7000: ["unknown_instruction", "The first byte names no instruction of this program."],
+  7001: ["malformed_instruction", "The instruction's data has the wrong length or an impossible value."],
+  7002: ["missing_accounts", "The instruction was given too few accounts."],
+  7003: ["missing_signature", "An account that must sign did not."],
+  7004: ["not_an_operator", "Account 0 is not an operator account of this program."],
+  7005: ["not_a_payment", "Account 1 is not a payment account of this program."],
+  7006: ["payment_closed", "The payment was closed; only its tombstone is left."],
+  7007: ["wrong_operator", "The payment belongs to another operator."],
+  7008: ["wrong_address", "The account to be created is not at the address derived for it."],
+  7009: ["operator_exists", "This authority already has an operator account."],
+  7010: ["invalid_arbiter", "The arbiter's address is empty."],
+  7011: ["wrong_authority", "Only the operator's authority may do this."],
+  7012: ["not_proposed", "This key was not proposed as the arbiter."],
+  7013: ["payment_exists", "The sender already made a payment with this id."],
+  7014: ["sender_is_recipient", "The sender and the recipient are the same."],
+  7015: ["invalid_recipient", "The payment account itself cannot be the recipient."],
+  7016: ["zero_amount", "The amount is zero."],
+  7017: ["invalid_period", "There is no such protection period."],
+  7018: ["offer_expired", "The time up to which this payment could be made has passed."],
+  7019: ["wrong_token_program", "The token program is neither SPL Token nor Token-2022, or not the payment's."],
+  7020: ["wrong_mint", "The mint is not a mint of the token program, or not the payment's."],
+  7021: ["wrong_vault", "The vault is not the payment account's associated token account."],
+  7022: ["amount_not_received", "The vault did not receive exactly the amount (a token that takes a fee?)."],
+  7023: ["wrong_sender", "This is not the payment's sender."],
+  7024: ["wrong_recipient", "This is not the payment's recipient."],
+  7025: ["wrong_arbiter", "This is not the operator's arbiter."],
+  7026: ["already_disputed", "The payment is disputed."],
+  7027: ["not_disputed", "The payment is not disputed."],
+  7028: ["already_paid_out", "The funds have already left the vault."],
+  7029: ["not_paid_out", "The funds are still in the vault."],
+  7030: ["protection_over", "The protection deadline has passed; a dispute can no longer be opened."],
+  7031: ["protection_running", "The protection deadline has not been reached."],
+  7032: ["arbitration_over", "90 days have passed since the dispute; the arbiter may no longer resolve it."],
+  7033: ["arbitration_running", "90 days have not passed since the dispute."],
+  7034: ["wrong_beneficiary", "The beneficiary is not the one to whom the funds go."],
+  7035: ["wrong_destination", "The destination is not the beneficiary's token account for this mint."],
+  7036: ["vault_short", "The vault holds less than the amount."],
+  7037: ["retention_running", "90 days have not passed since the funds left the vault."],
+} as const satisfies Record<number, readonly [name: string, message: string]>;
+
+export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
+export type ProgramErrorName = (typeof PROGRAM_ERRORS)[ProgramErrorCode][0];
+
+export interface ProgramErrorInfo {
+  readonly code: ProgramErrorCode;
+  readonly name: ProgramErrorName;
+  readonly message: string;
+}
+
+/** What a custom error code of this program means; null for codes of other programs. */
+export function findProgramError(code: number): ProgramErrorInfo | null {
+  if (!Object.hasOwn(PROGRAM_ERRORS, code)) return null;
+  const known = code as ProgramErrorCode;
+  const [name, message] = PROGRAM_ERRORS[known];
+  return { code: known, name, message };
+}
