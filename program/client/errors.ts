@@ -41,6 +41,8 @@ export const PROGRAM_ERRORS = {
   7035: ["wrong_destination", "The destination is not the beneficiary's token account for this mint."],
   7036: ["vault_short", "The vault holds less than the amount."],
   7037: ["retention_running", "90 days have not passed since the funds left the vault."],
+  7038: ["destination_frozen", "The beneficiary's token account is frozen; they may name another one and sign."],
+  7039: ["vault_frozen", "The token's issuer has frozen the vault."],
 } as const satisfies Record<number, readonly [name: string, message: string]>;
 
 export type ProgramErrorCode = keyof typeof PROGRAM_ERRORS;
