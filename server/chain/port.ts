@@ -7,7 +7,12 @@ import type { PaymentStatus, Terms } from "../domain/terms.ts";
 export type Commitment = "confirmed" | "finalized";
 
 /** Who sent the funds on their way out of the vault. */
-export type PaymentOutcome = "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved";
+export type PaymentOutcome =
+  | "released_by_sender"
+  | "settled"
+  | "resolved"
+  | "refunded_by_recipient"
+  | "refunded_unresolved";
 
 /** A payment account of the escrow program, decoded. All times are the chain's, in whole seconds. */
 export interface ChainPayment extends Terms {
@@ -30,7 +35,11 @@ export interface ChainPayment extends Terms {
 /** The account at an address: a payment, the tombstone a closed one leaves, or nothing of ours. */
 export type ChainAccount = ChainPayment | "closed" | null;
 
-/** An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs). */
+/**
+ * An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs).
+ * Some answers do not carry their slot. `listSignatures`: a lower bound. `findTransaction`: the slot a transaction landed
+ * at, else, as for `readStandings`, that of the newest block the node processed, whatever the commitment asked for.
+ */
 export interface Seen<T> {
   readonly value: T;
   readonly slot: number;
@@ -63,7 +72,11 @@ export type TransactionLookup =
   | { readonly kind: "landed"; readonly transaction: ChainTransaction };
 
 /** Where a signature stands on one node; null: that node does not know it (searched in its history too). */
-export type SignatureStanding = { readonly slot: number; readonly commitment: "processed" | Commitment; readonly failed: boolean } | null;
+export type SignatureStanding = {
+  readonly slot: number;
+  readonly commitment: "processed" | Commitment;
+  readonly failed: boolean;
+} | null;
 
 /** A token mint, as far as a merchant may ask to be paid in it. */
 export interface ChainMint {
@@ -96,7 +109,10 @@ export interface ChainReader {
   /** The newest slot at the commitment and its block time (null while the node has none for it yet). */
   readHead(options: ReadOptions): Promise<Seen<{ blockTime: Date | null }>>;
   /** The operator's history newest first: at most `limit` (1 … 1000), older than `before`, newer than `until`. */
-  listSignatures(query: { before?: string; until?: string; limit: number }, options: ReadOptions): Promise<Seen<readonly ChainSignature[]>>;
+  listSignatures(
+    query: { before?: string; until?: string; limit: number },
+    options: ReadOptions,
+  ): Promise<Seen<readonly ChainSignature[]>>;
   findTransaction(signature: string, options: ReadOptions): Promise<Seen<TransactionLookup>>;
   /** Standings in the order asked; any number of signatures, 256 a request. */
   readStandings(signatures: readonly string[], options: ReadOptions): Promise<Seen<readonly SignatureStanding[]>>;
@@ -105,7 +121,10 @@ export interface ChainReader {
   /** Every payment account under the operator (tombstones left out), in one getProgramAccounts. */
   listAllPayments(options: ReadOptions): Promise<Seen<readonly ChainPayment[]>>;
   /** Mint and recipient in one request. `mint` null: no token mint is there. */
-  readTerms(query: { asset: string; recipient: string }, options: ReadOptions): Promise<Seen<{ mint: ChainMint | null; recipient: RecipientKind }>>;
+  readTerms(
+    query: { asset: string; recipient: string },
+    options: ReadOptions,
+  ): Promise<Seen<{ mint: ChainMint | null; recipient: RecipientKind }>>;
   /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
   onActivity(wake: () => void): () => void;
 }
@@ -118,7 +137,10 @@ export interface ChainSender {
    * Sends one transaction that settles all the payments given (at most `settleMax`), after simulating it.
    * `refused` says which payment the simulation stopped at, with the program's or token program's error in words.
    */
-  settle(payments: readonly ChainPayment[], options: { signal: AbortSignal }): Promise<{ kind: "sent"; signature: string } | { kind: "refused"; payment: string; reason: string }>;
+  settle(
+    payments: readonly ChainPayment[],
+    options: { signal: AbortSignal },
+  ): Promise<{ kind: "sent"; signature: string } | { kind: "refused"; payment: string; reason: string }>;
   readonly settleMax: number;
 }
 
