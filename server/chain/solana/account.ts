@@ -1,0 +1,70 @@
+import { decodePaymentAccount, PAYMENT_ACCOUNT_SIZE, type PaymentAccount } from "../../../program/client/index.ts";
+import type { ChainAccount, ChainPayment } from "../port.ts";
+import { dateOf, readArray, readObject, readText, wrong } from "./shapes.ts";
+
+/** An account as nodes send it in base64. */
+export interface RawAccount {
+  readonly data: Uint8Array;
+  readonly owner: string;
+  readonly executable: boolean;
+}
+
+export function readAccount(value: unknown): RawAccount | null {
+  if (value === null) return null;
+  const { data, owner, executable } = readObject(value, "account");
+  const [text, encoding] = readArray(data, "account.data");
+  if (encoding !== "base64" || typeof executable !== "boolean") throw wrong("account");
+  return { data: readBase64(readText(text, "account.data")), owner: readText(owner, "account.owner"), executable };
+}
+
+/** The `value` of getMultipleAccounts: as many accounts as were asked for, in their order. */
+export function readAccounts(value: unknown, count: number): readonly (RawAccount | null)[] {
+  const accounts = readArray(value, "accounts");
+  if (accounts.length !== count) throw wrong("accounts");
+  return accounts.map(readAccount);
+}
+
+/** What stands at a payment's address; null where it is no payment of this program under this operator. */
+export function readPayment(
+  address: string,
+  account: RawAccount | null,
+  ours: { programId: string; operator: string },
+): ChainAccount {
+  if (account === null || account.owner !== ours.programId) return null;
+  const decoded = decodePaymentAccount(account.data);
+  // Only the program writes there, and it writes no such bytes: the node is wrong, and the payment is not gone.
+  if (decoded === null && account.data.length === PAYMENT_ACCOUNT_SIZE) throw wrong("payment account");
+  if (decoded?.kind === "tombstone") return "closed";
+  if (decoded?.kind !== "payment" || decoded.operator !== ours.operator) return null;
+  return paymentOf(address, decoded);
+}
+
+function paymentOf(address: string, account: PaymentAccount): ChainPayment {
+  const timeOf = (seconds: bigint | null) => (seconds === null ? null : dateOf(seconds, "payment time"));
+  return {
+    address,
+    operator: account.operator,
+    sender: account.sender,
+    recipient: account.recipient,
+    paymentId: account.paymentId.toString(),
+    amount: account.amount.toString(),
+    asset: account.mint,
+    tokenProgram: account.tokenProgram,
+    decimals: account.decimals,
+    protectionPeriod: account.period,
+    status: account.status,
+    outcome: account.outcome,
+    createdAt: dateOf(account.createdAt, "payment time"),
+    protectionDeadline: dateOf(account.deadline, "payment time"),
+    disputedAt: timeOf(account.disputedAt),
+    resolvedAt: timeOf(account.resolvedAt),
+  };
+}
+
+/** Buffer skips what is not base64, so the length tells whether anything was skipped. */
+function readBase64(text: string): Uint8Array {
+  const bytes = Buffer.from(text, "base64");
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  if (text.length % 4 !== 0 || bytes.length !== (text.length / 4) * 3 - padding) throw wrong("account.data");
+  return bytes;
+}

@@ -1,0 +1,15 @@
+/** Time as this folder uses it, so that tests can move it: cool-downs, time-outs and reconnecting wait on nothing else. */
+export interface Clock {
+  /** Milliseconds that only ever grow; no calendar. */
+  now(): number;
+  /** Runs once after `ms`; the answer calls it off. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const realClock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};

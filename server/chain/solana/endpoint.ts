@@ -1,0 +1,94 @@
+import { malformed, NodeFault, rpcFault } from "./fault.ts";
+import { restMsMax } from "./limits.ts";
+import { readObject } from "./shapes.ts";
+
+/** One request to one node: its `result`, untrusted, or a {@link NodeFault}. */
+export type Endpoint = (
+  method: string,
+  params: readonly unknown[],
+  options: { bytesMax: number; signal: AbortSignal },
+) => Promise<unknown>;
+
+export function createEndpoint(rpcUrl: string, node: number, send: typeof fetch): Endpoint {
+  const { url, authorization } = readUrl(rpcUrl, node);
+  const headers = { "content-type": "application/json", accept: "application/json", ...authorization };
+  let id = 0;
+
+  return async (method, params, { bytesMax, signal }) => {
+    id += 1;
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const text = await post(send, url, { method: "POST", headers, body, redirect: "manual", signal }, bytesMax);
+    return readEnvelope(text, id);
+  };
+}
+
+async function post(send: typeof fetch, url: URL, init: RequestInit & { signal: AbortSignal }, bytesMax: number) {
+  try {
+    init.signal.throwIfAborted();
+    const response = await send(url, init);
+    if (response.ok) return await readBody(response, bytesMax);
+    await response.body?.cancel();
+    throw new NodeFault(`HTTP ${response.status}`, { rests: true, restMs: readRetryAfter(response) });
+  } catch (error) {
+    if (init.signal.aborted) throw init.signal.reason;
+    if (error instanceof NodeFault) throw error;
+    throw new NodeFault(`no connection (${errorCode(error)})`, { rests: true });
+  }
+}
+
+/** Leaving the loop early cancels the rest of the body. */
+async function readBody(response: Response, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw malformed(`an answer of more than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString("utf8");
+}
+
+function readEnvelope(text: string, id: number): unknown {
+  const envelope = readObject(parse(text), "answer");
+  if (envelope.error !== undefined && envelope.error !== null) {
+    const { code } = readObject(envelope.error, "error");
+    throw typeof code === "number" ? rpcFault(code) : malformed("wrong shape of error");
+  }
+  if (envelope.id !== id) throw malformed("an answer to another question");
+  if (envelope.result === undefined) throw malformed("an answer without a result");
+  return envelope.result;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed("malformed JSON");
+  }
+}
+
+/** fetch refuses a URL that holds a user and password, so they travel as a header. The URL itself is never shown: it may hold a key. */
+function readUrl(rpcUrl: string, node: number): { url: URL; authorization: Record<string, string> } {
+  const url = URL.parse(rpcUrl);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error(`RPC URL ${node} is not an http or https address.`);
+  }
+  if (url.username === "" && url.password === "") return { url, authorization: {} };
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = "";
+  url.password = "";
+  return { url, authorization: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } };
+}
+
+/** Seconds; the date form is left alone. Bounded, so that no node can send itself away for a day. */
+function readRetryAfter(response: Response): number | null {
+  const header = response.headers.get("retry-after");
+  return header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1_000, restMsMax) : null;
+}
+
+/** The short code of a network error (ECONNREFUSED); its message would name the host. */
+function errorCode(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : null;
+  return typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code) ? code : "network error";
+}

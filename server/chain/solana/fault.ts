@@ -1,0 +1,48 @@
+/**
+ * Why one node's answer cannot be used. The words are ours alone, without anything the node or the network library said:
+ * those may hold the URL, and the URL a key.
+ */
+export class NodeFault extends Error {
+  override readonly name = "NodeFault";
+  /** The JSON-RPC error code, where the node answered with one. */
+  readonly code: number | null;
+  /** Whether the node should stand back for a while; an honest "I do not have this" is no reason. */
+  readonly rests: boolean;
+  /** How long it asked to be left alone (Retry-After). */
+  readonly restMs: number | null;
+
+  constructor(words: string, details: { code?: number; rests: boolean; restMs?: number | null }) {
+    super(words);
+    this.code = details.code ?? null;
+    this.rests = details.rests;
+    this.restMs = details.restMs ?? null;
+  }
+}
+
+/** The node's answer is from before the slot asked for. It may well have caught up by the next question. */
+export const behind = (words: string): NodeFault => new NodeFault(words, { rests: false });
+
+/** The node answered something that no honest, working node answers. */
+export const malformed = (words: string): NodeFault => new NodeFault(words, { rests: true });
+
+/** Errors by which a node says that it is unwell, rather than that it lacks the one thing asked for. */
+const UNWELL: ReadonlySet<number> = new Set([
+  -32005, // node unhealthy
+  -32429, // too many requests, as some providers number it
+  429,
+]);
+
+/** A JSON-RPC error object. Its message is not repeated: some providers put the caller's key in it. */
+export function rpcFault(code: number): NodeFault {
+  if (code === RpcError.minContextSlotNotReached) {
+    return new NodeFault("has not reached the slot asked for", { code, rests: false });
+  }
+  return new NodeFault(`JSON-RPC error ${code}`, { code, rests: UNWELL.has(code) });
+}
+
+export const RpcError = {
+  unsupportedTransactionVersion: -32015,
+  minContextSlotNotReached: -32016,
+  /** getSignaturesForAddress: the node does not know `before` or `until` (newer nodes; older ones answer as if it were not given). */
+  cursorNotFound: -32020,
+} as const;

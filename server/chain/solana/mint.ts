@@ -1,0 +1,88 @@
+import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "../../../program/client/index.ts";
+import type { ChainMint, RecipientKind } from "../port.ts";
+import type { RawAccount } from "./account.ts";
+
+/** The layout both token programs share. */
+const MINT_SIZE = 82;
+const DECIMALS_OFFSET = 44;
+const INITIALIZED_OFFSET = 45;
+/** Token-2022 pads a mint with extensions to the size of a token account, says at the next byte what it is, then lists them. */
+const KIND_OFFSET = 165;
+const KIND_MINT = 1;
+const EXTENSIONS_OFFSET = 166;
+/** The one size at which a Token-2022 account is a multisig, whatever its bytes. */
+const MULTISIG_SIZE = 355;
+
+/** As much of a mint as is read: every extension that matters fits, since the one without a bound (metadata) is written last. */
+export const mintBytesMax = 4_096;
+
+type Judge = "safe" | ((value: Uint8Array) => string | null);
+const risky = (name: string) => () => name;
+const FROZEN = 2;
+
+/**
+ * Every extension a mint can have, by its number. Not counted as risky: what only changes how amounts are shown, what
+ * cannot touch a balance held by the escrow, and `pausable`, whose power over the funds is that of a freeze authority,
+ * which plain mints such as USDC have too.
+ */
+const EXTENSIONS: Readonly<Record<number, Judge>> = {
+  1: risky("transferFee"),
+  3: "safe", // close authority: only of a mint without supply
+  4: "safe", // confidential transfers: the vault never opts in
+  6: (value) => (value[0] === FROZEN ? "defaultFrozen" : null),
+  9: risky("nonTransferable"),
+  10: "safe", // interest, shown only
+  12: risky("permanentDelegate"),
+  14: risky("transferHook"),
+  16: "safe", // fees of confidential transfers
+  18: "safe", // metadata pointer
+  19: "safe", // metadata
+  20: "safe", // group pointer
+  21: "safe", // group
+  22: "safe", // member pointer
+  23: "safe", // member
+  24: "safe", // confidential mint and burn
+  25: "safe", // scaled amounts, shown only
+  26: "safe", // pausable
+};
+
+/** The mint at an address; null where there is none. */
+export function readMint(account: RawAccount | null): ChainMint | null {
+  if (account === null || !isMint(account)) return null;
+  const { data, owner } = account;
+  const cut = data.length >= mintBytesMax;
+  const riskyExtensions = data.length === MINT_SIZE ? [] : listRiskyExtensions(data.subarray(EXTENSIONS_OFFSET), cut);
+  return { decimals: data[DECIMALS_OFFSET]!, tokenProgram: owner, riskyExtensions };
+}
+
+function isMint({ data, owner }: RawAccount): boolean {
+  if (data[INITIALIZED_OFFSET] !== 1) return false;
+  if (owner === TOKEN_PROGRAM_ID) return data.length === MINT_SIZE;
+  if (owner !== TOKEN_2022_PROGRAM_ID) return false;
+  if (data.length === MINT_SIZE) return true;
+  return data.length > EXTENSIONS_OFFSET && data.length !== MULTISIG_SIZE && data[KIND_OFFSET] === KIND_MINT;
+}
+
+/** Type and length, two bytes each, then the value; a type of 0 ends the list. What was not read or is not known counts as risky. */
+function listRiskyExtensions(list: Uint8Array, cut: boolean): string[] {
+  const found: string[] = [];
+  const view = new DataView(list.buffer, list.byteOffset, list.byteLength);
+  let at = 0;
+  while (at + 4 <= list.length) {
+    const type = view.getUint16(at, true);
+    if (type === 0) return found;
+    const end = at + 4 + view.getUint16(at + 2, true);
+    const judge = EXTENSIONS[type] ?? risky(`unknown${type}`);
+    const name = judge === "safe" ? null : judge(list.subarray(at + 4, end));
+    if (name !== null) found.push(name);
+    at = end;
+  }
+  return cut || at > list.length ? [...found, "unread"] : found;
+}
+
+/** Any other owner is taken for a wallet: the vaults of multisig wallets belong to their programs. */
+export function recipientKind(account: RawAccount | null): RecipientKind {
+  if (account === null) return "wallet";
+  if (account.executable) return "program";
+  return TOKEN_PROGRAM_IDS.some((program) => program === account.owner) ? "token_program_account" : "wallet";
+}

@@ -1,0 +1,22 @@
+import type { Clock } from "./clock.ts";
+
+/** Told when a node fails and when it recovers. Never given a URL: those carry credentials. */
+export interface ChainLog {
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+export interface SolanaSettings {
+  /** http(s) addresses of JSON-RPC nodes, the preferred one first. */
+  readonly rpcUrls: readonly string[];
+  /** ws(s) addresses; without any, nothing wakes the sweep between its polls. */
+  readonly wsUrls?: readonly string[];
+  /** Base58 address of the escrow program. */
+  readonly programId: string;
+  /** Base58 address of the operator account whose payments are ours. */
+  readonly operator: string;
+  readonly log: ChainLog;
+  /** One read, all its nodes together. */
+  readonly deadlineMs?: number;
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+}

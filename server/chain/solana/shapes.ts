@@ -1,0 +1,51 @@
+import { malformed } from "./fault.ts";
+
+/** Untrusted JSON → typed, or the fault of the node that sent it. `what` names the place in the answer. */
+
+export function readObject(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(what);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+export function readArray(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrong(what);
+  return value;
+}
+
+export function readText(value: unknown, what: string): string {
+  if (typeof value !== "string") throw wrong(what);
+  return value;
+}
+
+/** Slots, indices and counts: whole, not negative and exact. Amounts never come this way; they are read from account bytes. */
+export function readWhole(value: unknown, what: string): number {
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw wrong(what);
+  return value;
+}
+
+/** Seconds since 1970, or null where the node has none (yet). */
+export function readBlockTime(value: unknown, what: string): Date | null {
+  if (value === null || value === undefined) return null;
+  return dateOf(readWhole(value, what), what);
+}
+
+/** Beyond the year 275760 there are no dates; a node that says so is not believed. */
+export function dateOf(seconds: number | bigint, what: string): Date {
+  const date = new Date(Number(seconds) * 1_000);
+  if (Number.isNaN(date.getTime())) throw wrong(what);
+  return date;
+}
+
+/** Present and null: it succeeded. Present and anything else: it failed. Absent: the node did not say. */
+export function readFailed(holder: Readonly<Record<string, unknown>>, what: string): boolean {
+  if (holder.err === undefined) throw wrong(`${what}.err`);
+  return holder.err !== null;
+}
+
+/** `{ context: { slot }, value }`: the answer and the slot it is true at. */
+export function readInContext<T>(result: unknown, read: (value: unknown) => T): { slot: number; value: T } {
+  const { context, value } = readObject(result, "result");
+  return { slot: readWhole(readObject(context, "context").slot, "context.slot"), value: read(value) };
+}
+
+export const wrong = (what: string) => malformed(`wrong shape of ${what}`);
