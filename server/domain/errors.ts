@@ -1,0 +1,73 @@
+import type { Term } from "./terms.ts";
+
+/** Every error a merchant can meet (§7): its status, and whether the answer is kept under an Idempotency-Key. */
+export const ERRORS = {
+  bad_request: { status: 400, storable: false },
+  invalid_request: { status: 400, storable: true },
+  unauthorized: { status: 401, storable: false },
+  browser_request: { status: 403, storable: false },
+  not_found: { status: 404, storable: true },
+  reference_in_use: { status: 409, storable: true },
+  intent_not_cancelable: { status: 409, storable: true },
+  signature_unverified: { status: 409, storable: false },
+  idempotency_conflict: { status: 409, storable: false },
+  idempotency_in_progress: { status: 409, storable: false },
+  rate_limited: { status: 429, storable: false },
+  internal_error: { status: 500, storable: false },
+  unavailable: { status: 503, storable: false },
+  chain_unavailable: { status: 503, storable: false },
+} as const;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
+export type UnverifiedReason = "not_found" | "not_confirmed" | "failed" | "no_payment_for_intent" | "mismatch";
+
+export interface ErrorDetails {
+  /** The field, query parameter or header that is wrong; only on `invalid_request`. */
+  readonly param?: string;
+  /** The open intent that holds the reference; only on `reference_in_use`. */
+  readonly intent?: string;
+  readonly reason?: UnverifiedReason;
+  readonly mismatch?: readonly Term[];
+  readonly retryable?: boolean;
+}
+
+/** An answer a merchant can act on. `status` differs from the code's own only for `bad_request` (413, 415). */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+  readonly status: number;
+  /** Whole seconds to wait before the next try; becomes the Retry-After header. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: ErrorDetails = {},
+    options: { status?: 413 | 415; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.details = details;
+    this.status = options.status ?? ERRORS[code].status;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** A field, query parameter or header is wrong (§7); the message says what was expected. */
+export const invalid = (param: string, message: string) => new ApiError("invalid_request", message, { param });
+
+/** The error envelope (§2.5, §7). */
+export const showError = (error: ApiError): string =>
+  JSON.stringify({
+    error: {
+      code: error.code,
+      ...(error.details.param === undefined ? {} : { param: error.details.param }),
+      message: error.message,
+      ...(error.details.intent === undefined ? {} : { intent: error.details.intent }),
+      ...(error.details.reason === undefined ? {} : { reason: error.details.reason }),
+      ...(error.details.mismatch === undefined ? {} : { mismatch: error.details.mismatch }),
+      ...(error.details.retryable === undefined ? {} : { retryable: error.details.retryable }),
+    },
+  });

@@ -1,0 +1,77 @@
+import { createHash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
+import { ENVIRONMENTS, type Environment } from "./terms.ts";
+
+/**
+ * An id's suffix: 48 bits of milliseconds, a 24-bit counter of this process, 56 random bits, as 32 hex digits.
+ * Fixed length and ASCII, so text order is creation order (contract: ids carry `createdAt`).
+ */
+let counter = randomBytes(3).readUIntBE(0, 3) >>> 1;
+const random = Buffer.alloc(7);
+
+function suffix(at: Date): string {
+  counter = (counter + 1) & 0xffffff;
+  randomFillSync(random);
+  return at.getTime().toString(16).padStart(12, "0") + counter.toString(16).padStart(6, "0") + random.toString("hex");
+}
+
+export const newIntentId = (environment: Environment, at: Date) => `pi_${environment}_${suffix(at)}`;
+export const newEventId = (environment: Environment, at: Date) => `evt_${environment}_${suffix(at)}`;
+export const newBusinessId = (at: Date) => `biz_${suffix(at)}`;
+export const newKeyId = (at: Date) => `key_${suffix(at)}`;
+export const newRequestId = (at: Date) => `req_${suffix(at)}`;
+
+const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
+/** Whether the text could be an intent's id; anything else is `not_found` without a look-up. */
+export const isIntentId = (text: string): boolean => INTENT_ID.test(text);
+
+/** The environment an id such as `pi_test_…` was made in. */
+export function environmentOf(id: string): Environment {
+  const marker = id.split("_")[1];
+  const environment = ENVIRONMENTS.find((known) => known === marker);
+  if (environment === undefined) throw new Error(`The id ${id} carries no environment.`);
+  return environment;
+}
+
+/** A payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
+export function newPaymentId(): string {
+  for (let tries = 0; tries < 8; tries++) {
+    const id = randomBytes(8).readBigUInt64LE() & 0x7fff_ffff_ffff_ffffn;
+    if (id !== 0n) return id.toString();
+  }
+  throw new Error("The random source gave zero eight times.");
+}
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+const SECRET = /^sk_(test|live)_([a-z2-7]{32})([a-z2-7]{6})$/;
+
+const base32 = (bytes: Uint8Array, length: number): string => {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0x1fff;
+    bits += 8;
+    while (bits >= 5) {
+      text += ALPHABET[(value >>> (bits - 5)) & 31];
+      bits -= 5;
+    }
+  }
+  return text.slice(0, length);
+};
+
+const checksum = (body: string): string => base32(createHash("sha256").update(`holdfast key ${body}`).digest(), 6);
+
+/** An API key's full text: 160 random bits and a checksum, so that a mistyped key needs no look-up. */
+export function newSecretKey(environment: Environment): string {
+  const body = `sk_${environment}_${base32(randomBytes(20), 32)}`;
+  return body + checksum(body);
+}
+
+/** The stored form of an API key; null when the text is no key (wrong shape or checksum). */
+export function hashSecretKey(secret: string): Buffer | null {
+  const match = SECRET.exec(secret);
+  if (match === null) return null;
+  const sum = match[3]!;
+  if (!timingSafeEqual(Buffer.from(checksum(secret.slice(0, -sum.length))), Buffer.from(sum))) return null;
+  return createHash("sha256").update(secret).digest();
+}

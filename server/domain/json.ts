@@ -1,0 +1,149 @@
+/**
+ * JSON that keeps its spelling. Metadata is returned as it was sent (§2.1) and a request is the same request only
+ * when its tokens are (§4.8), so values are carried as source text and never through JS numbers.
+ */
+
+/** A member of the body: its value for reading, its text (insignificant white space removed) for keeping. */
+export interface JsonMember {
+  readonly value: unknown;
+  readonly text: string;
+  /** True when a string in it holds an escaped NUL or a lone surrogate, which PostgreSQL cannot keep. */
+  readonly unstorable: boolean;
+}
+export type JsonObject = ReadonlyMap<string, JsonMember>;
+
+/** The body is no JSON object we accept; the message says why. */
+export class JsonProblem extends Error {
+  override readonly name = "JsonProblem";
+}
+
+const DEPTH_MAX = 64;
+const STRING = /"(?:[^"\\]|\\.)*"/y;
+const SCALAR = /[^\s,:{}[\]"]+/y;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const NUL = String.fromCharCode(0);
+
+/** Reads a body (valid UTF-8 already) that must be a JSON object without repeated members, at most 64 levels deep. */
+export function readJsonObject(source: string): JsonObject {
+  // The scanner below trusts its input, and recursion in the native parser is guarded by the depth check first.
+  checkDepth(source);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(source);
+  } catch (error) {
+    throw new JsonProblem(`The body is not valid JSON: ${(error as Error).message}.`);
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new JsonProblem("The body must be a JSON object.");
+  return new Scanner(source).object(parsed as Record<string, unknown>);
+}
+
+function checkDepth(source: string): void {
+  let depth = 0;
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 0x22) {
+      STRING.lastIndex = at;
+      const match = STRING.exec(source);
+      if (match === null) return; // Unterminated: the parser says so.
+      at = STRING.lastIndex - 1;
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > DEPTH_MAX) throw new JsonProblem(`The body is nested more than ${DEPTH_MAX} levels deep.`);
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+}
+
+class Scanner {
+  readonly #source: string;
+  #at = 0;
+  #unstorable = false;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  object(values: Record<string, unknown>): JsonObject {
+    const members = new Map<string, JsonMember>();
+    this.#skip("{");
+    for (let more = this.#peek() !== "}"; more; more = this.#skipComma("}")) {
+      const name = this.#name(members);
+      this.#unstorable = false;
+      const text = this.#value();
+      members.set(name, { value: Object.hasOwn(values, name) ? values[name] : undefined, text, unstorable: this.#unstorable });
+    }
+    return members;
+  }
+
+  #value(): string {
+    const next = this.#peek();
+    if (next === "{") return this.#members();
+    if (next === "[") return this.#items();
+    return next === '"' ? this.#string() : this.#token(SCALAR);
+  }
+
+  #members(): string {
+    const names = new Set<string>();
+    let text = "{";
+    this.#skip("{");
+    for (let more = this.#peek() !== "}"; more; more = this.#skipComma("}")) {
+      const start = this.#at;
+      this.#name(names);
+      text += `${text === "{" ? "" : ","}${this.#source.slice(start, this.#nameEnd)}:${this.#value()}`;
+    }
+    this.#skip("}");
+    return `${text}}`;
+  }
+
+  #items(): string {
+    const items: string[] = [];
+    this.#skip("[");
+    for (let more = this.#peek() !== "]"; more; more = this.#skipComma("]")) items.push(this.#value());
+    this.#skip("]");
+    return `[${items.join(",")}]`;
+  }
+
+  #nameEnd = 0;
+  #name(taken: { has(name: string): boolean; add?(name: string): unknown }): string {
+    const name: string = JSON.parse(this.#string());
+    this.#nameEnd = this.#at;
+    if (taken.has(name)) throw new JsonProblem(`The body has the member ${JSON.stringify(name)} twice.`);
+    taken.add?.(name);
+    this.#skip(":");
+    this.#peek();
+    return name;
+  }
+
+  #string(): string {
+    const text = this.#token(STRING);
+    if (text.includes("\\") && !this.#unstorable) {
+      const value: string = JSON.parse(text);
+      this.#unstorable = value.includes(NUL) || LONE_SURROGATE.test(value);
+    }
+    return text;
+  }
+
+  #token(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#source);
+    if (match === null) throw new Error(`The scanner lost its way at ${this.#at}.`);
+    this.#at = pattern.lastIndex;
+    return match[0];
+  }
+
+  #peek(): string {
+    while (/\s/.test(this.#source[this.#at] ?? "")) this.#at++;
+    return this.#source[this.#at] ?? "";
+  }
+
+  #skip(expected: string): void {
+    if (this.#peek() !== expected) throw new Error(`The scanner expected ${expected} at ${this.#at}.`);
+    this.#at++;
+    this.#peek();
+  }
+
+  #skipComma(end: string): boolean {
+    if (this.#peek() === end) return false;
+    this.#skip(",");
+    return true;
+  }
+}

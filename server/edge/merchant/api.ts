@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, showError } from "../../domain/errors.ts";
+import { hashSecretKey, newRequestId } from "../../domain/ids.ts";
+import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
+import { HEADERS_MAX } from "../../limits.ts";
+import { type Database, DatabaseUnavailable } from "../../store/database.ts";
+import { readBody } from "./body.ts";
+import { type Admission, admitRequest } from "./queries.ts";
+import type { MerchantRoute } from "./route.ts";
+
+export interface MerchantApi {
+  readonly database: Database;
+  readonly routes: readonly MerchantRoute[];
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+const PREFIX = "/api/v1";
+const admissions = new WeakMap<FastifyRequest, Admission>();
+
+/**
+ * The merchant API under /api/v1. The checks run in the contract's order, and the order of the code is that order:
+ * browser, key, rate, route, then for a POST type, size, JSON, Idempotency-Key, version, and last the operation.
+ */
+export function registerMerchantApi(app: FastifyInstance, { database, routes, logError }: MerchantApi): void {
+  app.register(
+    async (api) => {
+      // The body is read by the operation's own steps: its checks come after the route's.
+      api.removeAllContentTypeParsers();
+      api.addContentTypeParser("*", (_request, _payload, done) => done(null));
+
+      api.addHook("onRequest", async (request, reply) => {
+        reply.header("Request-Id", newRequestId(new Date()));
+        reply.header("Service-Api-Version", API_VERSION);
+        refuseBrowser(request);
+        checkHeaders(request);
+        await admit(database, request, reply);
+      });
+      api.setNotFoundHandler(() => {
+        throw new ApiError("not_found", "There is no such endpoint. Paths are exact and case-sensitive.");
+      });
+      api.setErrorHandler((error, _request, reply) => answerError(error, reply, logError));
+
+      for (const route of routes)
+        api.route({
+          method: route.method,
+          url: route.path,
+          exposeHeadRoute: route.method === "GET",
+          handler: async (request, reply) => {
+            const body = route.method === "POST" ? await readBody(request.raw, route.inputFrom === "body") : new Map();
+            if (route.method === "POST") checkIdempotencyKey(request);
+            checkVersion(request);
+            const { caller, now } = admissions.get(request)!;
+            const query = new URLSearchParams(request.raw.url?.split("?", 2)[1] ?? "");
+            const answer = await route.run({ caller, now, params: request.params as Record<string, string>, input: { query, body } });
+            return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
+          },
+        });
+    },
+    { prefix: PREFIX },
+  );
+}
+
+function refuseBrowser({ headers }: FastifyRequest): void {
+  for (const name of ["origin", "sec-fetch-site", "cookie"])
+    if (headers[name] !== undefined)
+      throw new ApiError("browser_request", `The request carries the browser header ${name}. API keys belong on a server; call from there.`);
+}
+
+function checkHeaders({ raw }: FastifyRequest): void {
+  if (raw.rawHeaders.length / 2 > HEADERS_MAX) throw closing(new ApiError("bad_request", `The request has more than ${HEADERS_MAX} headers.`));
+}
+
+async function admit(database: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const given = request.raw.headersDistinct["authorization"] ?? [];
+  const secret = given.length === 1 ? /^Bearer ([\x21-\x7e]+)$/.exec(given[0]!)?.[1] : undefined;
+  const hash = secret === undefined ? null : hashSecretKey(secret);
+  const admission = hash === null ? null : await admitRequest(database, hash);
+  if (admission === null) {
+    const how = "Send one header Authorization: Bearer <API_KEY> with an active key.";
+    throw new ApiError("unauthorized", given.length === 0 ? `The API key is missing. ${how}` : `The API key is malformed, unknown, revoked or expired. ${how}`);
+  }
+  const { rateLimit, rateUsed, rateResetSeconds } = admission;
+  reply.header("RateLimit-Limit", rateLimit);
+  reply.header("RateLimit-Remaining", Math.max(0, rateLimit - rateUsed));
+  reply.header("RateLimit-Reset", rateResetSeconds);
+  if (rateUsed > rateLimit)
+    throw new ApiError("rate_limited", `More than ${rateLimit} requests in this minute. Wait until it ends.`, {}, { retryAfterSeconds: rateResetSeconds });
+  admissions.set(request, admission);
+}
+
+function checkIdempotencyKey({ raw }: FastifyRequest): void {
+  const given = raw.headersDistinct["idempotency-key"];
+  if (given === undefined) return;
+  if (given.length !== 1 || !/^[\x20-\x7e]{1,255}$/.test(given[0]!))
+    throw new ApiError("bad_request", "The Idempotency-Key must be given once, as 1 to 255 printable ASCII characters.");
+}
+
+function checkVersion({ raw }: FastifyRequest): void {
+  const given = raw.headersDistinct["service-api-version"];
+  if (given === undefined) return;
+  if (given.length !== 1 || !API_VERSIONS.some((version) => version === given[0]))
+    throw new ApiError("invalid_request", `Known API versions: ${API_VERSIONS.join(", ")}.`, { param: "Service-Api-Version" });
+}
+
+const connectionsToClose = new WeakSet<Error>();
+const closing = <E extends Error>(error: E): E => {
+  connectionsToClose.add(error);
+  return error;
+};
+
+function answerError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): FastifyReply {
+  const answer = asApiError(error, reply, logError);
+  if (answer.retryAfterSeconds !== null) reply.header("Retry-After", answer.retryAfterSeconds);
+  // An unread body would be taken for the next request: such a connection ends with its answer.
+  if (!reply.request.raw.complete || connectionsToClose.has(answer)) reply.header("Connection", "close");
+  return reply.code(answer.status).type("application/json; charset=utf-8").send(showError(answer));
+}
+
+function asApiError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable)
+    return new ApiError("unavailable", "Temporarily unavailable. Repeat the request with the same Idempotency-Key.", {}, { retryAfterSeconds: 1 });
+  logError(`${reply.getHeader("Request-Id")} failed`, error);
+  return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");
+}

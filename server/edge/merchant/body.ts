@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../domain/errors.ts";
+import { type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
+import { BODY_BYTES_MAX, BODY_WAIT_MS } from "../../limits.ts";
+
+const EMPTY: JsonObject = new Map();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads a POST's body (contract: 415, then 413, then 400). `required`: the operation has a payload. */
+export async function readBody(request: IncomingMessage, required: boolean): Promise<JsonObject> {
+  const announced = request.headers["content-length"];
+  const empty = request.headers["transfer-encoding"] === undefined && (announced === undefined || Number(announced) === 0);
+  if (!empty || required) checkType(request);
+  if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = empty ? Buffer.alloc(0) : await readBytes(request);
+  if (bytes.length === 0 && !required) return EMPTY;
+  return parse(bytes);
+}
+
+function checkType(request: IncomingMessage): void {
+  if (request.headers["content-encoding"] !== undefined)
+    throw new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
+  const [type = "", ...parameters] = (request.headers["content-type"] ?? "").toLowerCase().split(";").map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll('"', "");
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8"))
+    throw new ApiError("bad_request", "Send the body as UTF-8 JSON with the header Content-Type: application/json.", {}, { status: 415 });
+}
+
+const tooLarge = () => new ApiError("bad_request", `The body is larger than ${BODY_BYTES_MAX} bytes.`, {}, { status: 413 });
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(
+    () => stop(() => reject(new ApiError("bad_request", `The body did not arrive within ${BODY_WAIT_MS / 1000} seconds.`))),
+    BODY_WAIT_MS,
+  );
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) stop(() => reject(tooLarge()));
+    else chunks.push(chunk);
+  };
+  const onEnd = () => stop(() => resolve(Buffer.concat(chunks, size)));
+  const onGone = () => stop(() => reject(new ApiError("bad_request", "The connection broke while the body was sent.")));
+  const stop = (answer: () => void) => {
+    clearTimeout(timer);
+    request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    request.pause();
+    answer();
+  };
+  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  return promise;
+}
+
+function parse(bytes: Buffer): JsonObject {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new ApiError("bad_request", "The body is not valid UTF-8.");
+  }
+  try {
+    return readJsonObject(text);
+  } catch (error) {
+    if (error instanceof JsonProblem) throw new ApiError("bad_request", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { invalid } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../limits.ts";
+
+/** The page a list was asked for (§4.9). */
+export interface Page {
+  readonly limit: number;
+  /** Items older than this one, newest first. */
+  readonly startingAfter: string | null;
+  /** Items just newer than this one, still newest first. */
+  readonly endingBefore: string | null;
+}
+
+const PAGE_PARAMETERS = ["limit", "starting_after", "ending_before"] as const;
+
+/** Refuses parameters that are unknown or given twice. `names` are the list's own, beside the page's. */
+export function checkParameters(query: URLSearchParams, names: readonly string[]): void {
+  const known = [...names, ...PAGE_PARAMETERS];
+  for (const name of new Set(query.keys())) {
+    if (!known.includes(name)) throw invalid(name, `Unknown parameter. This list takes ${known.join(", ")}.`);
+    if (query.getAll(name).length > 1) throw invalid(name, "Give this parameter once.");
+  }
+}
+
+export function readPage(query: URLSearchParams): Page {
+  const startingAfter = query.get("starting_after");
+  const endingBefore = query.get("ending_before");
+  if (startingAfter !== null && endingBefore !== null) throw invalid("ending_before", "Give starting_after or ending_before, not both.");
+  return { limit: readLimit(query), startingAfter, endingBefore };
+}
+
+function readLimit(query: URLSearchParams): number {
+  const text = query.get("limit");
+  if (text === null) return PAGE_LIMIT_DEFAULT;
+  const limit = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > PAGE_LIMIT_MAX) throw invalid("limit", `Expected an integer from 1 to ${PAGE_LIMIT_MAX}.`);
+  return limit;
+}
+
+/** A parameter that must be one of a set; null when it is not given. */
+export function readChoice<Choice extends string>(query: URLSearchParams, name: string, choices: readonly Choice[]): Choice | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) throw invalid(name, `Expected one of ${choices.join(", ")}.`);
+  return choice;
+}
+
+export function readFlag(query: URLSearchParams, name: string): boolean | null {
+  const text = readChoice(query, name, ["true", "false"]);
+  return text === null ? null : text === "true";
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+
+export function readTimestamp(query: URLSearchParams, name: string): Date | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  const time = new Date(text);
+  const same = TIMESTAMP.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
+  if (!same) throw invalid(name, "Expected an ISO 8601 time in UTC, such as 2026-11-20T08:30:00.000Z.");
+  return time;
+}
+
+/** For operations without a payload: nothing, or an empty object. */
+export function readNoBody(body: JsonObject): null {
+  for (const name of body.keys()) throw invalid(name, "This operation takes no body.");
+  return null;
+}
+
+/** Splits what a list statement returned (one row more than the limit, newest first) into the page and whether there is more. */
+export function cutPage<Item>(items: readonly Item[], page: Page): { items: readonly Item[]; hasMore: boolean } {
+  const hasMore = items.length > page.limit;
+  if (!hasMore) return { items, hasMore };
+  return { items: page.endingBefore === null ? items.slice(0, page.limit) : items.slice(-page.limit), hasMore };
+}

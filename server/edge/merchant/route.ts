@@ -1,0 +1,42 @@
+import type { Merchant } from "../../domain/callers.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { JsonText } from "../../domain/show.ts";
+
+/** What a merchant's request has come to once every check before the operation has passed (contract: order of checks). */
+export interface Call<Input> {
+  readonly caller: Merchant;
+  /** The environment's present, by the database, read with the key. */
+  readonly now: Date;
+  readonly params: Readonly<Record<string, string>>;
+  readonly input: Input;
+}
+
+export interface Reply {
+  readonly status: 200 | 201;
+  readonly body: JsonText;
+}
+
+/** Where an operation takes its input from. `none`: no body, an empty one or `{}`. */
+type Input<T> =
+  | { readonly from: "query"; readonly read: (query: URLSearchParams) => T }
+  | { readonly from: "body" | "none"; readonly read: (body: JsonObject) => T };
+
+export interface MerchantRoute {
+  readonly method: "GET" | "POST";
+  /** Below `/api/v1`, with `:name` parameters. */
+  readonly path: string;
+  readonly inputFrom: "query" | "body" | "none";
+  /** Reads the input, or throws `invalid_request`; the operation runs only if that passed. */
+  readonly run: (call: Call<{ query: URLSearchParams; body: JsonObject }>) => Promise<Reply>;
+}
+
+/** Declares a route whose operation gets its input read and typed. */
+export const route = <T>(method: "GET" | "POST", path: string, input: Input<T>, operation: (call: Call<T>) => Promise<Reply>): MerchantRoute => ({
+  method,
+  path,
+  inputFrom: input.from,
+  run: ({ input: raw, ...call }) => operation({ ...call, input: input.from === "query" ? input.read(raw.query) : input.read(raw.body) }),
+});
+
+export const ok = (body: JsonText): Reply => ({ status: 200, body });
+export const created = (body: JsonText): Reply => ({ status: 201, body });

@@ -1,0 +1,242 @@
+import type { ChainPayment } from "../../chain/port.ts";
+import { type Fields, showFields, showText } from "../../domain/show.ts";
+import { mismatches, type Term } from "../../domain/terms.ts";
+import { type Happening, occurredAfter } from "../events/event.ts";
+import { type Intent, showIntent } from "../intents/intent.ts";
+import { type LateReason, type Payment, showPayment } from "../payments/payment.ts";
+
+/** A payment's account as a node showed it, and what is known of the transaction that made it. */
+export interface SeenPayment {
+  readonly payment: ChainPayment;
+  /** The slot the account was read at. */
+  readonly slot: number;
+  readonly finalized: boolean;
+  /** The transaction that created it, when known. */
+  readonly signature: string | null;
+  readonly createdSlot: number | null;
+}
+
+/** A recorded payment with what only its keepers need. */
+export interface KnownPayment extends Payment {
+  readonly generation: number;
+  readonly seenSlot: number;
+  readonly createdSlot: number | null;
+  readonly finalized: boolean;
+}
+
+/** An intent and its payments under the intent's row lock. */
+export interface Story {
+  readonly intent: Intent;
+  readonly generation: number;
+  readonly mismatchesSeen: number;
+  readonly lastOccurredAt: Date;
+  readonly payments: readonly KnownPayment[];
+}
+
+/** What recording a seen payment does: `story` is how it stands afterwards, `happenings` what is told, in order. */
+export interface Decision {
+  readonly outcome: "bound" | "duplicate" | "already_recorded" | "mismatch";
+  readonly payment: KnownPayment | null;
+  readonly mismatch: readonly Term[];
+  readonly story: Story;
+  readonly happenings: readonly Happening[];
+}
+
+const MISMATCHES_TOLD_MAX = 3;
+
+/** Why a payment counts as late, decided once when it is recorded: paid, or found, after expiry or cancellation. */
+export function lateReason(intent: Intent, primary: Payment | null, paidAt: Date, now: Date): LateReason | null {
+  if (intent.canceledAt !== null) return paidAt > intent.canceledAt ? "paid_after_cancel" : "found_after_cancel";
+  // A duplicate of an intent paid in time is not late because of expiresAt.
+  if (primary !== null && primary.createdAt <= intent.expiresAt) return null;
+  if (paidAt > intent.expiresAt) return "paid_after_expiry";
+  return now > intent.expiresAt ? "found_after_expiry" : null;
+}
+
+/** `.paid_late` warns a merchant who canceled or gave up the order; found late though paid in time is still `.paid`. */
+export const isPaidLate = (reason: LateReason | null): boolean => reason !== null && reason !== "found_after_expiry";
+
+/** Records a payment seen on chain against the intent whose paymentId it carries (§3, §4.5). Pure: the caller holds the lock. */
+export function decide(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): Decision {
+  const known = story.payments.find((payment) => payment.id === seen.payment.address);
+  if (known !== undefined) return observe(story, known, seen, now);
+
+  const mismatch = mismatches(story.intent, seen.payment);
+  return mismatch.length > 0 ? reject(story, seen, mismatch, now, checkoutUrl) : bind(story, seen, now, checkoutUrl);
+}
+
+function bind(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): Decision {
+  const primary = story.payments.find((payment) => payment.role === "primary") ?? null;
+  const made = draftPayment(story, seen, primary, now);
+  const tell = new Teller(story.lastOccurredAt);
+
+  tell.add({ type: "payment.protected", payment: made, changedAt: made.createdAt, object: showPayment(made, now), before: null });
+  if (primary !== null) {
+    tell.add({ type: "payment_intent.duplicate_payment", payment: made, changedAt: made.createdAt, object: showPayment(made, now), before: null });
+  } else {
+    tell.add({
+      type: isPaidLate(made.lateReason) ? "payment_intent.paid_late" : "payment_intent.paid",
+      intent: story,
+      payment: made,
+      changedAt: made.createdAt,
+      object: showIntent({ ...story.intent, status: "paid" }, showFields(showPayment(made, now)), now, checkoutUrl),
+      before: showIntent(story.intent, null, now, checkoutUrl),
+    });
+  }
+  const paid: Story = primary === null ? { ...story, intent: { ...story.intent, status: "paid" } } : story;
+  const latest = walk(made, seen, now, tell);
+  return {
+    outcome: primary === null ? "bound" : "duplicate",
+    payment: latest,
+    mismatch: [],
+    happenings: tell.told,
+    story: { ...paid, lastOccurredAt: tell.last, payments: [...story.payments, latest] },
+  };
+}
+
+function draftPayment(story: Story, seen: SeenPayment, primary: Payment | null, now: Date): KnownPayment {
+  const { intent } = story;
+  const { payment } = seen;
+  return {
+    businessId: intent.businessId,
+    environment: intent.environment,
+    id: payment.address,
+    intentId: intent.id,
+    role: primary === null ? "primary" : "duplicate",
+    status: "protected",
+    sender: payment.sender,
+    recipient: payment.recipient,
+    amount: payment.amount,
+    asset: payment.asset,
+    protectionPeriod: payment.protectionPeriod,
+    merchantReference: intent.merchantReference,
+    lateReason: lateReason(intent, primary, payment.createdAt, now),
+    signature: seen.signature,
+    createdAt: payment.createdAt,
+    protectionDeadline: payment.protectionDeadline,
+    disputedAt: null,
+    settledAt: null,
+    refundedAt: null,
+    checkedAt: now,
+    generation: 1,
+    seenSlot: seen.slot,
+    createdSlot: seen.createdSlot,
+    finalized: seen.finalized,
+  };
+}
+
+/** A payment that is recorded already: what its account has come to since. Answers from an older slot change nothing. */
+function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date): Decision {
+  const tell = new Teller(story.lastOccurredAt);
+  const current = seen.slot < known.seenSlot ? known : walk({ ...known, seenSlot: seen.slot }, seen, now, tell);
+  const latest: KnownPayment = {
+    ...current,
+    checkedAt: now,
+    finalized: known.finalized || seen.finalized,
+    signature: known.signature ?? seen.signature,
+    createdSlot: known.createdSlot ?? seen.createdSlot,
+  };
+  return {
+    outcome: "already_recorded",
+    payment: latest,
+    mismatch: [],
+    happenings: tell.told,
+    story: {
+      ...story,
+      lastOccurredAt: tell.last,
+      payments: story.payments.map((payment) => (payment.id === latest.id ? latest : payment)),
+    },
+  };
+}
+
+/** Every step from the recorded status to the seen one, announced in order, also those a check jumped over. */
+function walk(from: KnownPayment, seen: SeenPayment, now: Date, tell: Teller): KnownPayment {
+  let current = from;
+  const step = (type: "payment.disputed" | "payment.released" | "payment.refunded", changes: Partial<KnownPayment>, changedAt: Date) => {
+    const next = { ...current, ...changes, checkedAt: now };
+    tell.add({ type, payment: next, changedAt, object: showPayment(next, now), before: showPayment(current, now) });
+    current = next;
+  };
+  const { status, disputedAt, resolvedAt } = seen.payment;
+  if (disputedAt !== null && current.status === "protected") step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);
+  if (current.status !== "protected" && current.status !== "disputed") return current;
+  if (status === "released" && resolvedAt !== null) step("payment.released", { status, settledAt: resolvedAt }, resolvedAt);
+  if (status === "refunded" && resolvedAt !== null) step("payment.refunded", { status, refundedAt: resolvedAt }, resolvedAt);
+  return current;
+}
+
+function reject(story: Story, seen: SeenPayment, mismatch: readonly Term[], now: Date, checkoutUrl: string): Decision {
+  const tell = new Teller(story.lastOccurredAt);
+  const told = story.mismatchesSeen < MISMATCHES_TOLD_MAX;
+  if (told) {
+    const object = showIntent(story.intent, showPrimary(story, now), now, checkoutUrl);
+    tell.add({
+      type: "payment_intent.payment_mismatch",
+      intent: story,
+      transition: `payment_mismatch ${seen.payment.sender}`,
+      changedAt: seen.payment.createdAt,
+      object,
+      before: null,
+      extra: new Map([
+        ["mismatch", JSON.stringify(mismatch)],
+        ["seen", showSeen(seen)],
+      ]),
+    });
+  }
+  return {
+    outcome: "mismatch",
+    payment: null,
+    mismatch,
+    happenings: tell.told,
+    story: { ...story, lastOccurredAt: tell.last, mismatchesSeen: story.mismatchesSeen + (told ? 1 : 0) },
+  };
+}
+
+function showPrimary(story: Story, now: Date): string | null {
+  const primary = story.payments.find((payment) => payment.role === "primary");
+  return primary === undefined ? null : showFields(showPayment(primary, now));
+}
+
+const showSeen = ({ payment, signature }: SeenPayment): string =>
+  `{"payment":"${payment.address}","sender":"${payment.sender}","recipient":"${payment.recipient}","amount":"${payment.amount}","asset":"${payment.asset}","protectionPeriod":"${payment.protectionPeriod}","signature":${showText(signature)}}`;
+
+interface Telling {
+  readonly type: Happening["type"];
+  readonly changedAt: Date;
+  readonly object: Fields;
+  readonly before: Fields | null;
+  /** The payment told of, or the payment that changed the intent. */
+  readonly payment?: KnownPayment;
+  /** Given when the event's object is the intent. */
+  readonly intent?: Story;
+  readonly transition?: string;
+  readonly extra?: Fields;
+}
+
+/** Collects what is told, each a moment after the one before. */
+class Teller {
+  readonly told: Happening[] = [];
+  last: Date;
+
+  constructor(last: Date) {
+    this.last = last;
+  }
+
+  add({ type, changedAt, object, before, payment, intent, transition, extra }: Telling): void {
+    this.last = occurredAfter(this.last, changedAt);
+    const subject =
+      intent !== undefined
+        ? { objectId: intent.intent.id, generation: intent.generation, intentId: intent.intent.id }
+        : { objectId: payment!.id, generation: payment!.generation, intentId: payment!.intentId };
+    this.told.push({
+      type,
+      ...subject,
+      transition: transition ?? type,
+      paymentAddress: payment?.id ?? null,
+      occurredAt: this.last,
+      object,
+      before,
+      ...(extra === undefined ? {} : { extra }),
+    });
+  }
+}

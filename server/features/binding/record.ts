@@ -1,0 +1,127 @@
+import type { Environment, Term } from "../../domain/terms.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { environmentNow } from "../../store/clock.ts";
+import { sql } from "../../store/sql.ts";
+import { draftEvent, type Happening } from "../events/event.ts";
+import { lockIntent } from "../intents/fragments.ts";
+import type { Payment } from "../payments/payment.ts";
+import { type Decision, decide, type KnownPayment, type SeenPayment, type Story } from "./binding.ts";
+import {
+  findGeneration,
+  findMismatchTold,
+  findPaymentIdOwners,
+  insertPayment,
+  listKnownPayments,
+  saveUnmatched,
+  touchUnchanged,
+  type UnmatchedReason,
+  updateMismatches,
+  updatePayment,
+} from "./queries.ts";
+
+/** What became of one seen payment. */
+export interface Recorded {
+  readonly address: string;
+  readonly outcome: Decision["outcome"] | "unmatched";
+  readonly intentId: string | null;
+  readonly payment: Payment | null;
+  readonly mismatch: readonly Term[];
+}
+
+export interface Recording {
+  readonly database: Database;
+  readonly checkoutUrl: string;
+}
+
+/**
+ * Records payments seen on chain, whoever saw them: the sweep, confirm, recheck. The only way a payment enters the books
+ * (§3, §4.5). Each intent's payments are decided in the order given, in one transaction under the intent's row lock.
+ */
+export async function recordPayments({ database, checkoutUrl }: Recording, environment: Environment, seen: readonly SeenPayment[]): Promise<Recorded[]> {
+  const owners = await findPaymentIdOwners(database, environment, seen.map(storablePaymentId));
+  const byIntent = new Map<string, SeenPayment[]>();
+  const unmatched: (SeenPayment & { reason: UnmatchedReason })[] = [];
+  for (const one of seen) {
+    const owner = owners.get(one.payment.paymentId);
+    if (owner === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });
+    else byIntent.set(one.payment.paymentId, [...(byIntent.get(one.payment.paymentId) ?? []), one]);
+  }
+
+  const recorded: Recorded[] = unmatched.map((one) => ({
+    address: one.payment.address, outcome: "unmatched", intentId: null, payment: null, mismatch: [],
+  }));
+  for (const [paymentId, mine] of byIntent) {
+    const owner = owners.get(paymentId)!;
+    const decisions = await database.transaction((db) => recordForIntent(db, owner, mine, checkoutUrl));
+    decisions.forEach((decision, index) => {
+      const one = mine[index]!;
+      if (decision.outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });
+      recorded.push({
+        address: one.payment.address, outcome: decision.outcome, intentId: owner.intentId,
+        payment: decision.payment, mismatch: decision.mismatch,
+      });
+    });
+  }
+  if (unmatched.length > 0) {
+    const time = await database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
+    await saveUnmatched(database, environment, unmatched, time!.now);
+  }
+  return recorded;
+}
+
+// Ours are below 2^63; a greater one on chain is nobody's, and would not fit the column it is looked up in.
+const storablePaymentId = ({ payment }: SeenPayment): string => (BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0");
+
+async function recordForIntent(
+  db: Db,
+  owner: { businessId: string; environment: Environment; intentId: string },
+  seen: readonly SeenPayment[],
+  checkoutUrl: string,
+): Promise<Decision[]> {
+  const locked = await lockIntent(db, owner, owner.intentId);
+  if (locked === null) throw new Error(`The intent ${owner.intentId} of a payment id is gone.`);
+  const { now } = locked;
+  let story: Story = { ...locked, payments: await listKnownPayments(db, owner, owner.intentId) };
+  const decisions: Decision[] = [];
+  for (const one of seen) {
+    const decision = await freshen(db, owner, decide(story, one, now, checkoutUrl), story, one);
+    const events = decision.happenings.map((happening) => draftEvent(owner, happening, now));
+    if (decision.outcome === "mismatch") {
+      if (events.length > 0) await updateMismatches(db, owner, owner.intentId, decision, events);
+    } else {
+      const write = decision.outcome === "already_recorded" ? updatePayment : insertPayment;
+      await write(db, owner, decision as Decision & { payment: KnownPayment }, events);
+    }
+    story = decision.story;
+    decisions.push(decision);
+  }
+  return decisions;
+}
+
+/** What only the tables can tell: which life of an address this is, and whether this sender's mismatch was told before. */
+async function freshen(db: Db, owner: { businessId: string; environment: Environment; intentId: string }, decision: Decision, before: Story, seen: SeenPayment): Promise<Decision> {
+  if (decision.outcome === "mismatch") {
+    const told = decision.happenings.length > 0 && (await findMismatchTold(db, owner, owner.intentId, before.generation, seen.payment.sender));
+    return told ? { ...decision, happenings: [], story: before } : decision;
+  }
+  if (decision.outcome === "already_recorded" || decision.payment === null) return decision;
+  const generation = await findGeneration(db, owner, decision.payment.id);
+  if (generation === 1) return decision;
+  const payment = { ...decision.payment, generation };
+  const renew = (happening: Happening): Happening => (happening.objectId === payment.id ? { ...happening, generation } : happening);
+  return {
+    ...decision,
+    payment,
+    happenings: decision.happenings.map(renew),
+    story: { ...decision.story, payments: decision.story.payments.map((known) => (known.id === payment.id ? payment : known)) },
+  };
+}
+
+/** Records a check of many payments: those it leaves as they are in one statement, the others one intent at a time. */
+export async function recordChecks(recording: Recording, environment: Environment, seen: readonly SeenPayment[]): Promise<void> {
+  if (seen.length === 0) return;
+  const time = await recording.database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
+  const flat = seen.map(({ payment, slot, finalized }) => ({ address: payment.address, status: payment.status, slot, finalized }));
+  const unchanged = new Set((await touchUnchanged(recording.database, environment, flat, time!.now)).map((row) => row.address));
+  await recordPayments(recording, environment, seen.filter((one) => !unchanged.has(one.payment.address)));
+}

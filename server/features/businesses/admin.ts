@@ -1,0 +1,17 @@
+import { type AdminVerb, Refusal } from "../../edge/admin.ts";
+import { isBusinessName } from "./business.ts";
+import { addBusiness } from "./queries.ts";
+
+export const businessVerbs: readonly AdminVerb[] = [
+  {
+    words: ["business", "add"],
+    usage: "business add <name>",
+    does: "Adds a business.",
+    options: {},
+    run: async ({ database, positionals: [name] }) => {
+      if (name === undefined || !isBusinessName(name)) throw new Refusal("Give a name of 1 to 100 characters.");
+      const business = await addBusiness(database, name);
+      return { result: { object: "business", ...business }, text: `Added ${business.id} (${business.name}). Next: key add ${business.id}` };
+    },
+  },
+];

@@ -1,0 +1,7 @@
+import { type MerchantRoute, ok, route } from "../../edge/merchant/route.ts";
+import { showBusiness } from "./business.ts";
+
+/** §4.7: the key itself was checked on the way in. */
+export const businessRoutes = (): MerchantRoute[] => [
+  route("GET", "/me", { from: "query", read: () => null }, async ({ caller }) => ok(showBusiness(caller))),
+];

@@ -1,0 +1,20 @@
+import { newBusinessId } from "../../domain/ids.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+
+/** Adds a business, with the event counter of each environment. The name was checked by the caller. */
+export async function addBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
+  const now = new Date();
+  const id = newBusinessId(now);
+  await db.rows(sql`
+    with made as (insert into businesses (id, name, created_at) values (${id}, ${name}, ${now}) returning id),
+    counted as (
+      insert into event_counters (business_id, environment)
+      select made.id, e.environment from made, unnest(${[...ENVIRONMENTS]}::text[]) as e (environment) returning business_id)
+    select id from made`);
+  return { id, name };
+}
+
+export const findBusiness = (db: Db, id: string) =>
+  db.row<{ id: string; name: string }>(sql`select id, name from businesses where id = ${id}`);

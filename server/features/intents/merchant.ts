@@ -1,0 +1,148 @@
+import type { Database } from "../../store/database.ts";
+import type { Environment } from "../../domain/terms.ts";
+import type { Owner } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { isIntentId } from "../../domain/ids.ts";
+import { type JsonText, showFields, showList } from "../../domain/show.ts";
+import {
+  checkParameters,
+  cutPage,
+  type Page,
+  readChoice,
+  readNoBody,
+  readPage,
+  readTimestamp,
+} from "../../edge/merchant/query.ts";
+import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
+import { draftEvent, occurredAfter } from "../events/event.ts";
+import { showPayment } from "../payments/payment.ts";
+import { lockIntent } from "./fragments.ts";
+import { canCancel, draftIntent, INTENT_STATUSES, type NewIntent, readNewIntent, showIntent } from "./intent.ts";
+import {
+  cancelLockedIntent,
+  findIntent,
+  findOpenIntent,
+  type IntentFilter,
+  type IntentWithPayment,
+  insertIntent,
+  listIntents,
+} from "./queries.ts";
+
+export interface Intents {
+  readonly database: Database;
+  /** For lists: a slow page never holds up a create. */
+  readonly slowDatabase: Database;
+  readonly checkoutUrl: string;
+  readonly lifetimeMs: number;
+  /** Asks the chain about asset and recipient (contract §2); throws `invalid_request` or `unavailable`. */
+  readonly checkTerms: (owner: Owner, environment: Environment, intent: NewIntent) => Promise<void>;
+}
+
+/** §4.1–4.4. */
+export function intentRoutes(deps: Intents): MerchantRoute[] {
+  return [
+    route("POST", "/payment-intents", { from: "body", read: readNewIntent }, (call) => createIntent(deps, call)),
+    route("GET", "/payment-intents", { from: "query", read: readListQuery }, (call) => readIntents(deps, call)),
+    route("GET", "/payment-intents/:id", { from: "query", read: () => null }, (call) => readIntent(deps, call)),
+    route("POST", "/payment-intents/:id/cancel", { from: "none", read: readNoBody }, (call) => cancelIntent(deps, call)),
+  ];
+}
+
+async function createIntent(deps: Intents, { caller, now, input }: Call<NewIntent>): Promise<Reply> {
+  await deps.checkTerms(caller, caller.environment, input);
+  for (let tries = 1; ; tries++) {
+    const intent = draftIntent(caller, input, now, deps.lifetimeMs);
+    const fields = showIntent(intent, null, now, deps.checkoutUrl);
+    const event = draftEvent(
+      caller,
+      {
+        type: "payment_intent.created",
+        objectId: intent.id,
+        generation: 1,
+        transition: "payment_intent.created",
+        intentId: intent.id,
+        paymentAddress: null,
+        occurredAt: now,
+        object: fields,
+        before: null,
+      },
+      now,
+    );
+    if (await insertIntent(deps.database, intent, event)) return created(showFields(fields));
+
+    // Only the loser of the unique index pays for a second look, to name the winner; if that one is no longer open
+    // by now, the reference is free again and one more try is fair.
+    const existing = await findOpenIntent(deps.database, caller, input.merchantReference);
+    if (existing !== null)
+      throw new ApiError("reference_in_use", "An open intent already uses this merchantReference.", { intent: existing });
+    if (tries >= 3) throw new Error("The reference was neither free nor held three times in a row.");
+  }
+}
+
+const noSuchIntent = () => new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
+
+async function findOrThrow(deps: Intents, caller: Owner, id: string): Promise<IntentWithPayment> {
+  const found = isIntentId(id) ? await findIntent(deps.database, caller, id) : null;
+  if (found === null) throw noSuchIntent();
+  return found;
+}
+
+async function readIntent(deps: Intents, { caller, now, params }: Call<null>): Promise<Reply> {
+  return ok(show(deps, await findOrThrow(deps, caller, params["id"]!), now));
+}
+
+const show = (deps: Pick<Intents, "checkoutUrl">, { intent, payment }: IntentWithPayment, now: Date): JsonText =>
+  showFields(showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, deps.checkoutUrl));
+
+interface ListQuery {
+  readonly filter: IntentFilter;
+  readonly page: Page;
+}
+
+function readListQuery(query: URLSearchParams): ListQuery {
+  checkParameters(query, ["merchant_reference", "status", "created_after", "created_before"]);
+  return {
+    page: readPage(query),
+    filter: {
+      merchantReference: query.get("merchant_reference"),
+      status: readChoice(query, "status", INTENT_STATUSES),
+      createdAfter: readTimestamp(query, "created_after"),
+      createdBefore: readTimestamp(query, "created_before"),
+    },
+  };
+}
+
+async function readIntents(deps: Intents, { caller, now, input: { filter, page } }: Call<ListQuery>): Promise<Reply> {
+  const cursor = page.startingAfter ?? page.endingBefore;
+  if (cursor !== null) await findOrThrow(deps, caller, cursor);
+  const found = await listIntents(deps.slowDatabase, caller, filter, page, now);
+  const { items, hasMore } = cutPage(found, page);
+  return ok(showList(items.map((item) => show(deps, item, now)), hasMore));
+}
+
+async function cancelIntent(deps: Intents, { caller, params }: Call<null>): Promise<Reply> {
+  const id = params["id"]!;
+  if (!isIntentId(id)) throw noSuchIntent();
+  return deps.database.transaction(async (db) => {
+    const locked = await lockIntent(db, caller, id);
+    if (locked === null) throw noSuchIntent();
+    const { intent, now } = locked;
+    if (!canCancel(intent, now))
+      throw new ApiError("intent_not_cancelable", "Only an intent that is still requires_payment can be canceled.");
+    const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
+    const object = showIntent(canceled, null, now, deps.checkoutUrl);
+    const happening = {
+      type: "payment_intent.canceled",
+      objectId: id,
+      generation: locked.generation,
+      transition: "payment_intent.canceled",
+      intentId: id,
+      paymentAddress: null,
+      occurredAt: occurredAfter(locked.lastOccurredAt, now),
+      object,
+      before: showIntent(intent, null, now, deps.checkoutUrl),
+    } as const;
+    await cancelLockedIntent(db, canceled, draftEvent(caller, happening, now));
+    return ok(showFields(object));
+  });
+}

@@ -1,0 +1,118 @@
+import type { Owner } from "../../domain/callers.ts";
+import type { Page } from "../../edge/merchant/query.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import type { EventDraft } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import { type Payment, type PaymentRow, readPaymentRow } from "../payments/payment.ts";
+import { type Intent, type IntentRow, type IntentStatus, readIntentRow } from "./intent.ts";
+
+/** An intent and, once it is paid, its primary payment. */
+export interface IntentWithPayment {
+  readonly intent: Intent;
+  readonly payment: Payment | null;
+}
+
+/**
+ * Writes a new intent and its event. False: an open intent of the business holds the reference. The insert comes after
+ * the update that frees an expired holder's reference, since now() cannot stand in the unique index that decides.
+ */
+export async function insertIntent(db: Db, intent: Intent, created: EventDraft): Promise<boolean> {
+  const row = await db.row(sql`
+    with freed as (
+      update intents set open = false
+      where business_id = ${intent.businessId} and environment = ${intent.environment}
+        and merchant_reference = ${intent.merchantReference} and open and expires_at < ${intent.createdAt}
+      returning id),
+    made as (
+      insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+      select ${intent.businessId}, ${intent.id}, ${intent.environment}, ${intent.status}, true, ${intent.recipient},
+        ${intent.amount}::numeric, ${intent.asset}, ${intent.protectionPeriod}, ${intent.merchantReference},
+        ${intent.metadata}, ${intent.paymentId}::bigint, ${intent.createdAt}, ${intent.expiresAt}, ${created.happening.occurredAt}
+      from (select count(*) from freed) as after_freeing
+      on conflict (business_id, environment, merchant_reference) where open do nothing
+      returning id),
+    reachable as (
+      insert into payment_ids (payment_id, business_id, environment, intent_id)
+      select ${intent.paymentId}::bigint, ${intent.businessId}, ${intent.environment}, id from made),
+    ${recordEvents(intent, [created], sql`select from made`)}
+    select id from made`);
+  return row !== null;
+}
+
+/** The id of the intent that holds the reference, or null when it was freed in the meantime. */
+export async function findOpenIntent(db: Db, owner: Owner, merchantReference: string): Promise<string | null> {
+  const row = await db.row<{ id: string }>(sql`
+    select id from intents
+    where business_id = ${owner.businessId} and environment = ${owner.environment}
+      and merchant_reference = ${merchantReference} and open`);
+  return row?.id ?? null;
+}
+
+/** An intent's row with its primary payment's columns beside it, prefixed p_: null where none is bound. */
+type JoinedRow = IntentRow & Record<string, unknown>;
+
+const readJoinedRow = (row: JoinedRow): IntentWithPayment => ({
+  intent: readIntentRow(row),
+  payment: row["p_address"] === null ? null : readPaymentRow(readPrefixed(row)),
+});
+
+const PAYMENT_COLUMNS = [
+  "business_id", "environment", "address", "intent_id", "role", "status", "sender", "recipient", "amount", "asset",
+  "protection_period", "merchant_reference", "late_reason", "signature", "created_at", "protection_deadline",
+  "disputed_at", "settled_at", "refunded_at", "checked_at",
+] as const satisfies readonly (keyof PaymentRow)[];
+
+const readPrefixed = (row: JoinedRow): PaymentRow =>
+  Object.fromEntries(PAYMENT_COLUMNS.map((name) => [name, row[`p_${name}`]])) as unknown as PaymentRow;
+
+const WITH_PAYMENT = {
+  strings: [PAYMENT_COLUMNS.map((name) => `p.${name} as p_${name}`).join(", ")],
+  values: [],
+} as const;
+
+export async function findIntent(db: Db, owner: Owner, id: string): Promise<IntentWithPayment | null> {
+  const row = await db.row<JoinedRow>(sql`
+    select i.*, ${WITH_PAYMENT} from intents i
+    left join payments p on p.business_id = i.business_id and p.address = i.payment_address
+    where i.business_id = ${owner.businessId} and i.id = ${id} and i.environment = ${owner.environment}`);
+  return row === null ? null : readJoinedRow(row);
+}
+
+export interface IntentFilter {
+  readonly merchantReference: string | null;
+  readonly status: IntentStatus | null;
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
+}
+/** One row more than `limit` says whether there is more. `status` is matched as shown at `now`. */
+export async function listIntents(db: Db, owner: Owner, filter: IntentFilter, page: Page, now: Date): Promise<IntentWithPayment[]> {
+  const matching = sql`
+    i.business_id = ${owner.businessId} and i.environment = ${owner.environment}
+    and (${filter.merchantReference}::text is null or i.merchant_reference = ${filter.merchantReference})
+    and (${filter.status}::text is null
+      or case when i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz then 'expired' else i.status end = ${filter.status})
+    and (${filter.createdAfter}::timestamptz is null or i.created_at > ${filter.createdAfter})
+    and (${filter.createdBefore}::timestamptz is null or i.created_at < ${filter.createdBefore})`;
+  const chosen =
+    page.endingBefore === null
+      ? sql`where ${matching} and (${page.startingAfter}::text is null or i.id < ${page.startingAfter}) order by i.id desc limit ${page.limit + 1}`
+      : sql`where ${matching} and i.id > ${page.endingBefore} order by i.id limit ${page.limit + 1}`;
+  const rows = await db.rows<JoinedRow>(sql`
+    select i.*, ${WITH_PAYMENT}
+    from (select i.* from intents i ${chosen}) i
+    left join payments p on p.business_id = i.business_id and p.address = i.payment_address
+    order by i.id desc`);
+  return rows.map(readJoinedRow);
+}
+
+/** Cancels an intent whose row is locked by the caller's transaction, and tells of it. */
+export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft) =>
+  db.rows(sql`
+    with changed as (
+      update intents set status = 'canceled', open = false, canceled_at = ${intent.canceledAt}, last_occurred_at = ${canceled.happening.occurredAt}
+      where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment'
+      returning id),
+    ${recordEvents(intent, [canceled], sql`select from changed`)}
+    select sequence from told`);

@@ -1,0 +1,51 @@
+import type { Environment } from "../../domain/terms.ts";
+
+/** An API key as staff see it; the secret itself is shown once and never stored. */
+export interface Key {
+  readonly id: string;
+  readonly businessId: string;
+  readonly environment: Environment;
+  readonly last4: string;
+  readonly ratePerMinute: number;
+  readonly createdAt: Date;
+  readonly rolledAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** How long a rolled key stays valid, in seconds. */
+export const KEY_GRACES = { none: 0, "1h": 3_600, "24h": 86_400, "7d": 604_800 } as const;
+export type KeyGrace = keyof typeof KEY_GRACES;
+
+export type KeyState = "active" | "in_grace" | "expired" | "revoked";
+
+/** Only `active` keys count toward five; `in_grace` ones still work. */
+export function stateOf(key: Key, now: Date): KeyState {
+  if (key.revokedAt !== null) return "revoked";
+  if (key.expiresAt === null) return "active";
+  return key.expiresAt > now ? "in_grace" : "expired";
+}
+
+export interface KeyRow {
+  id: string;
+  business_id: string;
+  environment: Environment;
+  last4: string;
+  rate_per_minute: number;
+  created_at: Date;
+  rolled_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export const readKeyRow = (row: KeyRow): Key => ({
+  id: row.id,
+  businessId: row.business_id,
+  environment: row.environment,
+  last4: row.last4,
+  ratePerMinute: row.rate_per_minute,
+  createdAt: row.created_at,
+  rolledAt: row.rolled_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+});

@@ -1,0 +1,89 @@
+import { hashSecretKey, newKeyId, newSecretKey } from "../../domain/ids.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { ACTIVE_KEYS_MAX } from "../../limits.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { KEY_GRACES, type Key, type KeyGrace, type KeyRow, readKeyRow } from "./key.ts";
+
+/** A key and its secret, which nobody will see again. */
+export interface IssuedKey {
+  readonly key: Key;
+  readonly secret: string;
+}
+
+const DEFAULT_RATE = 120;
+
+/** Issues a key in a free slot. Null: the business has five active keys there already. */
+export async function addKey(db: Db, businessId: string, environment: Environment, ratePerMinute = DEFAULT_RATE): Promise<IssuedKey | null> {
+  const free = sql`(
+    select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
+      select from api_keys k where k.business_id = ${businessId} and k.environment = ${environment} and k.slot = n))`;
+  // A create that lost the race for its slot looks again: another one may be free.
+  for (let tries = 0; tries < ACTIVE_KEYS_MAX; tries++) {
+    const issued = await insertKey(db, businessId, environment, ratePerMinute, free);
+    if (issued !== null) return issued;
+  }
+  return null;
+}
+
+async function insertKey(db: Db, businessId: string, environment: Environment, ratePerMinute: number, slot: Sql): Promise<IssuedKey | null> {
+  const now = new Date();
+  const id = newKeyId(now);
+  const secret = newSecretKey(environment);
+  const hash = hashSecretKey(secret)!;
+  const row = await db.row<KeyRow>(sql`
+    with made as (
+      insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, slot, created_at)
+      select ${businessId}, ${id}, ${environment}, ${hash}, ${secret.slice(-4)}, ${ratePerMinute}::integer, s.slot::smallint, now()
+      from (select ${slot} as slot) s where s.slot is not null
+      on conflict (business_id, environment, slot) where slot is not null do nothing
+      returning *),
+    found as (insert into api_key_hashes (hash, business_id, key_id) select hash, business_id, id from made)
+    select * from made`);
+  return row === null ? null : { key: readKeyRow(row), secret };
+}
+
+/** Issues a successor in the key's own slot; the old one works on for the grace, its own predecessor no longer. Null: not active. */
+export function rollKey(database: Database, businessId: string, id: string, grace: KeyGrace): Promise<IssuedKey | null> {
+  return database.transaction(async (db) => {
+    const old = await db.row<KeyRow & { slot: number }>(sql`
+      select * from api_keys where business_id = ${businessId} and id = ${id} and slot is not null for update`);
+    if (old === null) return null;
+    await db.rows(sql`
+      update api_keys set expires_at = least(expires_at, now())
+      where business_id = ${businessId} and successor_id = ${id} and expires_at > now()`);
+    await db.rows(sql`
+      update api_keys set slot = null, rolled_at = now(), successor_id = '',
+        expires_at = now() + make_interval(secs => ${KEY_GRACES[grace]})
+      where business_id = ${businessId} and id = ${id}`);
+    const issued = await insertKey(db, businessId, old.environment, old.rate_per_minute, sql`${old.slot}::integer`);
+    if (issued === null) throw new Error("The slot of a rolled key was taken by another.");
+    await db.rows(sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`);
+    return issued;
+  });
+}
+
+/** Revokes a key, and ends the grace of the one it replaced; both stop working on the next request. False: no such key to revoke. */
+export async function revokeKey(db: Db, businessId: string, id: string): Promise<boolean> {
+  const rows = await db.rows<{ id: string }>(sql`
+    update api_keys set
+      revoked_at = case when id = ${id} then now() else revoked_at end,
+      slot = case when id = ${id} then null else slot end,
+      expires_at = case when id = ${id} then expires_at else least(expires_at, now()) end
+    where business_id = ${businessId} and (id = ${id} or (successor_id = ${id} and expires_at > now())) and revoked_at is null
+    returning id`);
+  return rows.some((row) => row.id === id);
+}
+
+export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
+  return (await db.rows<KeyRow>(sql`select * from api_keys where business_id = ${businessId} order by id desc`)).map(readKeyRow);
+}
+
+/** The business a key belongs to, for verbs that name the key alone. */
+export const findKeyOwner = (db: Db, id: string) =>
+  db.row<{ business_id: string }>(sql`select business_id from api_keys where id = ${id}`);
+
+/** A key may only be made where the environment's chain is configured: the service keeps a row for it. */
+export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
+  return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
+}

@@ -1,0 +1,13 @@
+/** The bounds of the service, in the document's order (§8) and then our own. Units last in each name. */
+export const BODY_BYTES_MAX = 16_384;
+export const BODY_WAIT_MS = 10_000;
+export const HEADERS_MAX = 100;
+export const HEADER_BYTES_MAX = 16_384;
+export const PAGE_LIMIT_MAX = 100;
+export const PAGE_LIMIT_DEFAULT = 20;
+/** Active API keys, per business and environment. The slots of `api_keys` enforce it. */
+export const ACTIVE_KEYS_MAX = 5;
+/** A request's reads of the chain, all nodes together; beyond it the answer is 503 (§4.5). */
+export const CHAIN_READ_MS = 4_500;
+/** Looking at a recipient that is no new asset may not hold a create up for longer. */
+export const RECIPIENT_READ_MS = 1_000;

@@ -1,0 +1,135 @@
+import pg from "pg";
+import { prepare, type Sql } from "./sql.ts";
+
+/** Where statements run: a pool, or one connection inside a transaction. */
+export interface Db {
+  rows<Row>(statement: Sql): Promise<Row[]>;
+  /** The only row, or null. */
+  row<Row>(statement: Sql): Promise<Row | null>;
+}
+
+export interface Database extends Db {
+  /**
+   * Runs `work` in one transaction. A deadlock or serialization failure is tried again, at most three times in all,
+   * so `work` must be free of effects elsewhere. Nothing remote is called inside.
+   */
+  transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+  /** One connection of its own, for session locks and listening; the caller ends it. */
+  connect(): Promise<pg.Client>;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached, or no connection came free in time. Callers answer 503 and may try again. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+}
+
+export interface DatabaseOptions {
+  readonly connection: pg.ClientConfig;
+  readonly connectionsMax: number;
+  readonly statementTimeoutMs: number;
+  readonly log: (message: string) => void;
+}
+
+const POOL_WAIT_MS = 2_000;
+const TRANSACTION_TRIES = 3;
+// 40001 and 40P01: the server broke a tie, and the same work may well succeed.
+const RETRYABLE = new Set(["40001", "40P01"]);
+// Classes 08 and 57P: connection lost, server shutting down or starting; 53300: too many connections.
+const UNREACHABLE = /^(08...|57P0[1-4]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+const UNREACHABLE_MESSAGE = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
+
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (UNREACHABLE.test(code) || UNREACHABLE_MESSAGE.test(error.message))
+    return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
+  return error;
+}
+
+const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool): Db => {
+  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
+    try {
+      return (await client.query(prepare(statement))).rows as Row[];
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+  return {
+    rows,
+    row: async <Row>(statement: Sql) => {
+      const found = await rows<Row>(statement);
+      if (found.length > 1) throw new Error("A statement for one row returned several.");
+      return found[0] ?? null;
+    },
+  };
+};
+
+/** Opens a pool. Nothing connects until the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const config: pg.PoolConfig = {
+    ...options.connection,
+    application_name: "holdfast",
+    max: options.connectionsMax,
+    connectionTimeoutMillis: POOL_WAIT_MS,
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
+    // The client's own deadline: a commit that waits for a dead standby ignores statement_timeout.
+    query_timeout: options.statementTimeoutMs + 2_000,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool(config);
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
+
+  async function once<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+    let broken = false;
+    const note = () => {
+      broken = true;
+    };
+    client.on("error", note);
+    try {
+      await client.query("begin");
+      const result = await work(dbOf(client));
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch(note);
+      throw asUnavailable(error);
+    } finally {
+      client.off("error", note);
+      client.release(broken);
+    }
+  }
+
+  return {
+    ...dbOf(pool),
+    transaction: async (work) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await once(work);
+        } catch (error) {
+          const code = error instanceof Error && "code" in error ? String(error.code) : "";
+          if (tries >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
+        }
+      }
+    },
+    connect: async () => {
+      const client = new pg.Client({ ...options.connection, application_name: "holdfast lock", keepAlive: true, connectionTimeoutMillis: POOL_WAIT_MS });
+      client.on("error", (error) => options.log(`A database connection of its own broke: ${error.message}`));
+      try {
+        await client.connect();
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+      return client;
+    },
+    close: () => pool.end(),
+  };
+}
