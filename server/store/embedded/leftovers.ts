@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Stands in the command line of every cluster we start, so that we never stop one that somebody started by hand. */
+export const CLUSTER_NAME = "holdfast";
+
+/**
+ * Heals what a dead owner left: to be called by the holder of the owner lock only. The watcher stops the cluster within
+ * two seconds of its owner's death; a start that comes sooner, or after the watcher died too, finds it still running.
+ */
+export async function clearLeftovers(folder: string, data: string, log: (line: string) => void): Promise<void> {
+  await stopOrphan(data, log);
+  // Any process number inside is stale by now, and may be a stranger's: PostgreSQL would refuse to start.
+  rmSync(join(data, "postmaster.pid"), { force: true });
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith("initdb-")) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
+  let running = findServers(data);
+  if (running.length === 0) return;
+  const parent = running.find((pid) => readQuietly(`/proc/${pid}/cmdline`).includes(`cluster_name=${CLUSTER_NAME}\0`));
+  const postmaster = Number.parseInt(readQuietly(join(data, "postmaster.pid")), 10);
+  if (parent === undefined && running.includes(postmaster)) {
+    throw new Error(`A PostgreSQL that Holdfast did not start (pid ${postmaster}) runs on ${data}. Stop it first.`);
+  }
+  log("Stopping the PostgreSQL that a run which died left behind.");
+  const steps = [
+    { signal: "SIGINT", waitMs: 3_000 },
+    { signal: "SIGQUIT", waitMs: 3_000 },
+    { signal: "SIGKILL", waitMs: 3_000 },
+  ] as const;
+  for (const { signal, waitMs } of steps) {
+    // Without its parent a backend is told directly; with it, the parent tells it.
+    for (const pid of parent === undefined ? running : [parent]) killQuietly(pid, signal);
+    for (let waitedMs = 0; waitedMs < waitMs; waitedMs += 20) {
+      running = findServers(data);
+      if (running.length === 0) return;
+      await sleep(20);
+    }
+    if (signal === "SIGQUIT") for (const pid of running) killQuietly(pid, "SIGKILL");
+  }
+  throw new Error(`A PostgreSQL left on ${data} does not stop (pid ${running.join(", ")}).`);
+}
+
+/** PostgreSQL's processes all work inside their data folder: true also of backends whose parent is gone. */
+function findServers(data: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter(
+      (pid) => readlinkQuietly(`/proc/${pid}/cwd`) === data && readQuietly(`/proc/${pid}/comm`).trim() === "postgres",
+    )
+    .map(Number);
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // gone, or another user's
+  }
+}
+
+function readlinkQuietly(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
+function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself.
+  }
+}

@@ -1,0 +1,34 @@
+import { CLUSTER_NAME } from "./leftovers.ts";
+
+export type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Given on the command line, so that what runs is what stands here and no file drifts. Time-outs of statements and idle
+ * transactions belong to the pools. wal_level stays `replica`: `minimal` saves nothing on single-row commits and would
+ * forbid an online base backup.
+ */
+export const DURABLE: Settings = {
+  cluster_name: CLUSTER_NAME,
+  listen_addresses: "", // the socket is the only door
+  unix_socket_permissions: "0700",
+  max_connections: "100",
+  shared_buffers: "256MB",
+  fsync: "on",
+  synchronous_commit: "on",
+  // A lock dies with its backend, and a backend that waits for a lock looks after its client only if told to.
+  client_connection_check_interval: "1s",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  jit: "off", // the statements are short; the package has no JIT either
+  log_checkpoints: "off",
+  log_line_prefix: "%m [%p] ",
+};
+
+/** For tests: a crash of the machine may lose everything, a crash of PostgreSQL nothing. */
+export const EPHEMERAL: Settings = {
+  ...DURABLE,
+  fsync: "off",
+  full_page_writes: "off",
+  max_connections: "200", // test files run side by side, each with its pools
+  shared_buffers: "128MB",
+};

@@ -1,0 +1,26 @@
+// The door of every npm command: checks the machine, installs what is missing, runs the script under the Node.js that
+// the lockfile pins. Plain JavaScript without dependencies: it runs on whatever Node.js the machine has.
+function refuse(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+async function main([script, ...args]) {
+  if (Number(process.versions.node.split(".")[0]) < 20) {
+    refuse(`Holdfast needs Node.js 20 or newer to install itself; this is ${process.version}.`);
+  }
+  if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch)) {
+    refuse(`Holdfast runs on Linux, x64 or arm64; this is ${process.platform} ${process.arch}. A container will do.`);
+  }
+  if (script === undefined) refuse("Usage: node tools/bootstrap.mjs <script> [arguments]");
+
+  // Imported only now: an older Node.js would stumble over their syntax before it could be told so.
+  const { ensureInstalled } = await import("./bootstrap/install.mjs");
+  const { npmPid, runScript } = await import("./bootstrap/run.mjs");
+  const { watchParent } = await import("./bootstrap/watchParent.mjs");
+  if (npmPid !== null) watchParent(npmPid);
+  await ensureInstalled();
+  await runScript(script, args);
+}
+
+main(process.argv.slice(2)).catch((error) => refuse(error.message));

@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { bundledNode, root } from "./paths.mjs";
+import { runChild } from "./run.mjs";
+
+const LOCK_WAIT_SECONDS_MAX = 900;
+const PROGRESS_MS = 5_000;
+/** What the pinned Node.js was built for. */
+const GLIBC_MIN = 2.28;
+
+/** Installs when something of package-lock.json is not there; costs a few ms when all is. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  requireGlibc();
+  const lock = await takeInstallLock();
+  try {
+    if (isInstalled()) return; // whoever held the lock did it
+    await install(lock);
+    if (!existsSync(bundledNode)) throw new Error(`npm ci left no ${bundledNode}. Remove node_modules and run again.`);
+  } finally {
+    closeSync(lock);
+  }
+}
+
+/**
+ * npm writes node_modules/.package-lock.json last, so it says what was installed whole, by us or by hand. Of optional
+ * packages only our own for this machine count: others may be left out by npm for reasons of theirs.
+ */
+function isInstalled() {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+    const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
+    const ours = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
+    return Object.entries(wanted).every(([path, { version, integrity, optional, cpu }]) => {
+      const mustBeThere = path !== "" && (!optional || (ours.includes(path) && cpu?.includes(process.arch)));
+      return !mustBeThere || (present[path]?.version === version && present[path]?.integrity === integrity);
+    });
+  } catch {
+    return false; // nothing installed, or cut short
+  }
+}
+
+function requireGlibc() {
+  process.report.excludeNetwork = true; // else it looks up the name of every open socket
+  const version = process.report.getReport().header.glibcVersionRuntime;
+  if (version === undefined) throw new Error("Holdfast needs a Linux with glibc (Debian, Ubuntu, Fedora …), not musl.");
+  const [major, minor] = version.split(".").map(Number);
+  if (major + minor / 100 < GLIBC_MIN)
+    throw new Error(`Holdfast needs glibc ${GLIBC_MIN} or newer; this is ${version}.`);
+}
+
+/**
+ * Two starts at once must not install over each other. The kernel lock sits on package-lock.json and is handed on to npm,
+ * so it holds until npm has ended even if we are killed.
+ */
+async function takeInstallLock() {
+  const file = openSync(join(root, "package-lock.json"), "r");
+  const flock = (...flags) =>
+    spawnSync("flock", ["--exclusive", ...flags, "3"], { stdio: ["ignore", "ignore", "ignore", file] });
+  const first = flock("--nonblock");
+  if (first.error)
+    throw new Error("The command flock (package util-linux) is needed to install. Install it and run again.");
+  if (first.status === 0) return file;
+  console.error("Another process is installing the dependencies; waiting for it …");
+  if (flock("--timeout", String(LOCK_WAIT_SECONDS_MAX)).status === 0) return file;
+  throw new Error(
+    `The other installation took longer than ${LOCK_WAIT_SECONDS_MAX / 60} minutes. Stop it and run again.`,
+  );
+}
+
+async function install(lock) {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  console.error("Installing the dependencies (about half a gigabyte on disk, once) …");
+  const progress = setInterval(() => console.error(`  … still installing, ${seconds()} s`), PROGRESS_MS);
+  // No package of ours needs its install scripts, so none is run.
+  const flags = [
+    "ci",
+    "--ignore-scripts",
+    "--include=dev",
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
+  const [command, before] = findNpm();
+  const { code, signal } = await runChild(command, [...before, ...flags], { cwd: root, stdio: ["ignore", 2, 2, lock] });
+  clearInterval(progress);
+  if (code === 0) return console.error(`Installed in ${seconds()} s.`);
+  if (signal !== null || code > 128) throw new Error("The installation was stopped. Run the same command again.");
+  throw new Error(
+    "The dependencies could not be installed; npm says why above. If the registry could not be reached, check the " +
+      "network and npm's settings (npm ping). Then run the same command again: it starts over.",
+  );
+}
+
+/** The npm that started us, under the Node.js it runs on: ours may be the one inside node_modules, about to be replaced. */
+function findNpm() {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const isNpm = npm !== undefined && basename(npm) === "npm-cli.js" && existsSync(npm);
+  return isNpm && node !== undefined && existsSync(node) ? [node, [npm]] : ["npm", []];
+}

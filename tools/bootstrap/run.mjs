@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bundledNode, root, watchParentModule } from "./paths.mjs";
+
+/** npm killed by force takes its command along; a command started without npm may well outlive the shell it came from. */
+export const npmPid = process.env.npm_lifecycle_event === undefined ? null : process.ppid;
+
+/**
+ * Runs the script under the bundled Node.js and never returns. The usual case, npm having found that Node.js in its PATH,
+ * becomes the script: same process, nothing between it and its signals. Otherwise the script is our child.
+ */
+export async function runScript(script, args) {
+  const argv = ["--import", pathToFileURL(watchParentModule).href, resolve(root, script), ...args];
+  if (process.execPath === realpathSync(bundledNode) && typeof process.execve === "function") {
+    const parent = npmPid === null ? {} : { HOLDFAST_PARENT: String(npmPid) };
+    process.execve(bundledNode, [bundledNode, ...argv], { ...process.env, ...parent });
+  }
+  const env = { ...process.env, HOLDFAST_PARENT: String(process.pid) };
+  const { code, signal } = await runChild(bundledNode, argv, { stdio: "inherit", env });
+  if (signal !== null) process.kill(process.pid, signal); // so that our parent sees how it ended
+  process.exit(code ?? 1);
+}
+
+/** Passes on the signals that ask for an end, and leaves the end to the child. */
+export function runChild(command, args, options) {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, options);
+    const pass = (signal) => child.kill(signal);
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+    for (const signal of signals) process.on(signal, pass);
+    const settle = (settled) => {
+      for (const signal of signals) process.off(signal, pass);
+      settled();
+    };
+    child.once("error", (error) => settle(() => fail(new Error(`${command} does not run: ${error.message}`))));
+    child.once("exit", (code, signal) => settle(() => done({ code, signal })));
+  });
+}

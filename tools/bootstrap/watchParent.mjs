@@ -1,0 +1,21 @@
+// Loaded before the script. A parent that is killed by force cannot pass that on, so the child looks after it: it asks
+// itself to stop, and is stopped when it does not. The variable goes, lest our own children watch our parent.
+import { isMainThread } from "node:worker_threads";
+
+const PERIOD_MS = 250;
+const DRAIN_MS_MAX = 8_000;
+
+export function watchParent(parent) {
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), DRAIN_MS_MAX).unref();
+  }, PERIOD_MS);
+  timer.unref();
+}
+
+if (isMainThread && process.env.HOLDFAST_PARENT !== undefined) {
+  watchParent(Number(process.env.HOLDFAST_PARENT));
+  delete process.env.HOLDFAST_PARENT;
+}

@@ -1,0 +1,39 @@
+// Adds the optional packages of foreign machines that npm left out of package-lock.json. A registry that lacks some of
+// them makes npm write a lockfile that its own `npm ci` then refuses as out of step. Run it after `npm install <package>`.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
+const PROCESSORS = ["arm64", "arm", "ia32", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
+
+/** The entries that are missing, by path; what they run on is read from their names, as npm cannot ask for it. */
+export function missingEntries(lockfile) {
+  const missing = {};
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      const key = `node_modules/${name}`;
+      if (lockfile.packages[key] || lockfile.packages[`${path}/${key}`] || !/^\d+\.\d+\.\d+/.test(version)) continue;
+      const words = name.split(/[^a-z0-9]+/);
+      const os = words.find((word) => SYSTEMS.includes(word));
+      const cpu = PROCESSORS.find((processor) => words.includes(processor));
+      const libc = words.some((word) => word.startsWith("musl")) ? ["musl"] : ["glibc"];
+      missing[key] = {
+        version,
+        ...(cpu && { cpu: [cpu] }),
+        ...(entry.dev && { dev: true }),
+        ...(os === "linux" && { libc }),
+        optional: true,
+        ...(os && { os: [os] }),
+      };
+    }
+  }
+  return missing;
+}
+
+if (import.meta.main) {
+  const path = new URL("../package-lock.json", import.meta.url);
+  const lockfile = JSON.parse(readFileSync(path, "utf8"));
+  const missing = missingEntries(lockfile);
+  const packages = Object.entries({ ...lockfile.packages, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(path, `${JSON.stringify({ ...lockfile, packages: Object.fromEntries(packages) }, null, 2)}\n`);
+  console.log(`Added ${Object.keys(missing).length}: ${Object.keys(missing).join(", ")}`);
+}
