@@ -12,10 +12,11 @@ export type Endpoint = (
 export function createEndpoint(rpcUrl: string, node: number, send: typeof fetch): Endpoint {
   const { url, authorization } = readUrl(rpcUrl, node);
   const headers = { "content-type": "application/json", accept: "application/json", ...authorization };
-  let id = 0;
+  let asked = 0;
 
   return async (method, params, { bytesMax, signal }) => {
-    id += 1;
+    asked += 1;
+    const id = asked;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     const text = await post(send, url, { method: "POST", headers, body, redirect: "manual", signal }, bytesMax);
     return readEnvelope(text, id);

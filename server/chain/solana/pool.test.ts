@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ChainUnavailable } from "../port.ts";
+import { anyTime, startReader } from "./testing/chain.ts";
+import { type Fault, rpcError } from "./testing/fake-node.ts";
+
+const genesis = () => "genesis";
+
+const faults: readonly { name: string; fault: Fault; says: RegExp }[] = [
+  { name: "HTTP 429", fault: { kind: "http", status: 429 }, says: /node 0: HTTP 429/ },
+  { name: "HTTP 503", fault: { kind: "http", status: 503 }, says: /node 0: HTTP 503/ },
+  {
+    name: "a redirect",
+    fault: { kind: "http", status: 307, headers: { location: "http://169.254.169.254/" } },
+    says: /node 0: HTTP 307/,
+  },
+  { name: "a broken connection", fault: { kind: "reset" }, says: /node 0: no connection \(\w+\)/ },
+  { name: "malformed JSON", fault: { kind: "body", text: '{"result":' }, says: /node 0: malformed JSON/ },
+  { name: "an empty body", fault: { kind: "body", text: "" }, says: /node 0: malformed JSON/ },
+  { name: "a JSON array", fault: { kind: "body", text: "[]" }, says: /node 0: wrong shape of answer/ },
+  {
+    name: "another question's answer",
+    fault: { kind: "body", text: '{"id":"9","result":"x"}' },
+    says: /node 0: an answer to another/,
+  },
+  { name: "a wrong shape", fault: { kind: "result", result: { no: "text" } }, says: /node 0: wrong shape of genesis/ },
+  {
+    name: "an error without a code",
+    fault: { kind: "body", text: '{"error":{}}' },
+    says: /node 0: wrong shape of error/,
+  },
+  { name: "a node that is behind", fault: rpcError(-32016), says: /node 0: has not reached the slot/ },
+  { name: "an unwell node", fault: rpcError(-32005), says: /node 0: JSON-RPC error -32005/ },
+  { name: "an endless answer", fault: { kind: "flood", bytes: 17 * 2 ** 20 }, says: /node 0: an answer of more than/ },
+];
+
+for (const { name, fault, says } of faults) {
+  test(`${name} sends the question to the second node`, async () => {
+    await using world = await startReader(2);
+    world.nodes[0].fail(fault);
+    world.nodes[1].answer("getGenesisHash", genesis);
+
+    assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+
+    world.nodes[1].fail({ kind: "http", status: 500 });
+    const failure = await world.chain.readGenesisHash(anyTime).catch((error: unknown) => error);
+    assert.ok(failure instanceof ChainUnavailable);
+    assert.match(failure.message, says);
+    assert.match(failure.message, /node 1: HTTP 500/);
+    assert.doesNotMatch(failure.message, /secret|127\.0\.0\.1/);
+    assert.doesNotMatch(JSON.stringify(world.logged), /secret|127\.0\.0\.1/);
+  });
+}
+
+for (const kind of ["hang", "trickle"] as const) {
+  test(`a first node that does not finish (${kind}) leaves the second half of the deadline`, async () => {
+    await using world = await startReader(2);
+    const [first, second] = world.nodes;
+    first.fail({ kind });
+    second.fail({ kind });
+
+    const answer = world.chain.readGenesisHash(anyTime).catch((error: unknown) => error);
+    await first.arrival("getGenesisHash");
+    const asked = second.arrival("getGenesisHash");
+    world.clock.advance(2_500);
+    await asked;
+    world.clock.advance(2_500);
+
+    const failure = await answer;
+    assert.ok(failure instanceof ChainUnavailable);
+    assert.match(failure.message, /node 0: no answer within 2500 ms; node 1: no answer within 2500 ms/);
+    assert.equal(world.clock.now(), 5_000);
+    assert.equal(world.clock.waiting, 0);
+  });
+}
+
+test("the caller's own deadline ends the read at once, and the node that kept it waiting goes to the back", async () => {
+  await using world = await startReader(2);
+  const [first, second] = world.nodes;
+  first.fail({ kind: "hang" });
+  second.answer("getGenesisHash", genesis);
+  const deadline = new AbortController();
+
+  const answer = world.chain.readGenesisHash({ signal: deadline.signal }).catch((error: unknown) => error);
+  await first.arrival("getGenesisHash");
+  deadline.abort();
+  assert.match(String(await answer), /node 0: no answer before the caller's deadline; stopped by the caller/);
+
+  assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+  assert.equal(first.requests.length, 1);
+});
+
+test("a node that failed is asked last for a while, longer after every failure in a row, at most 30 s", async () => {
+  await using world = await startReader(2);
+  const [first, second] = world.nodes;
+  second.answer("getGenesisHash", genesis);
+  first.fail({ kind: "http", status: 500 });
+  const read = () => world.chain.readGenesisHash(anyTime);
+
+  for (const restMs of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+    const before = first.requests.length;
+    await read();
+    assert.equal(first.requests.length, before + 1, "rested, so it is tried first");
+    world.clock.advance(restMs - 1);
+    await read();
+    assert.equal(first.requests.length, before + 1, "still resting");
+    world.clock.advance(1);
+  }
+
+  first.fail(null);
+  first.answer("getGenesisHash", () => "first");
+  assert.equal(await read(), "first");
+  assert.deepEqual(
+    world.logged.map(({ message }) => message),
+    ["A chain node failed.", "A chain node works again."],
+  );
+});
+
+test("Retry-After is respected, up to 30 s", async () => {
+  await using world = await startReader(2);
+  const [first, second] = world.nodes;
+  second.answer("getGenesisHash", genesis);
+  first.failOnce({ kind: "http", status: 429, headers: { "retry-after": "86400" } });
+  first.answer("getGenesisHash", () => "first");
+
+  await world.chain.readGenesisHash(anyTime);
+  world.clock.advance(29_999);
+  assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+  world.clock.advance(1);
+  assert.equal(await world.chain.readGenesisHash(anyTime), "first");
+});
+
+test("a resting node is still asked when no other answers", async () => {
+  await using world = await startReader(1);
+  world.nodes[0].answer("getGenesisHash", genesis);
+  world.nodes[0].failOnce({ kind: "http", status: 500 });
+  await assert.rejects(world.chain.readGenesisHash(anyTime), ChainUnavailable);
+  assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+});
+
+test("notNode asks another node, and only falls back to it where it is the only one", async () => {
+  await using two = await startReader(2);
+  two.nodes[0].answer("getGenesisHash", () => "first");
+  two.nodes[1].answer("getGenesisHash", () => "second");
+  assert.equal(await two.chain.readGenesisHash({ ...anyTime, notNode: 0 }), "second");
+  assert.equal(await two.chain.readGenesisHash({ ...anyTime, notNode: 1 }), "first");
+  two.nodes[1].fail({ kind: "http", status: 500 });
+  await assert.rejects(two.chain.readGenesisHash({ ...anyTime, notNode: 0 }), ChainUnavailable);
+
+  await using one = await startReader(1);
+  one.nodes[0].answer("getGenesisHash", () => "only");
+  assert.equal(await one.chain.readGenesisHash({ ...anyTime, notNode: 0 }), "only");
+});
+
+test("the user and password of a URL travel as a header", async () => {
+  await using world = await startReader(1);
+  world.nodes[0].answer("getGenesisHash", genesis);
+  const withSecret = world.nodes[0].url.replace("http://", "http://user:pa%3Ass@");
+  await using same = await startReader(0, { rpcUrls: [withSecret] });
+  assert.equal(await same.chain.readGenesisHash(anyTime), "genesis");
+  const expected = `Basic ${Buffer.from("user:pa:ss").toString("base64")}`;
+  assert.equal(world.nodes[0].requests[0]!.headers.authorization, expected);
+});
+
+test("a URL that is none is refused without being shown", async () => {
+  await assert.rejects(startReader(0, { rpcUrls: ["ftp://key@host"] }), {
+    message: "RPC URL 0 is not an http or https address.",
+  });
+  await assert.rejects(startReader(0, { rpcUrls: [] }), { message: "At least one RPC URL is needed." });
+});
+
+test("every request is counted by its method, failed ones too", async () => {
+  await using world = await startReader(2);
+  world.nodes[0].fail({ kind: "http", status: 500 });
+  world.nodes[1].answer("getGenesisHash", genesis);
+  await Promise.all(Array.from({ length: 10 }, () => world.chain.readGenesisHash(anyTime)));
+  assert.equal(world.chain.requestCounts.get("getGenesisHash"), 20);
+});

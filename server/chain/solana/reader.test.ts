@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { encodePaymentAccount, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "../../../program/client/index.ts";
+import { ChainUnavailable } from "../port.ts";
+import { anAccount, anAddress, anyTime, at, encoded, operator, programId, startReader } from "./testing/chain.ts";
+
+const tombstone = Uint8Array.from(encodePaymentAccount({ kind: "tombstone", bump: 1, paymentId: 5n }));
+const operatorAccount = Uint8Array.from(
+  encodePaymentAccount({
+    kind: "operator",
+    bump: 1,
+    authority: anAddress(5),
+    arbiter: anAddress(6),
+    pendingArbiter: null,
+  }),
+);
+
+test("a payment account is read to the last digit", async () => {
+  await using world = await startReader(1);
+  world.nodes[0].answer("getMultipleAccounts", () => at(300, [anAccount(encoded())]));
+  const { value, slot, node } = await world.chain.readPayments([anAddress(10)], anyTime);
+  assert.deepEqual([slot, node], [300, 0]);
+  assert.deepEqual(value[0], {
+    address: anAddress(10),
+    operator,
+    sender: anAddress(2),
+    recipient: anAddress(3),
+    paymentId: "18446744073709551615",
+    amount: "9223372036854775809",
+    asset: anAddress(4),
+    tokenProgram: TOKEN_PROGRAM_ID,
+    decimals: 6,
+    protectionPeriod: "oneDay",
+    status: "protected",
+    outcome: null,
+    createdAt: new Date(1_795_000_000_000),
+    protectionDeadline: new Date(1_795_086_400_000),
+    disputedAt: null,
+    resolvedAt: null,
+  });
+});
+
+test("accounts of other programs, operators and shapes are null; a tombstone is closed", async () => {
+  await using world = await startReader(1);
+  world.nodes[0].answer("getMultipleAccounts", () =>
+    at(300, [
+      null,
+      anAccount(encoded(), SYSTEM_PROGRAM_ID),
+      anAccount(encoded({ operator: anAddress(9) })),
+      anAccount(operatorAccount),
+      anAccount(new Uint8Array(0)),
+      anAccount(tombstone),
+      anAccount(encoded({ status: "refunded", outcome: "resolved", disputedAt: 5n, resolvedAt: 6n })),
+    ]),
+  );
+  const { value } = await world.chain.readPayments(Array(7).fill(anAddress(10)), anyTime);
+  assert.deepEqual(value.slice(0, 6), [null, null, null, null, null, "closed"]);
+  const last = value[6];
+  assert.ok(last !== null && last !== "closed" && last !== undefined);
+  assert.deepEqual(
+    [last.status, last.outcome, last.disputedAt?.getTime(), last.resolvedAt?.getTime()],
+    ["refunded", "resolved", 5_000, 6_000],
+  );
+});
+
+const garbage = encoded();
+garbage[3] = 9;
+for (const [name, answer] of [
+  ["bytes the program never writes", at(300, [anAccount(garbage)])],
+  ["a time beyond all dates", at(300, [anAccount(encoded({ createdAt: 2n ** 62n }))])],
+  ["too few accounts", at(300, [])],
+  ["no base64", at(300, [{ ...anAccount(encoded()), data: ["_-*".repeat(96), "base64"] }])],
+  ["another encoding", at(300, [{ ...anAccount(encoded()), data: ["xx", "base58"] }])],
+  ["no context", [anAccount(encoded())]],
+] as const) {
+  test(`an answer with ${name} is the node's fault, never a missing payment`, async () => {
+    await using world = await startReader(1);
+    world.nodes[0].answer("getMultipleAccounts", () => answer);
+    await assert.rejects(world.chain.readPayments([anAddress(10)], anyTime), ChainUnavailable);
+  });
+}
+
+test("any number of accounts: 100 a request, in order, all from one node, as old as the oldest answer", async () => {
+  await using world = await startReader(2);
+  const addresses = Array.from({ length: 1_050 }, (_, number) => anAddress(number + 100));
+  let slot = 400;
+  for (const node of world.nodes) {
+    node.answer("getMultipleAccounts", ([asked]) => {
+      slot -= 1;
+      return at(
+        slot,
+        (asked as string[]).map((address) =>
+          anAccount(encoded({ paymentId: BigInt(addresses.indexOf(address as never)) })),
+        ),
+      );
+    });
+  }
+  const seen = await world.chain.readPayments(addresses, anyTime);
+  assert.deepEqual(
+    seen.value.map((payment) => payment !== null && payment !== "closed" && payment.paymentId),
+    addresses.map((_, number) => String(number)),
+  );
+  assert.deepEqual(
+    [seen.slot, seen.node, world.nodes[0].requests.length, world.nodes[1].requests.length],
+    [389, 0, 11, 0],
+  );
+  assert.deepEqual((await world.chain.readPayments([], { ...anyTime, minSlot: 9 })).value, []);
+});
+
+test("a node that fails half-way is replaced as a whole", async () => {
+  await using world = await startReader(2);
+  const addresses = Array.from({ length: 300 }, (_, number) => anAddress(number + 100));
+  for (const node of world.nodes) {
+    node.answer("getMultipleAccounts", ([asked]) =>
+      at(
+        400,
+        (asked as string[]).map(() => anAccount(encoded())),
+      ),
+    );
+  }
+  world.nodes[0].failOnce({ kind: "http", status: 429 });
+  assert.equal((await world.chain.readPayments(addresses, anyTime)).node, 1);
+  assert.equal(world.nodes[1].requests.length, 3);
+});
+
+test("minSlot goes to the node, and an older answer is refused all the same", async () => {
+  await using world = await startReader(2);
+  world.nodes[0].answer("getMultipleAccounts", () => at(299, [anAccount(encoded())]));
+  world.nodes[1].answer("getMultipleAccounts", () => at(300, [anAccount(encoded())]));
+  assert.equal((await world.chain.readPayments([anAddress(10)], { ...anyTime, minSlot: 300 })).node, 1);
+  assert.deepEqual(world.nodes[0].requests[0]!.params, [
+    [anAddress(10)],
+    { encoding: "base64", commitment: "confirmed", minContextSlot: 300 },
+  ]);
+});
+
+test("a node far behind is believed about what is there, not about what is missing", async () => {
+  await using world = await startReader(2);
+  const [lagging, ahead] = world.nodes;
+  ahead.answer("getMultipleAccounts", () => at(1_000, [anAccount(encoded())]));
+  await world.chain.readPayments([anAddress(10)], { ...anyTime, notNode: 0 });
+
+  lagging.answer("getMultipleAccounts", () => at(849, [anAccount(encoded())]));
+  assert.equal((await world.chain.readPayments([anAddress(10)], anyTime)).node, 0);
+  lagging.answer("getMultipleAccounts", () => at(849, [null]));
+  assert.equal((await world.chain.readPayments([anAddress(10)], anyTime)).node, 1);
+});
+
+test("every payment of the operator in one request; a node that ignores the filters changes nothing", async () => {
+  await using world = await startReader(1);
+  const accounts = [encoded(), encoded({ operator: anAddress(9) }), tombstone].map((data, number) => ({
+    pubkey: anAddress(10 + number),
+    account: anAccount(data),
+  }));
+  world.nodes[0].answer("getProgramAccounts", () => at(300, accounts));
+  const { value, slot } = await world.chain.listAllPayments({ ...anyTime, commitment: "finalized" });
+  assert.deepEqual([value.map(({ address }) => address), slot], [[anAddress(10)], 300]);
+  assert.deepEqual(world.nodes[0].requests[0]!.params, [
+    programId,
+    {
+      encoding: "base64",
+      withContext: true,
+      filters: [{ dataSize: 216 }, { memcmp: { offset: 184, bytes: operator, encoding: "base58" } }],
+      commitment: "finalized",
+    },
+  ]);
+});
+
+test("the head is a slot and the chain's time at it, in one request", async () => {
+  await using world = await startReader(1);
+  const clock = Buffer.alloc(40);
+  clock.writeBigInt64LE(1_795_000_000n, 32);
+  world.nodes[0].answer("getAccountInfo", () => at(300, anAccount(clock, anAddress(8))));
+  const seen = await world.chain.readHead(anyTime);
+  assert.deepEqual([seen.slot, seen.value.blockTime?.getTime()], [300, 1_795_000_000_000]);
+  world.nodes[0].answer("getAccountInfo", () => at(301, null));
+  assert.equal((await world.chain.readHead(anyTime)).value.blockTime, null);
+});
+
+test("mint and recipient come in one request", async () => {
+  await using world = await startReader(1);
+  const mint = new Uint8Array(82);
+  mint[44] = 6;
+  mint[45] = 1;
+  world.nodes[0].answer("getMultipleAccounts", () => at(300, [anAccount(mint, TOKEN_PROGRAM_ID), null]));
+  const { value } = await world.chain.readTerms({ asset: anAddress(4), recipient: anAddress(3) }, anyTime);
+  assert.deepEqual(value, {
+    mint: { decimals: 6, tokenProgram: TOKEN_PROGRAM_ID, riskyExtensions: [] },
+    recipient: "wallet",
+  });
+  assert.equal(world.nodes[0].requests.length, 1);
+});
