@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { toBase58 } from "./base58.ts";
+
+export interface SlotSettings {
+  /** A slot is confirmed, finalized, after this many more. */
+  readonly confirmedAfter: number;
+  readonly finalizedAfter: number;
+  /** How many slots pass before a slot's time can be asked for; until then it is null, as on a node that has not written it yet. */
+  readonly blockTimeAfter: number;
+}
+
+export type Commitment = "processed" | "confirmed" | "finalized";
+
+/** A blockhash may be named by transactions for this many slots. */
+export const BLOCKHASH_SLOTS = 150;
+export const SLOTS_PER_EPOCH = 432_000;
+const TIMES_MAX = 50_000;
+
+/** Which slot it is, what is confirmed and finalized of it, each slot's blockhash and time. */
+export class Slots {
+  readonly #settings: SlotSettings;
+  readonly #genesisHash: string;
+  readonly #recent = new Map<string, number>();
+  /** (slot, unix seconds) in order; a slot between two has the time of the one before. */
+  readonly #times: [number, number][] = [];
+  #tip: number;
+  #finalized: number;
+  #frozen = false;
+
+  /** Everything up to `finalSlot` is final from the start: what a restart found in its log is not up for debate any more. */
+  constructor(genesisHash: string, settings: SlotSettings, tip: number, finalSlot: number) {
+    this.#genesisHash = genesisHash;
+    this.#settings = settings;
+    this.#tip = tip;
+    this.#finalized = finalSlot;
+    for (let slot = Math.max(0, tip - BLOCKHASH_SLOTS); slot <= tip; slot++)
+      this.#recent.set(this.blockhash(slot), slot);
+  }
+
+  get tip(): number {
+    return this.#tip;
+  }
+
+  at(commitment: Commitment): number {
+    if (commitment === "processed") return this.#tip;
+    if (commitment === "finalized") return this.#finalized;
+    return Math.max(this.#finalized, this.#tip - this.#settings.confirmedAfter);
+  }
+
+  /** Derived, so that an idle chain needs no line in the log for each slot, and a restart knows the hashes it gave out. */
+  blockhash = (slot: number): string => toBase58(createHash("sha256").update(`${this.#genesisHash} ${slot}`).digest());
+
+  /** The slot of a blockhash that may still be used, or null. */
+  slotOfBlockhash(blockhash: string): number | null {
+    const slot = this.#recent.get(blockhash);
+    return slot !== undefined && this.#tip - slot <= BLOCKHASH_SLOTS ? slot : null;
+  }
+
+  freezeFinality(on: boolean): void {
+    this.#frozen = on;
+  }
+
+  get finalityFrozen(): boolean {
+    return this.#frozen;
+  }
+
+  next(): number {
+    this.#tip++;
+    this.#recent.set(this.blockhash(this.#tip), this.#tip);
+    for (const [hash, slot] of this.#recent) {
+      if (this.#tip - slot <= BLOCKHASH_SLOTS) break;
+      this.#recent.delete(hash);
+    }
+    if (!this.#frozen) this.#finalized = Math.max(this.#finalized, this.#tip - this.#settings.finalizedAfter);
+    return this.#tip;
+  }
+
+  recordTime(slot: number, unixSeconds: number): void {
+    if (this.#times.at(-1)?.[1] === unixSeconds) return;
+    this.#times.push([slot, unixSeconds]);
+    if (this.#times.length > TIMES_MAX) this.#times.splice(0, TIMES_MAX / 2);
+  }
+
+  get newestTime(): number {
+    return this.#times.at(-1)?.[1] ?? 0;
+  }
+
+  /** The time of a slot on the chain, in unix seconds; null for one before the first known. */
+  timeOf(slot: number): number | null {
+    let low = 0;
+    let high = this.#times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#times[middle]![0] <= slot) low = middle + 1;
+      else high = middle;
+    }
+    return this.#times[low - 1]?.[1] ?? null;
+  }
+
+  /** As a node tells it that sees `tip`: null while too new. */
+  shownTime(slot: number, time: number | null, tip: number): number | null {
+    return tip - slot >= this.#settings.blockTimeAfter ? time : null;
+  }
+}

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+
+export interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const PORT_TRIES = 20;
+
+async function listenOn(server: Server, port: number, host: string): Promise<number> {
+  server.listen({ port, host, exclusive: true });
+  await once(server, "listening");
+  const bound = server.address();
+  return typeof bound === "object" && bound ? bound.port : port;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  if (server.listening) await new Promise((done) => server.close(done));
+}
+
+/** One port on both loopback addresses; where the machine has no IPv6, on 127.0.0.1 alone. */
+async function listenLoopback(make: () => Server, port: number): Promise<Listening> {
+  const servers = [make(), make()] as const;
+  const close = async () => void (await Promise.all(servers.map(closeServer)));
+  try {
+    const bound = await listenOn(servers[0], port, "127.0.0.1");
+    await listenOn(servers[1], bound, "::1").catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRNOTAVAIL" && error.code !== "EAFNOSUPPORT") throw error;
+    });
+    return { port: bound, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A port for the RPC and the next one for its WebSocket. Port 0 takes any free pair. */
+export async function listenPair(
+  rpc: () => Server,
+  socket: () => Server,
+  port: number,
+): Promise<readonly [Listening, Listening]> {
+  for (let tries = 1; ; tries++) {
+    const first = await listenLoopback(rpc, port);
+    try {
+      return [first, await listenLoopback(socket, first.port + 1)];
+    } catch (error) {
+      await first.close();
+      if (port !== 0 || tries === PORT_TRIES) throw error;
+    }
+  }
+}

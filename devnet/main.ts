@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+import { type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
+
+const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--no-tick]
+  --rpc-port          JSON-RPC; the WebSocket takes the next port (default 8899; 0: any free pair)
+  --slot-ms           length of a slot (default 400)
+  --confirmed-after   slots until confirmed (default 2)
+  --finalized-after   slots until finalized (default 32)
+  --block-time-after  slots until a block's time is known (default 3)
+  --no-tick           slots pass only by the control devnet_tick`;
+
+function readOptions(): DevnetOptions {
+  const number = { type: "string" } as const;
+  const { values } = parseArgs({
+    options: {
+      "data-dir": { type: "string" },
+      "rpc-port": { ...number, default: "8899" },
+      "slot-ms": { ...number, default: "400" },
+      "confirmed-after": { ...number, default: "2" },
+      "finalized-after": { ...number, default: "32" },
+      "block-time-after": { ...number, default: "3" },
+      "no-tick": { type: "boolean", default: false },
+    },
+  });
+  const dataDir = values["data-dir"];
+  if (!dataDir) throw new Error("--data-dir is missing");
+  const read = (
+    name: "rpc-port" | "slot-ms" | "confirmed-after" | "finalized-after" | "block-time-after",
+    least: number,
+    most: number,
+  ) => {
+    const value = Number(values[name]);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
+  };
+  return {
+    dataDir,
+    rpcPort: read("rpc-port", 0, 65_534),
+    slotMs: read("slot-ms", 10, 60_000),
+    confirmedAfter: read("confirmed-after", 1, 1000),
+    finalizedAfter: read("finalized-after", 1, 10_000),
+    blockTimeAfter: read("block-time-after", 0, 10_000),
+    autoTick: !values["no-tick"],
+  };
+}
+
+function announce(devnet: Devnet): void {
+  const { rpcPort, wsPort, genesisHash, programId, operator, asset, addresses, controls } = devnet;
+  const { offsetMs } = controls.clock();
+  if (process.send) {
+    process.send({
+      type: "ready",
+      rpcPort,
+      wsPort,
+      genesisHash,
+      programId,
+      operator,
+      wallets: addresses,
+      asset,
+      offsetMs,
+    });
+    return;
+  }
+  console.log(
+    `local chain ready: rpc ${devnet.rpcUrl}, websocket ${devnet.wsUrl}, genesis ${genesisHash}, program ${programId}`,
+  );
+}
+
+function fail(error: unknown): never {
+  console.error(`local chain: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+let options: DevnetOptions;
+try {
+  options = readOptions();
+} catch (error) {
+  console.error(USAGE);
+  fail(error);
+}
+
+// Asked to stop while still starting: it stops as soon as it has started, with its log whole.
+let stopping = false;
+let running: Devnet | null = null;
+const stop = () => {
+  if (stopping) return;
+  stopping = true;
+  running?.stop().then(() => process.exit(0), fail);
+};
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+process.on("disconnect", stop);
+
+running = await startDevnet({ ...options, onFatal: fail }).catch(fail);
+if (stopping) running.stop().then(() => process.exit(0), fail);
+else announce(running);

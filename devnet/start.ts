@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Address } from "@solana/kit";
+import { LOCAL_PROGRAM_ID } from "../program/client/index.ts";
+import { DEFAULT_ASSET } from "./assets.ts";
+import { Chain, draftGenesisAccounts, keptWallets, type WalletName, type Wallets } from "./chain.ts";
+import { Controls, controlMethods } from "./controls.ts";
+import { Faults } from "./faults.ts";
+import { toBase58 } from "./ledger/base58.ts";
+import { Ledger } from "./ledger/ledger.ts";
+import { lockFolder } from "./lock.ts";
+import { listenPair } from "./loopback.ts";
+import { Requests } from "./requests.ts";
+import { makeRpcServer } from "./rpc/http.ts";
+import { View } from "./rpc/view.ts";
+import { Hub } from "./socket/hub.ts";
+import { makeSocketServer } from "./socket/server.ts";
+
+const PROGRAM_FILE = join(import.meta.dirname, "../program/holdfast_escrow.so");
+
+export interface DevnetOptions {
+  /** Ledger and wallets are kept here; made if missing. */
+  readonly dataDir: string;
+  /** WebSocket on the next one. 0, the default: any free pair. */
+  readonly rpcPort?: number;
+  /** Default 400. */
+  readonly slotMs?: number;
+  /** False: slots pass only by `controls.tick()`. Default true. */
+  readonly autoTick?: boolean;
+  /** In slots; defaults 2, 32 and 3. */
+  readonly confirmedAfter?: number;
+  readonly finalizedAfter?: number;
+  readonly blockTimeAfter?: number;
+  /** More programs to load, for tests. */
+  readonly programs?: readonly { readonly address: Address; readonly path: string }[];
+  /** Real time in ms; tests give their own. */
+  readonly now?: () => number;
+  /** Told when the chain can go on no longer (its disk is full); default: throws, which ends the process. */
+  readonly onFatal?: (error: unknown) => void;
+}
+
+export interface Devnet {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly rpcPort: number;
+  readonly wsPort: number;
+  readonly genesisHash: string;
+  readonly programId: Address;
+  readonly operator: Address;
+  readonly asset: Address;
+  readonly wallets: Wallets;
+  readonly addresses: Readonly<Record<WalletName, Address>>;
+  readonly chain: Chain;
+  readonly controls: Controls;
+  stop(): Promise<void>;
+}
+
+/** Starts the local chain in this process. */
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const { dataDir, rpcPort = 0, slotMs = 400, autoTick = true } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = await lockFolder(dataDir);
+  let ledger: Ledger | null = null;
+  try {
+    const wallets = keptWallets(join(dataDir, "wallets"));
+    ledger = openLedger(options, wallets);
+    const chain = new Chain(ledger, wallets);
+    await chain.fundWallets();
+    const operator = await chain.ensureOperator();
+    // What a new chain begins with is final before anybody can ask.
+    if (ledger.unfinalized > 0) for (let i = 0; i <= (options.finalizedAfter ?? 32); i++) ledger.tick();
+    const faults = new Faults();
+    const requests = new Requests();
+    const controls = new Controls(chain, faults, requests);
+    const sockets = makeSocketServer({ hub: new Hub(new View(chain)), faults, requests });
+    const rpc = makeRpcServer({ chain, faults, requests, controls: controlMethods(controls) });
+    const [front, socket] = await listenPair(rpc, sockets.make, rpcPort);
+    const timer = autoTick ? tickEvery(slotMs, ledger, options.onFatal) : null;
+    const opened = ledger;
+    return {
+      rpcUrl: `http://localhost:${front.port}`,
+      wsUrl: `ws://localhost:${socket.port}`,
+      rpcPort: front.port,
+      wsPort: socket.port,
+      genesisHash: ledger.genesisHash,
+      programId: LOCAL_PROGRAM_ID,
+      operator,
+      asset: DEFAULT_ASSET.address,
+      wallets,
+      addresses: addressesOf(wallets),
+      chain,
+      controls,
+      async stop() {
+        timer?.();
+        sockets.close();
+        await Promise.all([front.close(), socket.close()]);
+        opened.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    ledger?.close();
+    await unlock();
+    throw error;
+  }
+}
+
+const addressesOf = (wallets: Wallets) =>
+  Object.fromEntries(Object.entries(wallets).map(([name, wallet]) => [name, wallet.address])) as Record<
+    WalletName,
+    Address
+  >;
+
+function openLedger({ dataDir, programs = [], now = Date.now, ...settings }: DevnetOptions, wallets: Wallets): Ledger {
+  const files = [{ address: LOCAL_PROGRAM_ID as Address, path: PROGRAM_FILE }, ...programs];
+  for (const { path } of files) if (!existsSync(path)) throw new Error(`the program file ${path} is missing`);
+  return new Ledger({
+    dir: dataDir,
+    confirmedAfter: settings.confirmedAfter ?? 2,
+    finalizedAfter: settings.finalizedAfter ?? 32,
+    blockTimeAfter: settings.blockTimeAfter ?? 3,
+    programs: files.map(({ address, path }) => ({ address, elf: readFileSync(path) })),
+    now,
+    genesis: (rent) => ({ hash: toBase58(randomBytes(32)), accounts: draftGenesisAccounts(wallets.faucet, rent) }),
+  });
+}
+
+/** Ticks at the slot's pace without drifting; a process that was held up makes good a few slots, not all. */
+function tickEvery(slotMs: number, ledger: Ledger, onFatal?: (error: unknown) => void): () => void {
+  let next = performance.now() + slotMs;
+  let timer = setTimeout(run, slotMs);
+  function run(): void {
+    try {
+      ledger.tick();
+    } catch (error) {
+      if (!onFatal) throw error;
+      onFatal(error);
+      return;
+    }
+    const late = performance.now() - next;
+    next = late > 5 * slotMs ? performance.now() + slotMs : next + slotMs;
+    timer = setTimeout(run, Math.max(0, next - performance.now()));
+  }
+  return () => clearTimeout(timer);
+}
