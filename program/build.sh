@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the program with Debian's packages rustc-web, cargo-web, libstd-rust-web-dev-bpf and the crate sbpf-linker.
-# Usage: build.sh [output.so]; default: the committed file. CARGO_TARGET_DIR says where the intermediate files go.
+# Usage: build.sh [output.so]; without it: the committed file, and the program the tests call it from. CARGO_TARGET_DIR says where the intermediate files go.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/holdfast_escrow.so}
@@ -21,6 +21,13 @@ flags="$flags${sep}-Clink-arg=--cpu-features=+allows-misaligned-mem-access"
 flags="$flags${sep}--remap-path-prefix=$here=.${sep}--remap-path-prefix=$HOME/.cargo=cargo"
 export CARGO_ENCODED_RUSTFLAGS="$flags"
 
-"$CARGO" build --manifest-path "$here/Cargo.toml" --lib --release --locked --target bpfel-unknown-none
-cp "$CARGO_TARGET_DIR/bpfel-unknown-none/release/holdfast_escrow.so" "$out" 2>/dev/null ||
-  cp "$CARGO_TARGET_DIR/bpfel-unknown-none/release/libholdfast_escrow.so" "$out"
+build() {
+  "$CARGO" build --manifest-path "$here/Cargo.toml" --release --locked --target bpfel-unknown-none "$@"
+}
+built="$CARGO_TARGET_DIR/bpfel-unknown-none/release"
+
+build --lib
+cp "$built/libholdfast_escrow.so" "$out"
+[ $# -gt 0 ] && exit
+build --example smart_wallet
+cp "$built/examples/libsmart_wallet.so" "$here/tests/smart_wallet.so"

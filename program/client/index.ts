@@ -2,4 +2,16 @@ export * from "./accounts.ts";
 export * from "./addresses.ts";
 export * from "./constants.ts";
 export * from "./errors.ts";
-export * from "./instructions.ts";
+export {
+  INSTRUCTION_KINDS,
+  type InstructionKind,
+  instructionKind,
+  namesPayment,
+  OPERATOR_ACCOUNT_INDEX,
+  PAYMENT_ACCOUNT_INDEX,
+  type PaymentRef,
+  type ProgramInstruction,
+} from "./instruction.ts";
+export * from "./operator.ts";
+export * from "./payment.ts";
+export * from "./payout.ts";

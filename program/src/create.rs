@@ -76,13 +76,7 @@ pub fn create_payment(call: &mut Call) -> ProgramResult {
 
     create_account(
         &NewAccount { account: payment, payer, program, len: PAYMENT_LEN },
-        &[
-            Seed::from(seeds[0]),
-            Seed::from(seeds[1]),
-            Seed::from(seeds[2]),
-            Seed::from(seeds[3]),
-            Seed::from(&[bump]),
-        ],
+        &[Seed::from(seeds[0]), Seed::from(seeds[1]), Seed::from(seeds[2]), Seed::from(seeds[3]), Seed::from(&[bump])],
     )?;
     create_associated(&NewHolding { payer, account: vault, owner: payment, mint, system_program, token_program })?;
 

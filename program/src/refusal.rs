@@ -5,9 +5,22 @@ use pinocchio::error::ProgramError;
 /// Codes begin here, so that they cannot be taken for those of the token, system and associated-token programs.
 const FIRST_CODE: u32 = 7000;
 
-#[repr(u32)]
-#[derive(Clone, Copy)]
-pub enum Refusal {
+/// Declares the refusals with their numbers, and the list of them all.
+macro_rules! refusals {
+    ($($name:ident = $number:literal,)*) => {
+        #[repr(u32)]
+        #[derive(Clone, Copy, Debug)]
+        pub enum Refusal {
+            $($name = $number,)*
+        }
+
+        impl Refusal {
+            pub const ALL: &'static [Refusal] = &[$(Refusal::$name,)*];
+        }
+    };
+}
+
+refusals! {
     UnknownInstruction = 0,
     MalformedInstruction = 1,
     MissingAccounts = 2,
@@ -50,10 +63,17 @@ pub enum Refusal {
     VaultFrozen = 39,
 }
 
+impl Refusal {
+    #[inline(always)]
+    pub const fn code(self) -> u32 {
+        FIRST_CODE + self as u32
+    }
+}
+
 impl From<Refusal> for ProgramError {
     #[inline(always)]
     fn from(refusal: Refusal) -> Self {
-        ProgramError::Custom(FIRST_CODE + refusal as u32)
+        ProgramError::Custom(refusal.code())
     }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
@@ -47,9 +48,15 @@ export const START = 1_767_225_600n;
 export const DECIMALS = 6;
 export const NATIVE_MINT = address("So11111111111111111111111111111111111111112");
 
-/** An address nobody has used; signatures are not checked here, so it needs no key. */
+let addresses = 0;
+
+/**
+ * An address nobody has used; signatures are not checked here, so it needs no key. The same in every run: the search for
+ * a derived address takes more or fewer compute units from one address to the next.
+ */
 export function anyAddress(): Address {
-  return getAddressDecoder().decode(crypto.getRandomValues(new Uint8Array(32)));
+  addresses += 1;
+  return getAddressDecoder().decode(createHash("sha256").update(`test address ${addresses}`).digest());
 }
 
 /** What became of a transaction: the compute units it took and its logs, or why it was refused. */
@@ -85,6 +92,12 @@ export class Chain {
   setTime(time: bigint): void {
     const now = this.svm.getClock();
     this.svm.setClock(new Clock(now.slot, now.epochStartTimestamp, now.epoch, now.leaderScheduleEpoch, time));
+  }
+
+  /** Some settings of Token-2022 take effect two epochs later. */
+  setEpoch(epoch: bigint): void {
+    const now = this.svm.getClock();
+    this.svm.setClock(new Clock(now.slot, now.epochStartTimestamp, epoch, epoch + 1n, now.unixTimestamp));
   }
 
   balance(wallet: Address): bigint {

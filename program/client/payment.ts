@@ -1,0 +1,125 @@
+import { type Address, getI64Encoder, getU64Encoder } from "@solana/kit";
+import { findPaymentAddress, findTokenAccountAddress, findVaultAddress } from "./addresses.ts";
+import { ASSOCIATED_TOKEN_PROGRAM_ID, PERIODS, type Period, SYSTEM_PROGRAM_ID } from "./constants.ts";
+import {
+  dataOf,
+  type PaymentRef,
+  type ProgramInstruction,
+  readonly,
+  signer,
+  writable,
+  writableSigner,
+} from "./instruction.ts";
+
+const u64Bytes = getU64Encoder();
+const i64Bytes = getI64Encoder();
+
+export interface NewPayment {
+  readonly programId: Address;
+  readonly operator: Address;
+  readonly sender: Address;
+  readonly recipient: Address;
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  /** u64. */
+  readonly paymentId: bigint;
+  /** u64, in the token's smallest unit. */
+  readonly amount: bigint;
+  readonly period: Period;
+  /** The last second (chain time) at which the payment may be made; default none. */
+  readonly notAfter?: bigint;
+  /** Pays for the payment account and the vault; default the sender. */
+  readonly payer?: Address;
+  /** Where the funds come from; default the sender's associated token account. */
+  readonly source?: Address;
+}
+
+/** Moves the amount from the sender into a new payment's vault. */
+export async function createPaymentInstruction(input: NewPayment): Promise<ProgramInstruction> {
+  const payment = await findPaymentAddress(input);
+  const vault = await findVaultAddress({ ...input, payment });
+  const source = input.source ?? (await findTokenAccountAddress({ ...input, owner: input.sender }));
+  return {
+    programAddress: input.programId,
+    accounts: [
+      readonly(input.operator),
+      writable(payment),
+      signer(input.sender),
+      writableSigner(input.payer ?? input.sender),
+      readonly(input.recipient),
+      readonly(input.mint),
+      writable(source),
+      writable(vault),
+      readonly(input.tokenProgram),
+      readonly(ASSOCIATED_TOKEN_PROGRAM_ID),
+      readonly(SYSTEM_PROGRAM_ID),
+    ],
+    data: dataOf(
+      "create_payment",
+      u64Bytes.encode(input.paymentId),
+      u64Bytes.encode(input.amount),
+      Uint8Array.of(PERIODS.indexOf(input.period)),
+      i64Bytes.encode(input.notAfter ?? 0n),
+    ),
+  };
+}
+
+/**
+ * The payment's instruction, and before it, if asked for, the one that makes the recipient's token account where it is missing.
+ * Made now and paid by the buyer, it costs the recipient nothing and leaves the vault's rent to the sender.
+ */
+export async function createPaymentInstructions(
+  input: NewPayment & { readonly createRecipientAccount?: boolean },
+): Promise<ProgramInstruction[]> {
+  const create = await createPaymentInstruction(input);
+  if (!input.createRecipientAccount) return [create];
+  const payer = input.payer ?? input.sender;
+  return [await createTokenAccountInstruction({ ...input, payer, owner: input.recipient }), create];
+}
+
+/** The associated token program's idempotent create: does nothing where the account is already there. */
+export async function createTokenAccountInstruction(input: {
+  payer: Address;
+  owner: Address;
+  mint: Address;
+  tokenProgram: Address;
+}): Promise<ProgramInstruction> {
+  return {
+    programAddress: ASSOCIATED_TOKEN_PROGRAM_ID,
+    accounts: [
+      writableSigner(input.payer),
+      writable(await findTokenAccountAddress(input)),
+      readonly(input.owner),
+      readonly(input.mint),
+      readonly(SYSTEM_PROGRAM_ID),
+      readonly(input.tokenProgram),
+    ],
+    data: Uint8Array.of(1),
+  };
+}
+
+/** The sender disputes, before the deadline. */
+export function openDisputeInstruction(input: {
+  programId: Address;
+  payment: Pick<PaymentRef, "address" | "operator" | "sender">;
+}): ProgramInstruction {
+  const { payment } = input;
+  return {
+    programAddress: input.programId,
+    accounts: [readonly(payment.operator), writable(payment.address), signer(payment.sender)],
+    data: dataOf("open_dispute"),
+  };
+}
+
+/** The sender takes back the record's rent, from 90 days after the payout; a tombstone stays. */
+export function closePaymentInstruction(input: {
+  programId: Address;
+  payment: Pick<PaymentRef, "address" | "operator" | "sender">;
+}): ProgramInstruction {
+  const { payment } = input;
+  return {
+    programAddress: input.programId,
+    accounts: [readonly(payment.operator), writable(payment.address), writableSigner(payment.sender)],
+    data: dataOf("close_payment"),
+  };
+}
