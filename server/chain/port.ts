@@ -34,6 +34,7 @@ export interface ChainPayment extends Terms {
 
 /** The account at an address: a payment, the tombstone a closed one leaves, or nothing of ours. */
 export type ChainAccount = ChainPayment | "closed" | null;
+export const isPayment = (account: ChainAccount): account is ChainPayment => account !== null && account !== "closed";
 
 /**
  * An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs).

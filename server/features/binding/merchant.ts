@@ -1,4 +1,4 @@
-import { type ChainAccount, type ChainPayment, type ChainReader, ChainUnavailable, type Commitment } from "../../chain/port.ts";
+import { isPayment, type ChainReader, ChainUnavailable, type Commitment } from "../../chain/port.ts";
 import { isSignature } from "../../domain/addresses.ts";
 import { ApiError, type ErrorDetails, invalid } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
@@ -78,8 +78,6 @@ async function readTransaction(deps: Confirming, environment: Environment, signa
     throw new ApiError("chain_unavailable", message, {}, { retryAfterSeconds: 2 });
   }
 }
-
-const isPayment = (account: ChainAccount): account is ChainPayment => account !== null && account !== "closed";
 
 const UNVERIFIED = {
   not_found: "No transaction with this signature is known to the chain yet. Send the request again once it is confirmed.",

@@ -1,5 +1,4 @@
 import type { Database } from "../../store/database.ts";
-import type { Environment } from "../../domain/terms.ts";
 import type { Owner } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
@@ -35,7 +34,7 @@ export interface Intents {
   readonly checkoutUrl: string;
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (contract §2); throws `invalid_request` or `unavailable`. */
-  readonly checkTerms: (owner: Owner, environment: Environment, intent: NewIntent) => Promise<void>;
+  readonly checkTerms: (owner: Owner, intent: NewIntent) => Promise<void>;
 }
 
 /** §4.1–4.4. */
@@ -49,7 +48,7 @@ export function intentRoutes(deps: Intents): MerchantRoute[] {
 }
 
 async function createIntent(deps: Intents, { caller, now, input }: Call<NewIntent>): Promise<Reply> {
-  await deps.checkTerms(caller, caller.environment, input);
+  await deps.checkTerms(caller, input);
   for (let tries = 1; ; tries++) {
     const intent = draftIntent(caller, input, now, deps.lifetimeMs);
     const fields = showIntent(intent, null, now, deps.checkoutUrl);

@@ -31,7 +31,7 @@ async function runInitdb(home: Home, binaries: Binaries, folder: string, durable
     account: home.account,
     stdio: ["ignore", "pipe", "pipe"],
     signalsWhenOrphaned: ["KILL"],
-    folderToRemove: folder,
+    foldersToRemove: [folder],
   });
   let output = "";
   for (const stream of [initdb.child.stdout, initdb.child.stderr]) {

@@ -32,7 +32,8 @@ export interface EmbeddedPostgresOptions {
   readonly binDir?: string | undefined;
   /** Where root keeps what `nobody` could not reach otherwise. */
   readonly stateDir?: string;
-  readonly durable?: boolean;
+  /** For tests: DATA_DIR is removed when the server ends, however that happens; a crash of the machine may lose it. */
+  readonly disposable?: boolean;
 }
 
 const STATE_DIR = "/var/lib/holdfast";
@@ -42,18 +43,19 @@ const START_MS_MAX = 120_000;
 
 /** Starts the cluster of a DATA_DIR, made on the first call. Throws one clear sentence when another process owns it. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log, settings = DURABLE, stateDir = STATE_DIR } = options;
+  const { dataDir, log, settings = DURABLE, stateDir = STATE_DIR, disposable = false } = options;
   const home = openHome(dataDir, stateDir, log);
   const lock = takeOwnerLock(join(home.folder, "owner.lock"), home.account, dataDir);
   try {
     await clearLeftovers(home.folder, home.data, log);
     const binaries = findBinaries(home.account, stateDir, options.binDir);
-    if (!existsSync(home.data)) await initializeCluster(home, binaries, { log, durable: options.durable ?? true });
+    if (!existsSync(home.data)) await initializeCluster(home, binaries, { log, durable: !disposable });
     requireVersion(home, binaries.version);
     const socketFolder = makeSocketFolder(home.account);
-    const server = await spawnServer(home, binaries, settings, socketFolder);
+    const toRemove = disposable ? [socketFolder, dataDir] : [socketFolder];
+    const server = await spawnServer(home, binaries, { ...settings, unix_socket_directories: socketFolder }, toRemove);
     void server.exited.then(() => {
-      rmSync(socketFolder, { recursive: true, force: true });
+      for (const folder of toRemove) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
       lock.release();
     });
     await waitUntilReady(home, server, log);
@@ -70,17 +72,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-function spawnServer(home: Home, binaries: Binaries, settings: Settings, socketFolder: string): Promise<Tethered> {
+function spawnServer(home: Home, binaries: Binaries, settings: Settings, toRemove: string[]): Promise<Tethered> {
   const output = openLog(home);
-  const all = { ...settings, unix_socket_directories: socketFolder };
-  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   try {
     return spawnTethered(binaries.postgres, ["-D", home.data, ...flags], {
       account: home.account,
       // A file, not a pipe to us: a server that logs must not wait for an owner that is stopped.
       stdio: ["ignore", output, output],
       signalsWhenOrphaned: ["INT", "QUIT", "KILL"],
-      folderToRemove: socketFolder,
+      foldersToRemove: toRemove,
     });
   } finally {
     closeSync(output);

@@ -18,8 +18,8 @@ interface Tether {
   readonly stdio: StdioOptions;
   /** Sent in this order when we are gone, 1.2 s apart, until the child is. */
   readonly signalsWhenOrphaned: readonly ("INT" | "QUIT" | "KILL")[];
-  /** Removed when we are gone. */
-  readonly folderToRemove: string;
+  /** Removed when we are gone and the child is too. */
+  readonly foldersToRemove: readonly string[];
 }
 
 /**
@@ -30,30 +30,30 @@ interface Tether {
  */
 const WATCH = `
 read -r _
-pid=$1; name=$2; folder=$3; shift 3
+pid=$1; name=$2; signals=$3; shift 3
 alive() {
   { read -r _ comm state _ < "/proc/$pid/stat"; } 2>/dev/null && [ "$comm" = "($name)" ] && [ "$state" != Z ]
 }
-for signal in "$@"; do
+for signal in $signals; do
   alive || break
   kill -s "$signal" -- "-$pid" 2>/dev/null
   i=0
   while alive && [ $i -lt 24 ]; do sleep 0.05; i=$((i + 1)); done
 done
-rm -rf -- "$folder"
+rm -rf -- "$@"
 `;
 
 /** Starts the child in a session of its own, out of reach of the terminal's Ctrl-C: its owner decides when it stops. */
 export function spawnTethered(command: string, args: readonly string[], tether: Tether): Promise<Tethered> {
-  const common = { ...runAs(tether.account), cwd: "/", env: childEnvironment(), detached: true };
-  const child = spawn(command, args, { ...common, stdio: tether.stdio });
+  const common = { cwd: "/", env: childEnvironment(), detached: true };
+  const child = spawn(command, args, { ...common, ...runAs(tether.account), stdio: tether.stdio });
   const exited = new Promise<Exit>((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     const pid = child.pid;
     if (pid === undefined) return;
     const name = command.slice(command.lastIndexOf("/") + 1);
-    const watched = [String(pid), name, tether.folderToRemove, ...tether.signalsWhenOrphaned];
+    const watched = [String(pid), name, tether.signalsWhenOrphaned.join(" "), ...tether.foldersToRemove];
     const watcher = spawn("/bin/sh", ["-c", WATCH, "holdfast-watch", ...watched], {
       ...common,
       stdio: ["pipe", "ignore", "ignore"],

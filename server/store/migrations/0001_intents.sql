@@ -82,12 +82,14 @@ create table intents (
 create unique index intents_open_reference on intents (business_id, environment, merchant_reference) where open;
 create index intents_reference on intents (business_id, environment, merchant_reference, id);
 create index intents_unpaid on intents (environment, expires_at) where status = 'requires_payment';
+-- Whose intent a payment on chain, or a checkout link, is about.
 create table payment_ids (
   payment_id bigint primary key,
   business_id text collate "C" not null,
   environment text not null,
   intent_id text collate "C" not null
 );
+create index payment_ids_intent on payment_ids (intent_id);
 
 create table payments (
   business_id text collate "C" not null references businesses (id),
@@ -221,8 +223,10 @@ create table chains (
   operator text not null,
   cursor_slot bigint not null default 0,
   cursor_signature text,
-  -- While a long history is paged in: the oldest signature read so far, and the newest finalized one to continue from.
+  -- While a long history is paged in: the oldest signature read so far, and where the cursor goes once it is in.
   page_before text,
+  page_cursor_slot bigint,
+  page_cursor_signature text,
   watermark timestamptz,
   sweep_paused boolean not null default false,
   reconciled_at timestamptz

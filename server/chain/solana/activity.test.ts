@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { type WebSocket, WebSocketServer } from "ws";
+import { subscribe } from "./activity.ts";
+import { operator, programId } from "./testing/chain.ts";
+import { createManualClock } from "./testing/manual-clock.ts";
+
+async function startServer() {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", autoPong: false });
+  await once(server, "listening");
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The next connection and its first message, answered with `answer`. */
+    async subscriber(answer: object = { jsonrpc: "2.0", id: 1, result: 7 }) {
+      const [socket] = (await once(server, "connection")) as [WebSocket];
+      const [message] = await once(socket, "message");
+      socket.send(JSON.stringify(answer));
+      return { socket, request: JSON.parse(String(message)) };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Subscribes; `woken()` settles at the next wake. */
+function watch(wsUrls: readonly string[]) {
+  const clock = createManualClock();
+  const logged: string[] = [];
+  let tell = () => {};
+  const settings = {
+    rpcUrls: [],
+    wsUrls,
+    programId,
+    operator,
+    clock,
+    log: { warn: (text: string) => logged.push(text) },
+  };
+  const stop = subscribe(settings, () => tell());
+  const woken = () => new Promise<void>((resolve) => (tell = resolve));
+  /** Settles when the reader has begun to wait for its next attempt. */
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise(setImmediate);
+  };
+  return { clock, logged, stop, woken, until, throwOnWake: () => (tell = () => assert.fail("thrown by the caller")) };
+}
+
+test("the operator's transactions wake, and so does the beginning of a subscription", async () => {
+  await using server = await startServer();
+  const watched = watch([server.url]);
+  const woken = watched.woken();
+  const { socket, request } = await server.subscriber();
+  assert.deepEqual(request, {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "logsSubscribe",
+    params: [{ mentions: [operator] }, { commitment: "confirmed" }],
+  });
+  await woken;
+  const again = watched.woken();
+  socket.send(JSON.stringify({ jsonrpc: "2.0", method: "logsNotification", params: { result: {}, subscription: 7 } }));
+  await again;
+
+  watched.throwOnWake();
+  socket.send("not even JSON");
+  await watched.until(() => watched.logged.includes("Waking on chain activity failed."));
+
+  watched.stop();
+  await once(socket, "close");
+  assert.equal(watched.clock.waiting, 0);
+});
+
+test("a lost connection is made again, with growing waits, going through the addresses", async () => {
+  await using first = await startServer();
+  await using second = await startServer();
+  const watched = watch([first.url, second.url]);
+  const { socket } = await first.subscriber();
+  socket.terminate();
+
+  await watched.until(() => watched.logged.length === 1);
+  const next = second.subscriber({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "no subscriptions" } });
+  watched.clock.advance(250);
+  await next;
+
+  await watched.until(() => watched.clock.waiting === 1);
+  const third = first.subscriber();
+  watched.clock.advance(499);
+  const woken = watched.woken();
+  watched.clock.advance(1);
+  await third;
+  await woken;
+  watched.stop();
+});
+
+test("a connection that went silent is noticed by its missing pong", async () => {
+  await using server = await startServer();
+  const watched = watch([server.url]);
+  const { socket } = await server.subscriber();
+  await watched.until(() => watched.clock.waiting === 1);
+  const closed = once(socket, "close");
+  watched.clock.advance(20_000);
+  await closed;
+  watched.stop();
+});
+
+test("addresses that are none, or none at all, disturb nobody", async () => {
+  watch([])["stop"]();
+  const watched = watch(["no address", "ws://127.0.0.1:1"]);
+  watched.clock.advance(0);
+  watched.clock.advance(250);
+  await watched.until(() => watched.clock.waiting === 1);
+  watched.stop();
+  assert.equal(watched.clock.waiting, 0);
+});

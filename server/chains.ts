@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { createSolanaChain } from "./chain/solana/reader.ts";
+import { createSolanaSender } from "./chain/solana/sender.ts";
+import type { ChainSettings } from "./config.ts";
+import type { Chain } from "./features/chains/chain.ts";
+import type { Log } from "./lib/log.ts";
+
+/** Joins an environment's settings and its chain: what reads it, and what settles if there is a key to pay for it. */
+export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
+  const { environment, programId, operator } = settings;
+  const solana = {
+    rpcUrls: settings.rpcUrls,
+    wsUrls: settings.wsUrls,
+    programId,
+    operator,
+    log: { warn: (message: string, fields: object) => log(`${environment} chain: ${message} ${JSON.stringify(fields)}`) },
+  };
+  const sender =
+    settings.keeperKeyFile === null
+      ? null
+      : await createSolanaSender({ ...solana, feePayerSecret: await readKey(settings.keeperKeyFile) });
+  return { environment, programId, operator, reader: createSolanaChain(solana), sender };
+}
+
+async function readKey(path: string): Promise<Uint8Array> {
+  const bytes: unknown = await readFile(path, "utf8").then(JSON.parse, () => null);
+  if (!Array.isArray(bytes) || bytes.length !== 64) throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
+  return Uint8Array.from(bytes);
+}

@@ -1,0 +1,105 @@
+import { isWalletAddress } from "./domain/addresses.ts";
+import type { Environment } from "./domain/terms.ts";
+
+/** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
+export interface ChainSettings {
+  readonly environment: Environment;
+  readonly rpcUrls: readonly string[];
+  readonly wsUrls: readonly string[];
+  readonly programId: string;
+  readonly operator: string;
+  /** JSON array of 64 bytes, as wallets' tools write it; null: no keeper. */
+  readonly keeperKeyFile: string | null;
+}
+
+export interface Config {
+  readonly port: number;
+  readonly rpcPort: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL of DATA_DIR. */
+  readonly databaseUrl: string | null;
+  /** Without one for `test`, the local chain of DATA_DIR stands in. */
+  readonly chains: readonly ChainSettings[];
+  readonly role: "api" | "worker" | "all";
+  /** Where merchants reach the API, `/api/v1` included. */
+  readonly apiUrl: string;
+  readonly checkoutUrl: string;
+  readonly intentLifetimeMs: number;
+  readonly bindCommitment: "confirmed" | "finalized";
+  readonly allowedMints: ReadonlySet<string>;
+}
+
+/** Every setting that is wrong, a line each. */
+export class ConfigProblem extends Error {
+  override readonly name = "ConfigProblem";
+}
+
+const MINUTE_MS = 60_000;
+
+/** Reads the settings from the environment; throws {@link ConfigProblem} with all that is wrong at once. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const problem = (line: string): void => void problems.push(line);
+  const text = (name: string) => (env[name] === undefined || env[name] === "" ? null : env[name]);
+
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
+    const given = text(name);
+    if (given === null) return fallback;
+    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    problem(`${name} must be a whole number from ${min} to ${max}, not "${given}".`);
+    return fallback;
+  };
+  const oneOf = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice => {
+    const given = text(name);
+    const choice = given === null ? choices[0] : choices.find((known) => known === given);
+    if (choice === undefined) problem(`${name} must be one of ${choices.join(", ")}, not "${given}".`);
+    return choice ?? choices[0];
+  };
+  const url = (name: string, given: string, protocols: readonly string[]): string => {
+    const parsed = URL.parse(given);
+    if (parsed === null || !protocols.includes(parsed.protocol))
+      problem(`${name} must be an address that starts with ${protocols.join(" or ")}//, not "${given}".`);
+    return given.replace(/\/+$/, "");
+  };
+  const address = (name: string): string => {
+    const given = text(name);
+    if (given !== null && isWalletAddress(given)) return given;
+    problem(given === null ? `${name} is needed beside the RPC URLs.` : `${name} must be a Solana address, not "${given}".`);
+    return "";
+  };
+  const list = (name: string) => text(name)?.split(",").map((item) => item.trim()).filter((item) => item !== "") ?? [];
+  const chain = (environment: Environment, prefix: string): ChainSettings | null => {
+    const rpcUrls = list(`${prefix}_RPC_URLS`).map((item) => url(`${prefix}_RPC_URLS`, item, ["http:", "https:"]));
+    if (rpcUrls.length === 0) return null;
+    return {
+      environment,
+      rpcUrls,
+      wsUrls: list(`${prefix}_WS_URLS`).map((item) => url(`${prefix}_WS_URLS`, item, ["ws:", "wss:"])),
+      programId: address(`${prefix}_PROGRAM_ID`),
+      operator: address(`${prefix}_OPERATOR`),
+      keeperKeyFile: text(`${prefix}_KEEPER_KEY_FILE`),
+    };
+  };
+
+  const port = whole("PORT", 3000, 1, 65_000);
+  const config: Config = {
+    port,
+    rpcPort: whole("RPC_PORT", port + 1, 1, 65_000),
+    host: text("HOST") ?? "localhost",
+    dataDir: text("DATA_DIR") ?? ".data",
+    databaseUrl: text("DATABASE_URL") === null ? null : url("DATABASE_URL", text("DATABASE_URL")!, ["postgres:", "postgresql:"]),
+    chains: [chain("test", "TEST"), chain("live", "LIVE")].filter((settings) => settings !== null),
+    role: oneOf("ROLE", ["all", "api", "worker"]),
+    apiUrl: url("API_URL", text("API_URL") ?? `http://localhost:${port}/api/v1`, ["http:", "https:"]),
+    checkoutUrl: url("CHECKOUT_URL", text("CHECKOUT_URL") ?? `http://localhost:${port}`, ["http:", "https:"]),
+    intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, 10_080) * MINUTE_MS,
+    bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
+    allowedMints: new Set(list("ALLOWED_MINTS")),
+  };
+  if (config.rpcPort <= port && port <= config.rpcPort + 2)
+    problem("RPC_PORT and the two ports after it must not meet PORT.");
+  if (problems.length > 0) throw new ConfigProblem(problems.join("\n"));
+  return config;
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply } from "fastify";
+
+/** Text that is safe inside HTML, made by {@link html} alone. */
+export interface Html {
+  readonly html: string;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+
+/** Builds HTML from a template; every value is text unless it is HTML already, so a merchant's words stay words. */
+export function html(template: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[] | null)[]): Html {
+  let text = template[0]!;
+  values.forEach((value, index) => {
+    text += (value === null ? "" : typeof value === "string" ? escape(value) : "html" in value ? value.html : value.map((part) => part.html).join("")) + template[index + 1]!;
+  });
+  return { html: text };
+}
+
+/** A whole page: its styles stand inside and are allowed by their hash; no script, no frame, no third party. */
+export interface Page {
+  readonly title: string;
+  readonly styles: string;
+  readonly body: Html;
+  /** Seconds after which the browser asks again; null: never. */
+  readonly refreshSeconds: number | null;
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  const hash = createHash("sha256").update(page.styles).digest("base64");
+  const refresh = page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${refresh}<title>${page.title}</title>
+<style>${{ html: page.styles }}</style>
+</head>
+<body>
+${page.body}
+</body>
+</html>
+`;
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .header("Content-Security-Policy", `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+    .header("X-Content-Type-Options", "nosniff")
+    .header("X-Frame-Options", "DENY")
+    .header("Referrer-Policy", "no-referrer")
+    .header("Cache-Control", "no-store")
+    .send(document.html);
+}

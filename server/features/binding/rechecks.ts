@@ -1,0 +1,58 @@
+import type { Environment } from "../../domain/terms.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+
+/** Unfinished payments last checked longer ago than this by real time, the longest first. */
+export async function listUnfinished(db: Db, environment: Environment, olderThanMs: number, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ address: string }>(sql`
+    select address from payments
+    where environment = ${environment} and status in ('protected', 'disputed')
+      and checked_at < now() + (select ahead from clocks where environment = ${environment}) - make_interval(secs => ${olderThanMs / 1000}::double precision)
+    order by checked_at limit ${limit}::integer`);
+  return rows.map((row) => row.address);
+}
+
+export async function listUnfinishedUnmatched(db: Db, environment: Environment, olderThanMs: number, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ address: string }>(sql`
+    select address from unmatched_payments
+    where environment = ${environment} and status in ('protected', 'disputed')
+      and checked_at < now() + (select ahead from clocks where environment = ${environment}) - make_interval(secs => ${olderThanMs / 1000}::double precision)
+    order by checked_at limit ${limit}::integer`);
+  return rows.map((row) => row.address);
+}
+
+export interface Unfinalized {
+  readonly address: string;
+  readonly signature: string | null;
+  readonly createdSlot: number | null;
+  readonly seenSlot: number;
+}
+
+export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<Unfinalized[]> {
+  const rows = await db.rows<{ address: string; signature: string | null; created_slot: string | null; seen_slot: string }>(sql`
+    select address, signature, created_slot, seen_slot from payments
+    where environment = ${environment} and not finalized
+    order by missing_since nulls first, coalesce(created_slot, seen_slot) limit ${limit}::integer`);
+  return rows.map((row) => ({
+    address: row.address,
+    signature: row.signature,
+    createdSlot: row.created_slot === null ? null : Number(row.created_slot),
+    seenSlot: Number(row.seen_slot),
+  }));
+}
+
+/** What an earlier read missed of a binding that is not final; null when it is final or gone. Real time, not the environment's. */
+export async function findAbsent(db: Db, environment: Environment, address: string) {
+  const row = await db.row<{ missing_since: Date | null; missing_node: number | null; ago_ms: string | null }>(sql`
+    select p.missing_since, p.missing_node, extract(epoch from now() - p.missing_since) * 1000 as ago_ms
+    from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
+    where a.address = ${address} and p.environment = ${environment} and not p.finalized`);
+  return row === null ? null : { missingSince: row.missing_since, missingNode: row.missing_node, agoMs: Number(row.ago_ms ?? 0) };
+}
+
+export const noteMissing = (db: Db, environment: Environment, address: string, node: number) =>
+  db.rows(sql`
+    update payments p set missing_since = now(), missing_node = ${node}::integer
+    from payment_addresses a
+    where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
+      and p.environment = ${environment} and not p.finalized and p.missing_since is null`);

@@ -1,0 +1,59 @@
+import type { Environment } from "../../domain/terms.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { draftEvent, occurredAfter } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import { lockIntent } from "./fragments.ts";
+import { showIntent } from "./intent.ts";
+
+export interface Expiry {
+  readonly database: Database;
+  readonly environment: Environment;
+  readonly checkoutUrl: string;
+}
+
+const BATCH_MAX = 100;
+
+/**
+ * Tells of intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the sweep has
+ * processed everything up to past `expiresAt`, so that a payment made in time is told of first.
+ */
+export async function announceExpired({ database, environment, checkoutUrl }: Expiry): Promise<boolean> {
+  const due = await database.rows<{ business_id: string; id: string; watermark: Date }>(sql`
+    select i.business_id, i.id, c.watermark from chains c join intents i on i.environment = c.environment
+    where c.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < c.watermark
+    order by i.expires_at limit ${BATCH_MAX}::integer`);
+  for (const { business_id: businessId, id, watermark } of due)
+    await database.transaction((db) => expire(db, { businessId, environment }, id, watermark, checkoutUrl));
+  return due.length === BATCH_MAX;
+}
+
+async function expire(db: Db, owner: { businessId: string; environment: Environment }, id: string, watermark: Date, checkoutUrl: string): Promise<void> {
+  const locked = await lockIntent(db, owner, id);
+  if (locked === null || locked.intent.status !== "requires_payment" || locked.intent.expiresAt >= watermark) return;
+  const { intent, now } = locked;
+  const expired = { ...intent, status: "expired" } as const;
+  const event = draftEvent(
+    owner,
+    {
+      type: "payment_intent.expired",
+      objectId: id,
+      generation: locked.generation,
+      transition: "payment_intent.expired",
+      intentId: id,
+      paymentAddress: null,
+      occurredAt: occurredAfter(locked.lastOccurredAt, intent.expiresAt),
+      object: showIntent(expired, null, now, checkoutUrl),
+      // As it was until then: shown at its last moment, since by now every read says expired.
+      before: showIntent(intent, null, intent.expiresAt, checkoutUrl),
+    },
+    now,
+  );
+  await db.rows(sql`
+    with changed as (
+      update intents set status = 'expired', open = false, last_occurred_at = ${event.happening.occurredAt}
+      where business_id = ${owner.businessId} and id = ${id}
+      returning id),
+    ${recordEvents(owner, [event], sql`select from changed`)}
+    select sequence from told`);
+}

@@ -1,0 +1,59 @@
+import { type ChainSender, isPayment } from "../../chain/port.ts";
+import type { Settling } from "./settleable.ts";
+import { listSettleable } from "./queries.ts";
+
+const READ_MS = 20_000;
+/** A payment that was refused (its token account is frozen, say) is tried again after this, doubled each time up to the last. */
+const RETRY_FIRST_MS = 60_000;
+const RETRY_MAX_MS = 3_600_000;
+/** Sent and not yet seen settled: left alone for as long as the transaction may still land. */
+const SENT_MS = 90_000;
+const WAITING_MAX = 10_000;
+
+interface Wait {
+  readonly untilMs: number;
+  readonly refusals: number;
+}
+
+export interface Keeper {
+  /** Sends at most one transaction; true when there may be more to settle. */
+  readonly step: (stopping: AbortSignal) => Promise<boolean>;
+}
+
+/**
+ * Settles what is due, several payments a transaction, at the deployment's own expense. Whatever goes wrong changes no
+ * books: the sweep alone records what the chain did, so a payment sent twice or never is only a fee or a delay.
+ */
+export function createKeeper({ chain, database }: Settling, sender: ChainSender, log: (message: string) => void, nowMs: () => number = Date.now): Keeper {
+  const waiting = new Map<string, Wait>();
+  const wait = (address: string, ms: number, refusals: number) => {
+    if (waiting.size >= WAITING_MAX) waiting.delete(waiting.keys().next().value!);
+    waiting.set(address, { untilMs: nowMs() + ms, refusals });
+  };
+
+  return {
+    step: async (stopping) => {
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
+      const chainNow = (await chain.reader.readHead({ signal })).value.blockTime;
+      if (chainNow === null) return false;
+      const resting = [...waiting].filter(([, { untilMs }]) => untilMs > nowMs()).map(([address]) => address);
+      const due = await listSettleable(database, chain.environment, chainNow, resting, sender.settleMax);
+      if (due.length === 0) return false;
+      const { value } = await chain.reader.readPayments(due.map((payment) => payment.address), { signal });
+      const payments = value.filter(isPayment).filter((payment) => payment.status === "protected");
+      // What is no longer protected on chain is the sweep's to find; meanwhile it is not asked for again and again.
+      for (const { address } of due) if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
+      if (payments.length === 0) return true;
+
+      const answer = await sender.settle(payments, { signal });
+      if (answer.kind === "sent") {
+        for (const { address } of payments) wait(address, SENT_MS, 0);
+        return due.length === sender.settleMax;
+      }
+      const refusals = (waiting.get(answer.payment)?.refusals ?? 0) + 1;
+      wait(answer.payment, Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS), refusals);
+      log(`The payment ${answer.payment} cannot be settled now: ${answer.reason}.`);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { isPayment } from "../../chain/port.ts";
+import { sql } from "../../store/sql.ts";
+import type { Database, Db } from "../../store/database.ts";
+import type { Chain } from "../chains/chain.ts";
+import { draftEvent, occurredAfter } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import { lockIntent } from "../intents/fragments.ts";
+import { type PaymentRow, readPaymentRow, showPayment } from "../payments/payment.ts";
+import { type DuePayment, listUntold } from "./queries.ts";
+
+export interface Settling {
+  readonly database: Database;
+  readonly chain: Chain;
+  /** Asks that the payments' accounts be checked, since they are no longer what the books say. */
+  readonly onChanged: (addresses: readonly string[]) => Promise<void>;
+}
+
+const BATCH_MAX = 100;
+const READ_MS = 10_000;
+
+/** Tells once of each payment that can be settled now, after looking that the chain still holds it protected. */
+export async function announceSettleable({ database, chain, onChanged }: Settling, stopping: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
+  const chainNow = (await chain.reader.readHead({ signal })).value.blockTime;
+  if (chainNow === null) return false;
+  const due = await listUntold(database, chain.environment, chainNow, BATCH_MAX);
+  if (due.length === 0) return false;
+  const { value: accounts } = await chain.reader.readPayments(due.map((payment) => payment.address), { signal });
+  const changed: string[] = [];
+  for (const [index, payment] of due.entries()) {
+    const account = accounts[index] ?? null;
+    if (isPayment(account) && account.status === "protected") await database.transaction((db) => tell(db, chain, payment));
+    else changed.push(payment.address);
+  }
+  if (changed.length > 0) await onChanged(changed);
+  return due.length === BATCH_MAX && changed.length < BATCH_MAX;
+}
+
+async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
+  const owner = { businessId: due.business_id, environment };
+  const locked = await lockIntent(db, owner, due.intent_id);
+  const row = await db.row<PaymentRow & { generation: number }>(sql`
+    select * from payments
+    where business_id = ${due.business_id} and address = ${due.address} and status = 'protected' and not settleable_told`);
+  if (locked === null || row === null) return;
+  const payment = readPaymentRow(row);
+  const event = draftEvent(
+    owner,
+    {
+      type: "payment.settleable",
+      objectId: payment.id,
+      generation: row.generation,
+      transition: "payment.settleable",
+      intentId: payment.intentId,
+      paymentAddress: payment.id,
+      occurredAt: occurredAfter(locked.lastOccurredAt, payment.protectionDeadline),
+      object: showPayment({ ...payment, checkedAt: locked.now }, locked.now),
+      before: showPayment({ ...payment, checkedAt: locked.now }, new Date(payment.protectionDeadline.getTime() - 1)),
+    },
+    locked.now,
+  );
+  await db.rows(sql`
+    with changed as (
+      update payments set settleable_told = true, checked_at = ${locked.now}
+      where business_id = ${due.business_id} and address = ${due.address}
+      returning address),
+    intent as (
+      update intents set last_occurred_at = ${event.happening.occurredAt}
+      where business_id = ${due.business_id} and id = ${due.intent_id}),
+    ${recordEvents(owner, [event], sql`select from changed`)}
+    select sequence from told`);
+}

@@ -1,0 +1,42 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hashSecretKey } from "../domain/ids.ts";
+import { admitRequest } from "../edge/merchant/queries.ts";
+import { addBusiness } from "../features/businesses/queries.ts";
+import { addKey } from "../features/keys/queries.ts";
+import type { Database } from "../store/database.ts";
+
+export interface Demo {
+  readonly business: string;
+  readonly testKey: string;
+}
+
+/** The business a local run starts with, and a test key of it that works; made at the first start and kept beside the data. */
+export async function openDemo(database: Database, dataDir: string): Promise<Demo> {
+  const path = join(dataDir, "demo.json");
+  const kept = await readDemo(path);
+  const hash = kept === null ? null : hashSecretKey(kept.testKey);
+  if (kept !== null && hash !== null && (await admitRequest(database, hash)) !== null) return kept;
+
+  const business = (await addBusiness(database, "Demo shop")).id;
+  const issued = await addKey(database, business, "test");
+  if (issued === null) throw new Error("A new business has no free slot for a key.");
+  const demo: Demo = { business, testKey: issued.secret };
+  await writePrivate(path, demo);
+  return demo;
+}
+
+async function readDemo(path: string): Promise<Demo | null> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as Demo);
+}
+
+/** Writes a file only its owner may read, whole or not at all. */
+export async function writePrivate(path: string, value: unknown): Promise<void> {
+  const fresh = `${path}.new`;
+  await writeFile(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await rename(fresh, path);
+}

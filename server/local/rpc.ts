@@ -1,0 +1,17 @@
+/** One JSON-RPC call to the local chain's own methods. */
+export async function callLocalChain<Result>(rpcUrl: string, method: string, params: unknown): Promise<Result> {
+  const response = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [params] }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const answer = (await response.json()) as { result?: Result; error?: { message: string } };
+  if (answer.error !== undefined) throw new LocalChainRefusal(answer.error.message);
+  return answer.result as Result;
+}
+
+/** The local chain said no; the message is its own. */
+export class LocalChainRefusal extends Error {
+  override readonly name = "LocalChainRefusal";
+}

@@ -1,0 +1,58 @@
+import type { Log } from "./lib/log.ts";
+import { type Loop, startLoop, type Step } from "./lib/loop.ts";
+import { feedInbox } from "./features/binding/feed.ts";
+import { finalizePayments, recheckPayments, recordSeen } from "./features/binding/recheck.ts";
+import { reconcilePayments } from "./features/binding/reconcile.ts";
+import { type Sweeping, sweepInbox } from "./features/binding/sweep.ts";
+import type { Chain } from "./features/chains/chain.ts";
+import { announceExpired } from "./features/intents/expiry.ts";
+import { createKeeper } from "./features/settlement/keeper.ts";
+import { announceSettleable } from "./features/settlement/settleable.ts";
+import type { Database } from "./store/database.ts";
+
+export interface Working {
+  readonly database: Database;
+  readonly checkoutUrl: string;
+  readonly log: Log;
+  /** How often the chain is asked for news; a subscription wakes it earlier. */
+  readonly sweepMs: number;
+  /** Unfinished payments are looked at again after this long. */
+  readonly recheckMs: number;
+}
+
+/** Everything that runs by itself for one chain; each loop fails and recovers alone. */
+export function startChainLoops(working: Working, chain: Chain): { wake(): void; stop(): Promise<void> } {
+  const { database, checkoutUrl, log, sweepMs, recheckMs } = working;
+  const name = (words: string) => `${chain.environment} ${words}`;
+  const sweeping: Sweeping = { database, chain, checkoutUrl, log };
+  const loops: Loop[] = [];
+  const start = (words: string, idleMs: number, step: Step): Loop => {
+    const loop = startLoop(name(words), idleMs, step, log);
+    loops.push(loop);
+    return loop;
+  };
+
+  const inbox = start("sweep", 1_000, (signal) => sweepInbox(sweeping, signal));
+  const feed = start("feed", sweepMs, async (signal) => {
+    const more = await feedInbox(sweeping, signal);
+    inbox.wake();
+    return more;
+  });
+  start("finality", sweepMs * 2, (signal) => finalizePayments(sweeping, signal));
+  start("recheck", Math.min(recheckMs, 30_000), (signal) => recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal));
+  start("reconcile", 10_000, (signal) => reconcilePayments(sweeping, signal));
+  start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
+
+  const settling = { database, chain, onChanged: (addresses: readonly string[]) => recordSeen(sweeping, addresses) };
+  start("settleable", sweepMs, (signal) => announceSettleable(settling, signal));
+  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log).step);
+
+  const unsubscribe = chain.reader.onActivity(() => feed.wake());
+  return {
+    wake: () => feed.wake(),
+    stop: async () => {
+      unsubscribe();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { openChain } from "./chains.ts";
+import { type Config, ConfigProblem, readConfig } from "./config.ts";
+import { registerHealth } from "./edge/health.ts";
+import { registerMerchantApi } from "./edge/merchant/api.ts";
+import { createServer } from "./edge/server.ts";
+import { confirmRoutes } from "./features/binding/merchant.ts";
+import { businessRoutes } from "./features/businesses/merchant.ts";
+import type { Chain } from "./features/chains/chain.ts";
+import { joinChain } from "./features/chains/join.ts";
+import { setClockAhead } from "./features/chains/queries.ts";
+import { checkTerms } from "./features/chains/terms.ts";
+import { registerCheckout } from "./features/checkout/buyer.ts";
+import { intentRoutes } from "./features/intents/merchant.ts";
+import { paymentRoutes } from "./features/payments/merchant.ts";
+import { log } from "./lib/log.ts";
+import { createControls } from "./local/controls.ts";
+import { type LocalChain, startLocalChain } from "./local/chain.ts";
+import { openDemo, writePrivate } from "./local/demo.ts";
+import { startChainLoops } from "./loops.ts";
+import { Shutdown } from "./shutdown.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
+import { migrate } from "./store/migrate.ts";
+import { sql } from "./store/sql.ts";
+import type { Environment } from "./domain/terms.ts";
+
+const JOIN_MS = 10_000;
+const RECHECK_MS = 60_000;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function start(config: Config, shutdown: Shutdown): Promise<void> {
+  const dataDir = resolve(config.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const [connection, local] = await Promise.all([openConnection(config, dataDir, shutdown), openLocalChain(config, dataDir, shutdown)]);
+  shutdown.check();
+
+  await migrateDatabase(connection);
+  const database = openDatabase({ connection, connectionsMax: 16, statementTimeoutMs: 5_000, log });
+  const slowDatabase = openDatabase({ connection, connectionsMax: 8, statementTimeoutMs: 15_000, log });
+  shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+
+  const chains = await joinChains(config, local, database);
+  const chainOf = (environment: Environment): Chain => {
+    const chain = chains.find((one) => one.environment === environment);
+    if (chain === undefined) throw new Error(`A key of ${environment} exists, and no chain is configured for it.`);
+    return chain;
+  };
+  const demo = local === null ? null : await openDemo(database, dataDir);
+
+  if (config.role !== "api") for (const chain of chains) startWork(config, local !== null, slowDatabase, chain, shutdown);
+  const app = createServer();
+  registerHealth(app, [
+    { name: "database", check: () => database.row(sql`select 1 as ok`) },
+    ...chains.map((chain) => ({ name: `${chain.environment} chain`, check: (signal: AbortSignal) => chain.reader.readHead({ signal }) })),
+  ]);
+  if (config.role !== "worker") {
+    const shared = { database, slowDatabase, checkoutUrl: config.checkoutUrl };
+    registerMerchantApi(app, {
+      database,
+      logError: log,
+      routes: [
+        ...businessRoutes(),
+        ...intentRoutes({
+          ...shared,
+          lifetimeMs: config.intentLifetimeMs,
+          checkTerms: (owner, terms) => checkTerms({ database, chainOf, allowedMints: config.allowedMints }, owner, terms),
+        }),
+        ...confirmRoutes({ ...shared, commitment: config.bindCommitment, readerOf: (environment) => chainOf(environment).reader }),
+        ...paymentRoutes(shared),
+      ],
+    });
+    registerCheckout(app, { database, localChain: local !== null });
+  }
+  shutdown.add("HTTP server", () => app.close());
+  await app.listen({ host: config.host, port: config.port });
+  if (local !== null && demo !== null) await openControls(config, dataDir, local, demo, database, shutdown);
+  else say(`Ready: ${config.apiUrl} (${config.role}).`);
+}
+
+async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {
+  if (config.databaseUrl !== null) {
+    await writePrivate(join(dataDir, "database.json"), { url: config.databaseUrl });
+    return { connectionString: config.databaseUrl };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir, log: say });
+  shutdown.add("PostgreSQL", () => postgres.stop(), postgres.exited);
+  await writePrivate(join(dataDir, "database.json"), { url: postgres.url });
+  return postgres.connection;
+}
+
+async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdown): Promise<LocalChain | null> {
+  if (config.chains.some((chain) => chain.environment === "test")) return null;
+  const local = await startLocalChain({ dataDir, rpcPort: config.rpcPort });
+  shutdown.add("local chain", () => local.stop(), local.exited);
+  return local;
+}
+
+async function migrateDatabase(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const ran = await migrate(client);
+    if (ran.length > 0) say(`Database schema brought up to date (${ran.join(", ")}).`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function joinChains(config: Config, local: LocalChain | null, database: Database): Promise<Chain[]> {
+  const settings = [...config.chains];
+  if (local !== null) {
+    settings.push({
+      environment: "test",
+      rpcUrls: [local.rpcUrl],
+      wsUrls: [local.wsUrl],
+      programId: local.programId,
+      operator: local.operator,
+      keeperKeyFile: join(local.walletsDir, "keeper.json"),
+    });
+    await setClockAhead(database, local.offsetMs);
+  }
+  const chains = await Promise.all(settings.map((one) => openChain(one, log)));
+  for (const chain of chains) await joinChain(database, chain, AbortSignal.timeout(JOIN_MS));
+  return chains;
+}
+
+function startWork(config: Config, isLocal: boolean, database: Database, chain: Chain, shutdown: Shutdown): void {
+  const sweepMs = isLocal && chain.environment === "test" ? 400 : 4_000;
+  const loops = startChainLoops({ database, checkoutUrl: config.checkoutUrl, log, sweepMs, recheckMs: RECHECK_MS }, chain);
+  shutdown.add(`${chain.environment} loops`, () => loops.stop());
+}
+
+async function openControls(
+  config: Config,
+  dataDir: string,
+  local: LocalChain,
+  demo: { business: string; testKey: string },
+  database: Database,
+  shutdown: Shutdown,
+): Promise<void> {
+  const controls = createControls({ database, rpcUrl: local.rpcUrl });
+  const controlPort = config.rpcPort + 2;
+  await controls.listen({ host: "localhost", port: controlPort });
+  shutdown.add("controls", () => controls.close());
+  const path = join(dataDir, "ready.json");
+  await writePrivate(path, {
+    apiUrl: config.apiUrl,
+    checkoutUrl: config.checkoutUrl,
+    controlUrl: `http://localhost:${controlPort}`,
+    rpcUrl: local.rpcUrl,
+    wsUrl: local.wsUrl,
+    programId: local.programId,
+    operator: local.operator,
+    asset: local.asset,
+    recipient: local.wallets["recipient"],
+    ...demo,
+  });
+  shutdown.add("ready.json", () => rm(path, { force: true }));
+  say(readyText(config, local, demo));
+}
+
+const readyText = (config: Config, local: LocalChain, demo: { testKey: string }): string => `
+Holdfast is ready.
+
+  API        ${config.apiUrl}
+  Checkout   ${config.checkoutUrl}/pay/i/<intent id>
+  Test key   ${demo.testKey}
+
+Take a first payment (5 USDC, a week of protection):
+
+  curl ${config.apiUrl}/payment-intents \\
+    -H "Authorization: Bearer ${demo.testKey}" -H "Content-Type: application/json" \\
+    -d '{"recipient":"${local.wallets["recipient"]}","amount":"5000000","asset":"${local.asset}","protectionPeriod":"sevenDays","merchantReference":"order-1"}'
+
+Then, in another terminal of this folder, pay it as a demo buyer:  npm run pay -- <intent id>
+
+Stop with Ctrl-C. The data stays in ${config.dataDir}.`;
+
+async function main(): Promise<void> {
+  const shutdown = new Shutdown(log);
+  try {
+    await start(readConfig(process.env), shutdown);
+  } catch (error) {
+    if (error instanceof ConfigProblem) process.stderr.write(`These settings need mending:\n${error.message}\n`);
+    else if (!shutdown.begun) process.stderr.write(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    await shutdown.run(1);
+  }
+}
+
+await main();

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { chownSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { canEnter, defaultAccount, isRoot } from "./account.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
+import { EPHEMERAL, type Settings } from "./settings.ts";
+
+/** A database of one test, with the schema in it. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly connection: pg.ClientConfig;
+  drop(): Promise<void>;
+}
+
+/** A client that is connected to an empty database; closed afterwards by whoever asked. */
+export type Migrate = (client: pg.Client) => Promise<unknown>;
+
+const TEMPLATE_LOCK = 7_246_002;
+/** The template of one run: a lasting server given by TEST_DATABASE_URL may hold those of earlier versions. */
+const TEMPLATE = `holdfast_template_${process.env.TEST_RUN_ID ?? randomBytes(6).toString("hex")}`;
+
+let own: Promise<EmbeddedPostgres> | undefined;
+
+/** A server in a temporary folder that goes when the server ends, however that happens. PG_BIN names other programs. */
+export function startTestPostgres(settings: Settings = {}): Promise<EmbeddedPostgres> {
+  const account = defaultAccount();
+  const parent = !isRoot || canEnter(account, tmpdir()) ? tmpdir() : "/tmp";
+  const dataDir = mkdtempSync(join(parent, "holdfast-test-"));
+  if (isRoot) chownSync(dataDir, account.uid, account.gid);
+  return startEmbeddedPostgres({
+    dataDir,
+    disposable: true,
+    settings: { ...EPHEMERAL, ...settings },
+    binDir: process.env.PG_BIN,
+    log: () => {},
+  });
+}
+
+/**
+ * A fresh database, copied in some 30 ms from a template that the first caller of the run migrates. The server is that
+ * of TEST_DATABASE_URL, which `npm test` sets; without it this process starts one for itself.
+ */
+export async function createTestDatabase(migrate: Migrate): Promise<TestDatabase> {
+  const server = process.env.TEST_DATABASE_URL ?? (await ownServer()).url;
+  const name = `holdfast_test_${randomBytes(6).toString("hex")}`;
+  await connected(server, async (admin) => {
+    await makeTemplate(admin, server, migrate);
+    await admin.query(`create database ${name} template ${TEMPLATE} strategy ${COPY}`);
+  });
+  const url = atDatabase(server, name);
+  const drop = () =>
+    connected(server, async (admin) => {
+      await admin.query(`drop database if exists ${name} with (force)`);
+    });
+  return { url, connection: { connectionString: url }, drop, [Symbol.asyncDispose]: drop };
+}
+
+const COPY = "file_copy";
+
+function ownServer(): Promise<EmbeddedPostgres> {
+  own ??= startTestPostgres();
+  return own;
+}
+
+/** Made under another name, so that the template is whole or absent. */
+async function makeTemplate(admin: pg.Client, server: string, migrate: Migrate): Promise<void> {
+  await admin.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]);
+  try {
+    const found = await admin.query("select from pg_database where datname = $1", [TEMPLATE]);
+    if (found.rowCount !== 0) return;
+    const half = `${TEMPLATE}_half`;
+    await admin.query(`drop database if exists ${half} with (force)`);
+    await admin.query(`create database ${half} template template0`);
+    await connected(atDatabase(server, half), migrate);
+    await admin.query(`alter database ${half} rename to ${TEMPLATE}`);
+  } finally {
+    await admin.query("select pg_advisory_unlock($1)", [TEMPLATE_LOCK]);
+  }
+}
+
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function atDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
