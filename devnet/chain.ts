@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Address, address, type Instruction } from "@solana/kit";
 import {
   createOperatorInstruction,
@@ -14,7 +15,7 @@ import { mintData } from "./ledger/tokens.ts";
 import { type StoredImage, storeImage } from "./ledger/vm.ts";
 import { readWireTransaction } from "./ledger/wire.ts";
 import { signTransaction } from "./sending.ts";
-import { keptWallet, type LocalWallet } from "./wallets.ts";
+import { keptWallet, type LocalWallet, readWallet } from "./wallets.ts";
 
 /** Who lives on the local chain; each has a key file of this name. */
 export const WALLET_NAMES = [
@@ -42,6 +43,12 @@ const START_TOKENS = 1_000_000n * 1_000_000n;
 /** The wallets kept in the folder, made on first use. */
 export const keptWallets = (folder: string): Wallets =>
   Object.fromEntries(WALLET_NAMES.map((name) => [name, keptWallet(folder, name)])) as unknown as Wallets;
+
+/** The wallets of a chain that runs: nothing is made here. */
+export const readWallets = (folder: string): Wallets =>
+  Object.fromEntries(
+    WALLET_NAMES.map((name) => [name, readWallet(join(folder, `${name}.json`))]),
+  ) as unknown as Wallets;
 
 /** The accounts a new chain begins with: the faucet's funds and the mints under its key. Everything after is a transaction. */
 export function draftGenesisAccounts(faucet: LocalWallet, rent: (space: number) => bigint): StoredImage[] {

@@ -1,8 +1,10 @@
 import {
   type Address,
+  type AddressesByLookupTableAddress,
   appendTransactionMessageInstructions,
   type Blockhash,
   compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
   getTransactionEncoder,
   type Instruction,
@@ -19,6 +21,8 @@ export interface Draft {
   /** The first one pays the fee; the rest sign where an instruction asks for them. */
   readonly wallets: readonly [LocalWallet, ...LocalWallet[]];
   readonly blockhash: string;
+  /** Tables to look addresses up in, with what they hold. */
+  readonly lookupTables?: AddressesByLookupTableAddress;
 }
 
 export interface SignedTransaction {
@@ -27,13 +31,14 @@ export interface SignedTransaction {
 }
 
 /** Compiles and signs a version-0 transaction by node:crypto. */
-export function signTransaction({ instructions, wallets, blockhash }: Draft): SignedTransaction {
+export function signTransaction({ instructions, wallets, blockhash, lookupTables = {} }: Draft): SignedTransaction {
   const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n };
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayer(wallets[0].address, empty),
     (unborn) => setTransactionMessageLifetimeUsingBlockhash(lifetime, unborn),
     (bare) => appendTransactionMessageInstructions(instructions, bare),
+    (whole) => compressTransactionMessageUsingAddressLookupTables(whole, lookupTables),
   );
   const compiled = compileTransaction(message);
   const signatures: Record<Address, SignatureBytes | null> = { ...compiled.signatures };

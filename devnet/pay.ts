@@ -1,0 +1,140 @@
+import { parseArgs } from "node:util";
+import { type Address, address } from "@solana/kit";
+import { findPaymentAddress } from "../program/client/index.ts";
+import { actOnPayment, type Done, fundBuyer, type PaymentAction, payIntent, readPayment } from "./buyer.ts";
+import { BUYER_NAMES } from "./chain.ts";
+import { callRpc } from "./client.ts";
+import { advanceClock, findInstance, type Instance, readIntent, type ShownIntent } from "./instance.ts";
+import type { LocalWallet } from "./wallets.ts";
+
+const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N] [--json]
+       npm run pay -- <intent id> --dispute | --release | --refund | --resolve release|refund [--again] [--json]
+  --again    as a buyer who has not paid this intent yet; with an action: on the newest such payment
+  --late     after the intent has expired: moves the clock there first
+  --amount   another amount than the intent asks for, in the asset's smallest unit
+  --dispute, --release   as the buyer      --refund   as the local recipient
+  --resolve  as the local arbiter: release pays the recipient, refund the buyer`;
+
+function readArguments() {
+  const flag = { type: "boolean", default: false } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      again: flag,
+      late: flag,
+      dispute: flag,
+      release: flag,
+      refund: flag,
+      json: flag,
+      amount: { type: "string" },
+      resolve: { type: "string" },
+    },
+  });
+  const { resolve, amount } = values;
+  const asked: (PaymentAction | false)[] = [
+    values.dispute && "dispute",
+    values.release && "release",
+    values.refund && "refund",
+  ];
+  if (resolve !== undefined) {
+    if (resolve !== "release" && resolve !== "refund") throw new Error("--resolve takes release or refund");
+    asked.push(`resolve_${resolve}`);
+  }
+  const actions = asked.filter((action) => action !== false);
+  if (positionals.length !== 1) throw new Error("give one intent id");
+  if (actions.length > 1) throw new Error("only one of --dispute, --release, --refund and --resolve at a time");
+  if (actions.length && (values.late || amount !== undefined)) throw new Error("--late and --amount are for paying");
+  if (amount !== undefined && !/^[1-9][0-9]{0,19}$/.test(amount))
+    throw new Error("--amount takes digits, in the asset's smallest unit");
+  return { ...values, intentId: positionals[0]!, action: actions[0] ?? null };
+}
+
+/** The local buyers with the address of the payment each makes, or made, for the intent. */
+async function listBuyers({ rpcUrl, programId, operator, wallets }: Instance, intent: ShownIntent) {
+  const paymentId = BigInt(intent.paymentId);
+  return Promise.all(
+    BUYER_NAMES.map(async (name) => {
+      const wallet = wallets[name];
+      const payment = await findPaymentAddress({ programId, operator, sender: wallet.address, paymentId });
+      return { name, wallet, payment, hasPaid: (await readPayment(rpcUrl, payment)) !== null };
+    }),
+  );
+}
+
+async function pay(instance: Instance, intent: ShownIntent, options: ReturnType<typeof readArguments>): Promise<Done> {
+  const buyers = await listBuyers(instance, intent);
+  const buyer = options.again ? buyers.slice(1).find((one) => !one.hasPaid) : buyers[0];
+  if (!buyer) throw new Error("every local buyer has paid this intent already");
+  if (buyer.hasPaid) throw new Error(`${buyer.name} has paid this intent already; --again pays as another buyer`);
+  const expiresAt = Date.parse(intent.expiresAt);
+  if (options.late) {
+    const { now } = await callRpc<{ now: string }>(instance.rpcUrl, "devnet_clock", []);
+    const missing = Math.floor((expiresAt - Date.parse(now)) / 1000) + 2;
+    if (missing > 0) await advanceClock(instance, missing);
+  }
+  const terms = { ...intent, amount: options.amount ?? intent.amount };
+  await fundBuyer(instance.rpcUrl, buyer.wallet.address, intent.asset, BigInt(terms.amount));
+  return payIntent(instance, buyer.wallet, terms, { notAfter: options.late ? 0 : expiresAt / 1000 });
+}
+
+async function act(instance: Instance, intent: ShownIntent, action: PaymentAction, again: boolean): Promise<Done> {
+  const payment = await findTarget(instance, intent, again);
+  const account = await readPayment(instance.rpcUrl, payment);
+  if (!account) throw new Error("this intent has no payment to act on");
+  const signer = action.startsWith("resolve")
+    ? instance.wallets.arbiter.address
+    : action === "refund"
+      ? account.recipient
+      : account.sender;
+  return actOnPayment(instance, holderOf(instance, signer), action, payment);
+}
+
+async function findTarget(instance: Instance, intent: ShownIntent, again: boolean): Promise<Address> {
+  if (intent.payment && !again) return address(intent.payment.id);
+  const paid = (await listBuyers(instance, intent)).filter(
+    (buyer) => buyer.hasPaid && buyer.payment !== intent.payment?.id,
+  );
+  const target = again ? paid.at(-1) : paid[0];
+  if (!target) throw new Error("no local buyer has paid this intent");
+  return target.payment;
+}
+
+function holderOf({ wallets }: Instance, owner: string): LocalWallet {
+  const wallet = Object.values(wallets).find((one) => one.address === owner);
+  if (!wallet) throw new Error(`no wallet of this instance holds the key of ${owner}`);
+  return wallet;
+}
+
+async function main(): Promise<void> {
+  const options = readArguments();
+  const instance = findInstance(process.env.DATA_DIR ?? ".data");
+  const intent = await readIntent(instance, options.intentId);
+  const done = options.action
+    ? await act(instance, intent, options.action, options.again)
+    : await pay(instance, intent, options);
+  const { signature, payment, sender, slot, status } = done;
+  if (options.json) {
+    console.log(JSON.stringify({ signature, payment, sender, slot, status }));
+    return;
+  }
+  const amount = options.amount ?? intent.amount;
+  const what = options.action
+    ? `${options.action.replace("_", ": ")}, for intent`
+    : `paid ${amount} units of ${intent.asset} for intent`;
+  const account = await readPayment(instance.rpcUrl, payment);
+  console.log(`${what} ${intent.id}`);
+  console.log(`  transaction  ${signature}  (${status}, slot ${slot})`);
+  console.log(`  payment      ${payment}  (${account?.status ?? "gone"})`);
+  console.log(`  buyer        ${sender}`);
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  const isUsage =
+    message.startsWith("--") ||
+    message.startsWith("give ") ||
+    message.startsWith("only one") ||
+    /Unknown option/.test(message);
+  console.error(isUsage ? `${message}\n${USAGE}` : `pay: ${message}`);
+  process.exitCode = 1;
+});
