@@ -12,10 +12,11 @@ const USAGE = `npm run admin -- <verb> [--json]\n\n${VERBS.map((verb) => `  ${ve
 The running instance is found by DATA_DIR (default .data), or by DATABASE_URL.`;
 
 async function databaseUrl(): Promise<string> {
-  if (process.env["DATABASE_URL"]) return process.env["DATABASE_URL"];
-  const path = join(process.env["DATA_DIR"] || ".data", "database.json");
+  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+  const path = join(process.env.DATA_DIR || ".data", "database.json");
   const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) throw new Refusal(`No instance was found by ${path}. Run npm start first, or set DATA_DIR or DATABASE_URL.`);
+  if (text === null)
+    throw new Refusal(`No instance was found by ${path}. Run npm start first, or set DATA_DIR or DATABASE_URL.`);
   return (JSON.parse(text) as { url: string }).url;
 }
 

@@ -13,7 +13,9 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     wsUrls: settings.wsUrls,
     programId,
     operator,
-    log: { warn: (message: string, fields: object) => log(`${environment} chain: ${message} ${JSON.stringify(fields)}`) },
+    log: {
+      warn: (message: string, fields: object) => log(`${environment} chain: ${message} ${JSON.stringify(fields)}`),
+    },
   };
   const sender =
     settings.keeperKeyFile === null
@@ -24,6 +26,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
 
 async function readKey(path: string): Promise<Uint8Array> {
   const bytes: unknown = await readFile(path, "utf8").then(JSON.parse, () => null);
-  if (!Array.isArray(bytes) || bytes.length !== 64) throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
+  if (!Array.isArray(bytes) || bytes.length !== 64)
+    throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
   return Uint8Array.from(bytes);
 }

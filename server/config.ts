@@ -28,6 +28,9 @@ export interface Config {
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
   readonly allowedMints: ReadonlySet<string>;
+  /** The local chain's pace; tests quicken it. */
+  readonly localSlotMs: number;
+  readonly localFinalizedSlots: number;
 }
 
 /** Every setting that is wrong, a line each. */
@@ -66,10 +69,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const address = (name: string): string => {
     const given = text(name);
     if (given !== null && isWalletAddress(given)) return given;
-    problem(given === null ? `${name} is needed beside the RPC URLs.` : `${name} must be a Solana address, not "${given}".`);
+    problem(
+      given === null ? `${name} is needed beside the RPC URLs.` : `${name} must be a Solana address, not "${given}".`,
+    );
     return "";
   };
-  const list = (name: string) => text(name)?.split(",").map((item) => item.trim()).filter((item) => item !== "") ?? [];
+  const list = (name: string) =>
+    text(name)
+      ?.split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "") ?? [];
   const chain = (environment: Environment, prefix: string): ChainSettings | null => {
     const rpcUrls = list(`${prefix}_RPC_URLS`).map((item) => url(`${prefix}_RPC_URLS`, item, ["http:", "https:"]));
     if (rpcUrls.length === 0) return null;
@@ -89,7 +98,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rpcPort: whole("RPC_PORT", port + 1, 1, 65_000),
     host: text("HOST") ?? "localhost",
     dataDir: text("DATA_DIR") ?? ".data",
-    databaseUrl: text("DATABASE_URL") === null ? null : url("DATABASE_URL", text("DATABASE_URL")!, ["postgres:", "postgresql:"]),
+    databaseUrl:
+      text("DATABASE_URL") === null ? null : url("DATABASE_URL", text("DATABASE_URL")!, ["postgres:", "postgresql:"]),
     chains: [chain("test", "TEST"), chain("live", "LIVE")].filter((settings) => settings !== null),
     role: oneOf("ROLE", ["all", "api", "worker"]),
     apiUrl: url("API_URL", text("API_URL") ?? `http://localhost:${port}/api/v1`, ["http:", "https:"]),
@@ -97,6 +107,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, 10_080) * MINUTE_MS,
     bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: new Set(list("ALLOWED_MINTS")),
+    localSlotMs: whole("LOCAL_SLOT_MS", 400, 10, 60_000),
+    localFinalizedSlots: whole("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
   };
   if (config.rpcPort <= port && port <= config.rpcPort + 2)
     problem("RPC_PORT and the two ports after it must not meet PORT.");

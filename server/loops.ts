@@ -1,5 +1,3 @@
-import type { Log } from "./lib/log.ts";
-import { type Loop, startLoop, type Step } from "./lib/loop.ts";
 import { feedInbox } from "./features/binding/feed.ts";
 import { finalizePayments, recheckPayments, recordSeen } from "./features/binding/recheck.ts";
 import { reconcilePayments } from "./features/binding/reconcile.ts";
@@ -8,6 +6,8 @@ import type { Chain } from "./features/chains/chain.ts";
 import { announceExpired } from "./features/intents/expiry.ts";
 import { createKeeper } from "./features/settlement/keeper.ts";
 import { announceSettleable } from "./features/settlement/settleable.ts";
+import type { Log } from "./lib/log.ts";
+import { type Loop, type Step, startLoop } from "./lib/loop.ts";
 import type { Database } from "./store/database.ts";
 
 export interface Working {
@@ -39,7 +39,9 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
     return more;
   });
   start("finality", sweepMs * 2, (signal) => finalizePayments(sweeping, signal));
-  start("recheck", Math.min(recheckMs, 30_000), (signal) => recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal));
+  start("recheck", Math.min(recheckMs, 30_000), (signal) =>
+    recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal),
+  );
   start("reconcile", 10_000, (signal) => reconcilePayments(sweeping, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
 

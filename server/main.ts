@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { openChain } from "./chains.ts";
 import { type Config, ConfigProblem, readConfig } from "./config.ts";
+import type { Environment } from "./domain/terms.ts";
 import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
 import { createServer } from "./edge/server.ts";
@@ -16,8 +17,8 @@ import { registerCheckout } from "./features/checkout/buyer.ts";
 import { intentRoutes } from "./features/intents/merchant.ts";
 import { paymentRoutes } from "./features/payments/merchant.ts";
 import { log } from "./lib/log.ts";
-import { createControls } from "./local/controls.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
+import { createControls } from "./local/controls.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
 import { startChainLoops } from "./loops.ts";
 import { Shutdown } from "./shutdown.ts";
@@ -25,7 +26,6 @@ import { type Database, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
 import { migrate } from "./store/migrate.ts";
 import { sql } from "./store/sql.ts";
-import type { Environment } from "./domain/terms.ts";
 
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
@@ -35,7 +35,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true });
-  const [connection, local] = await Promise.all([openConnection(config, dataDir, shutdown), openLocalChain(config, dataDir, shutdown)]);
+  const [connection, local] = await Promise.all([
+    openConnection(config, dataDir, shutdown),
+    openLocalChain(config, dataDir, shutdown),
+  ]);
   shutdown.check();
 
   await migrateDatabase(connection);
@@ -51,11 +54,15 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   };
   const demo = local === null ? null : await openDemo(database, dataDir);
 
-  if (config.role !== "api") for (const chain of chains) startWork(config, local !== null, slowDatabase, chain, shutdown);
+  if (config.role !== "api")
+    for (const chain of chains) startWork(config, local !== null, slowDatabase, chain, shutdown);
   const app = createServer();
   registerHealth(app, [
     { name: "database", check: () => database.row(sql`select 1 as ok`) },
-    ...chains.map((chain) => ({ name: `${chain.environment} chain`, check: (signal: AbortSignal) => chain.reader.readHead({ signal }) })),
+    ...chains.map((chain) => ({
+      name: `${chain.environment} chain`,
+      check: (signal: AbortSignal) => chain.reader.readHead({ signal }),
+    })),
   ]);
   if (config.role !== "worker") {
     const shared = { database, slowDatabase, checkoutUrl: config.checkoutUrl };
@@ -67,9 +74,14 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
         ...intentRoutes({
           ...shared,
           lifetimeMs: config.intentLifetimeMs,
-          checkTerms: (owner, terms) => checkTerms({ database, chainOf, allowedMints: config.allowedMints }, owner, terms),
+          checkTerms: (owner, terms) =>
+            checkTerms({ database, chainOf, allowedMints: config.allowedMints }, owner, terms),
         }),
-        ...confirmRoutes({ ...shared, commitment: config.bindCommitment, readerOf: (environment) => chainOf(environment).reader }),
+        ...confirmRoutes({
+          ...shared,
+          commitment: config.bindCommitment,
+          readerOf: (environment) => chainOf(environment).reader,
+        }),
         ...paymentRoutes(shared),
       ],
     });
@@ -94,7 +106,12 @@ async function openConnection(config: Config, dataDir: string, shutdown: Shutdow
 
 async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdown): Promise<LocalChain | null> {
   if (config.chains.some((chain) => chain.environment === "test")) return null;
-  const local = await startLocalChain({ dataDir, rpcPort: config.rpcPort });
+  const local = await startLocalChain({
+    dataDir,
+    rpcPort: config.rpcPort,
+    slotMs: config.localSlotMs,
+    finalizedSlots: config.localFinalizedSlots,
+  });
   shutdown.add("local chain", () => local.stop(), local.exited);
   return local;
 }
@@ -129,8 +146,11 @@ async function joinChains(config: Config, local: LocalChain | null, database: Da
 }
 
 function startWork(config: Config, isLocal: boolean, database: Database, chain: Chain, shutdown: Shutdown): void {
-  const sweepMs = isLocal && chain.environment === "test" ? 400 : 4_000;
-  const loops = startChainLoops({ database, checkoutUrl: config.checkoutUrl, log, sweepMs, recheckMs: RECHECK_MS }, chain);
+  const sweepMs = isLocal && chain.environment === "test" ? config.localSlotMs : 4_000;
+  const loops = startChainLoops(
+    { database, checkoutUrl: config.checkoutUrl, log, sweepMs, recheckMs: RECHECK_MS },
+    chain,
+  );
   shutdown.add(`${chain.environment} loops`, () => loops.stop());
 }
 
@@ -156,7 +176,7 @@ async function openControls(
     programId: local.programId,
     operator: local.operator,
     asset: local.asset,
-    recipient: local.wallets["recipient"],
+    recipient: local.wallets.recipient,
     ...demo,
   });
   shutdown.add("ready.json", () => rm(path, { force: true }));
@@ -174,7 +194,7 @@ Take a first payment (5 USDC, a week of protection):
 
   curl ${config.apiUrl}/payment-intents \\
     -H "Authorization: Bearer ${demo.testKey}" -H "Content-Type: application/json" \\
-    -d '{"recipient":"${local.wallets["recipient"]}","amount":"5000000","asset":"${local.asset}","protectionPeriod":"sevenDays","merchantReference":"order-1"}'
+    -d '{"recipient":"${local.wallets.recipient}","amount":"5000000","asset":"${local.asset}","protectionPeriod":"sevenDays","merchantReference":"order-1"}'
 
 Then, in another terminal of this folder, pay it as a demo buyer:  npm run pay -- <intent id>
 
@@ -186,7 +206,8 @@ async function main(): Promise<void> {
     await start(readConfig(process.env), shutdown);
   } catch (error) {
     if (error instanceof ConfigProblem) process.stderr.write(`These settings need mending:\n${error.message}\n`);
-    else if (!shutdown.begun) process.stderr.write(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    else if (!shutdown.begun)
+      process.stderr.write(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}\n`);
     await shutdown.run(1);
   }
 }

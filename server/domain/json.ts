@@ -69,7 +69,11 @@ class Scanner {
       const name = this.#name(members);
       this.#unstorable = false;
       const text = this.#value();
-      members.set(name, { value: Object.hasOwn(values, name) ? values[name] : undefined, text, unstorable: this.#unstorable });
+      members.set(name, {
+        value: Object.hasOwn(values, name) ? values[name] : undefined,
+        text,
+        unstorable: this.#unstorable,
+      });
     }
     return members;
   }

@@ -16,11 +16,18 @@ export function createServer(): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: "idle",
     requestTimeout: REQUEST_MS,
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 256 },
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 256,
+    },
     rewriteUrl: (request) => (isDecodable(request.url ?? "") ? request.url! : NO_PATH),
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     clientErrorHandler: (_error, socket) => {
-      const envelope = showError(new ApiError("bad_request", "The request is not valid HTTP, or its headers are larger than 16 KiB."));
+      const envelope = showError(
+        new ApiError("bad_request", "The request is not valid HTTP, or its headers are larger than 16 KiB."),
+      );
       if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${newRequestId(new Date())}\r\n` +

@@ -14,7 +14,12 @@ export interface Loop {
  * Runs a step again and again: at once while there is more, else after `idleMs` or a wake. An error waits like an empty
  * batch and is told once per distinct message in a row: a broken neighbour is neither hammered nor logged to death.
  */
-export function startLoop(name: string, idleMs: number, step: Step, log: (message: string, error?: unknown) => void): Loop {
+export function startLoop(
+  name: string,
+  idleMs: number,
+  step: Step,
+  log: (message: string, error?: unknown) => void,
+): Loop {
   const stopping = new AbortController();
   let waking = new AbortController();
   let lastError: string | null = null;
@@ -35,7 +40,8 @@ export function startLoop(name: string, idleMs: number, step: Step, log: (messag
           return false;
         },
       );
-      if (!more) await sleep(idleMs, null, { signal: AbortSignal.any([stopping.signal, waking.signal]) }).catch(() => undefined);
+      if (!more)
+        await sleep(idleMs, null, { signal: AbortSignal.any([stopping.signal, waking.signal]) }).catch(() => undefined);
     }
   };
   const ended = run();

@@ -20,6 +20,14 @@ export interface LocalChain {
   stop(): Promise<void>;
 }
 
+export interface LocalChainOptions {
+  /** The chain's own folder is `devnet` inside it. */
+  readonly dataDir: string;
+  readonly rpcPort: number;
+  readonly slotMs: number;
+  readonly finalizedSlots: number;
+}
+
 interface ReadyMessage {
   readonly type: "ready";
   readonly rpcPort: number;
@@ -36,13 +44,23 @@ const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 3_000;
 
 /** Starts the chain of a DATA_DIR. It ends with this process, however this process ends: the channel between them breaks. */
-export async function startLocalChain(options: { dataDir: string; rpcPort: number }): Promise<LocalChain> {
+export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const dataDir = join(options.dataDir, "devnet");
+  const args = {
+    "data-dir": dataDir,
+    "rpc-port": options.rpcPort,
+    "slot-ms": options.slotMs,
+    "finalized-after": options.finalizedSlots,
+  };
   // Its own session's Ctrl-C would stop it under our feet while we drain.
-  const child = fork(PROGRAM, ["--data-dir", dataDir, "--rpc-port", String(options.rpcPort)], {
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-    detached: true,
-  });
+  const child = fork(
+    PROGRAM,
+    Object.entries(args).map(([name, value]) => `--${name}=${value}`),
+    {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      detached: true,
+    },
+  );
   let words = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-4_000);
@@ -64,7 +82,11 @@ export async function startLocalChain(options: { dataDir: string; rpcPort: numbe
   };
 }
 
-function waitUntilReady(child: ChildProcess, exited: Promise<number | null>, words: () => string): Promise<ReadyMessage> {
+function waitUntilReady(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  words: () => string,
+): Promise<ReadyMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   const timer = setTimeout(() => reject(new Error("The local chain did not start within a minute.")), START_MS_MAX);
   child.on("message", (message: ReadyMessage) => {

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from "fastify";
-import { pauseSweep, setClockAhead } from "../features/chains/queries.ts";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../domain/terms.ts";
+import { pauseSweep, setClockAhead } from "../features/chains/queries.ts";
 import type { Database } from "../store/database.ts";
 import { callLocalChain, LocalChainRefusal } from "./rpc.ts";
 
@@ -25,16 +25,20 @@ export function createControls({ database, rpcUrl }: Controls): FastifyInstance 
   const app = fastify({ logger: false, forceCloseConnections: "idle" });
   app.addHook("onRequest", async ({ headers }) => {
     for (const name of ["origin", "sec-fetch-site", "cookie"])
-      if (headers[name] !== undefined) throw new ControlRefusal(`Refused: the request carries the browser header ${name}.`);
+      if (headers[name] !== undefined)
+        throw new ControlRefusal(`Refused: the request carries the browser header ${name}.`);
   });
   app.setErrorHandler((error, _request, reply) => {
     const known = error instanceof ControlRefusal || error instanceof LocalChainRefusal;
     const message = error instanceof Error ? error.message : String(error);
     return reply.code(known ? 400 : 500).send({ error: { message } });
   });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: { message: `Controls: ${NAMES.join(", ")}.` } }));
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: { message: `Controls: ${NAMES.join(", ")}.` } }),
+  );
 
-  const forward = (method: string) => (request: { body: unknown }) => callLocalChain<unknown>(rpcUrl, method, request.body ?? {});
+  const forward = (method: string) => (request: { body: unknown }) =>
+    callLocalChain<unknown>(rpcUrl, method, request.body ?? {});
   app.get("/clock", () => callLocalChain(rpcUrl, "devnet_clock", {}));
   app.post("/advance", async ({ body }) => {
     const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds: readSeconds(body) });
@@ -59,6 +63,8 @@ function readSeconds(body: unknown): number {
   const known = PROTECTION_PERIODS.find((one) => one === period);
   const wanted = known === undefined ? seconds : PROTECTION_SECONDS[known];
   if (typeof wanted !== "number" || !Number.isInteger(wanted) || wanted < 1 || wanted > ADVANCE_SECONDS_MAX)
-    throw new ControlRefusal(`Send {"seconds": 1 to ${ADVANCE_SECONDS_MAX}} or {"period": one of ${PROTECTION_PERIODS.join(", ")}}.`);
+    throw new ControlRefusal(
+      `Send {"seconds": 1 to ${ADVANCE_SECONDS_MAX}} or {"period": one of ${PROTECTION_PERIODS.join(", ")}}.`,
+    );
   return wanted;
 }

@@ -37,7 +37,8 @@ const TRANSACTION_TRIES = 3;
 const RETRYABLE = new Set(["40001", "40P01"]);
 // Classes 08 and 57P: connection lost, server shutting down or starting; 53300: too many connections.
 const UNREACHABLE = /^(08...|57P0[1-4]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
-const UNREACHABLE_MESSAGE = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
+const UNREACHABLE_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
 
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -121,7 +122,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     connect: async () => {
-      const client = new pg.Client({ ...options.connection, application_name: "holdfast lock", keepAlive: true, connectionTimeoutMillis: POOL_WAIT_MS });
+      const client = new pg.Client({
+        ...options.connection,
+        application_name: "holdfast lock",
+        keepAlive: true,
+        connectionTimeoutMillis: POOL_WAIT_MS,
+      });
       client.on("error", (error) => options.log(`A database connection of its own broke: ${error.message}`));
       try {
         await client.connect();

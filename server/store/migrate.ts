@@ -18,18 +18,24 @@ export async function migrate(client: Client): Promise<string[]> {
       "create table if not exists migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
     );
     const ran = new Map<string, string>(
-      (await client.query("select name, hash from migrations")).rows.map((row: { name: string; hash: string }) => [row.name, row.hash]),
+      (await client.query("select name, hash from migrations")).rows.map((row: { name: string; hash: string }) => [
+        row.name,
+        row.hash,
+      ]),
     );
     for (const name of ran.keys())
       if (!files.includes(name))
-        throw new Error(`The database has the migration ${name}, which this version does not know. Run the newer version.`);
+        throw new Error(
+          `The database has the migration ${name}, which this version does not know. Run the newer version.`,
+        );
 
     const fresh: string[] = [];
     for (const name of files) {
       const text = await readFile(new URL(name, FOLDER), "utf8");
       const hash = createHash("sha256").update(text).digest("hex");
       if (ran.has(name)) {
-        if (ran.get(name) !== hash) throw new Error(`The migration ${name} was changed after it ran. Add a new file instead.`);
+        if (ran.get(name) !== hash)
+          throw new Error(`The migration ${name} was changed after it ran. Add a new file instead.`);
         continue;
       }
       await client.query("begin");

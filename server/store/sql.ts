@@ -6,7 +6,8 @@ export interface Sql {
   readonly values: readonly unknown[];
 }
 
-const isSql = (value: unknown): value is Sql => typeof value === "object" && value !== null && "strings" in value && "values" in value;
+const isSql = (value: unknown): value is Sql =>
+  typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
 /** Builds SQL from a template. A nested `sql` piece is spliced in; any other value becomes the next parameter. */
 export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[]): Sql {
@@ -37,7 +38,8 @@ export function prepare(statement: Sql): { name: string; text: string; values: u
   for (let index = 1; index < statement.strings.length; index++) text += `$${index}${statement.strings[index]}`;
   let name = names.get(text);
   if (name === undefined) {
-    if (names.size >= STATEMENTS_MAX) throw new Error("Too many different statements: a query text varies with its input.");
+    if (names.size >= STATEMENTS_MAX)
+      throw new Error("Too many different statements: a query text varies with its input.");
     name = createHash("sha256").update(text).digest("base64url").slice(0, 20);
     names.set(text, name);
   }

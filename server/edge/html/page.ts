@@ -6,14 +6,30 @@ export interface Html {
   readonly html: string;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 
 /** Builds HTML from a template; every value is text unless it is HTML already, so a merchant's words stay words. */
-export function html(template: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[] | null)[]): Html {
+export function html(
+  template: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[] | null)[]
+): Html {
   let text = template[0]!;
   values.forEach((value, index) => {
-    text += (value === null ? "" : typeof value === "string" ? escape(value) : "html" in value ? value.html : value.map((part) => part.html).join("")) + template[index + 1]!;
+    text +=
+      (value === null
+        ? ""
+        : typeof value === "string"
+          ? escapeText(value)
+          : "html" in value
+            ? value.html
+            : value.map((part) => part.html).join("")) + template[index + 1]!;
   });
   return { html: text };
 }
@@ -29,7 +45,8 @@ export interface Page {
 
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   const hash = createHash("sha256").update(page.styles).digest("base64");
-  const refresh = page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
+  const refresh =
+    page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +64,10 @@ ${page.body}
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
-    .header("Content-Security-Policy", `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+    .header(
+      "Content-Security-Policy",
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
     .header("X-Content-Type-Options", "nosniff")
     .header("X-Frame-Options", "DENY")
     .header("Referrer-Policy", "no-referrer")

@@ -51,7 +51,12 @@ export function registerMerchantApi(app: FastifyInstance, { database, routes, lo
             checkVersion(request);
             const { caller, now } = admissions.get(request)!;
             const query = new URLSearchParams(request.raw.url?.split("?", 2)[1] ?? "");
-            const answer = await route.run({ caller, now, params: request.params as Record<string, string>, input: { query, body } });
+            const answer = await route.run({
+              caller,
+              now,
+              params: request.params as Record<string, string>,
+              input: { query, body },
+            });
             return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
           },
         });
@@ -63,28 +68,42 @@ export function registerMerchantApi(app: FastifyInstance, { database, routes, lo
 function refuseBrowser({ headers }: FastifyRequest): void {
   for (const name of ["origin", "sec-fetch-site", "cookie"])
     if (headers[name] !== undefined)
-      throw new ApiError("browser_request", `The request carries the browser header ${name}. API keys belong on a server; call from there.`);
+      throw new ApiError(
+        "browser_request",
+        `The request carries the browser header ${name}. API keys belong on a server; call from there.`,
+      );
 }
 
 function checkHeaders({ raw }: FastifyRequest): void {
-  if (raw.rawHeaders.length / 2 > HEADERS_MAX) throw closing(new ApiError("bad_request", `The request has more than ${HEADERS_MAX} headers.`));
+  if (raw.rawHeaders.length / 2 > HEADERS_MAX)
+    throw closing(new ApiError("bad_request", `The request has more than ${HEADERS_MAX} headers.`));
 }
 
 async function admit(database: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const given = request.raw.headersDistinct["authorization"] ?? [];
+  const given = request.raw.headersDistinct.authorization ?? [];
   const secret = given.length === 1 ? /^Bearer ([\x21-\x7e]+)$/.exec(given[0]!)?.[1] : undefined;
   const hash = secret === undefined ? null : hashSecretKey(secret);
   const admission = hash === null ? null : await admitRequest(database, hash);
   if (admission === null) {
     const how = "Send one header Authorization: Bearer <API_KEY> with an active key.";
-    throw new ApiError("unauthorized", given.length === 0 ? `The API key is missing. ${how}` : `The API key is malformed, unknown, revoked or expired. ${how}`);
+    throw new ApiError(
+      "unauthorized",
+      given.length === 0
+        ? `The API key is missing. ${how}`
+        : `The API key is malformed, unknown, revoked or expired. ${how}`,
+    );
   }
   const { rateLimit, rateUsed, rateResetSeconds } = admission;
   reply.header("RateLimit-Limit", rateLimit);
   reply.header("RateLimit-Remaining", Math.max(0, rateLimit - rateUsed));
   reply.header("RateLimit-Reset", rateResetSeconds);
   if (rateUsed > rateLimit)
-    throw new ApiError("rate_limited", `More than ${rateLimit} requests in this minute. Wait until it ends.`, {}, { retryAfterSeconds: rateResetSeconds });
+    throw new ApiError(
+      "rate_limited",
+      `More than ${rateLimit} requests in this minute. Wait until it ends.`,
+      {},
+      { retryAfterSeconds: rateResetSeconds },
+    );
   admissions.set(request, admission);
 }
 
@@ -92,14 +111,19 @@ function checkIdempotencyKey({ raw }: FastifyRequest): void {
   const given = raw.headersDistinct["idempotency-key"];
   if (given === undefined) return;
   if (given.length !== 1 || !/^[\x20-\x7e]{1,255}$/.test(given[0]!))
-    throw new ApiError("bad_request", "The Idempotency-Key must be given once, as 1 to 255 printable ASCII characters.");
+    throw new ApiError(
+      "bad_request",
+      "The Idempotency-Key must be given once, as 1 to 255 printable ASCII characters.",
+    );
 }
 
 function checkVersion({ raw }: FastifyRequest): void {
   const given = raw.headersDistinct["service-api-version"];
   if (given === undefined) return;
   if (given.length !== 1 || !API_VERSIONS.some((version) => version === given[0]))
-    throw new ApiError("invalid_request", `Known API versions: ${API_VERSIONS.join(", ")}.`, { param: "Service-Api-Version" });
+    throw new ApiError("invalid_request", `Known API versions: ${API_VERSIONS.join(", ")}.`, {
+      param: "Service-Api-Version",
+    });
 }
 
 const connectionsToClose = new WeakSet<Error>();
@@ -119,7 +143,12 @@ function answerError(error: unknown, reply: FastifyReply, logError: MerchantApi[
 function asApiError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable)
-    return new ApiError("unavailable", "Temporarily unavailable. Repeat the request with the same Idempotency-Key.", {}, { retryAfterSeconds: 1 });
+    return new ApiError(
+      "unavailable",
+      "Temporarily unavailable. Repeat the request with the same Idempotency-Key.",
+      {},
+      { retryAfterSeconds: 1 },
+    );
   logError(`${reply.getHeader("Request-Id")} failed`, error);
   return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");
 }

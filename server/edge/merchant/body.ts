@@ -9,7 +9,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Reads a POST's body (contract: 415, then 413, then 400). `required`: the operation has a payload. */
 export async function readBody(request: IncomingMessage, required: boolean): Promise<JsonObject> {
   const announced = request.headers["content-length"];
-  const empty = request.headers["transfer-encoding"] === undefined && (announced === undefined || Number(announced) === 0);
+  const empty =
+    request.headers["transfer-encoding"] === undefined && (announced === undefined || Number(announced) === 0);
   if (!empty || required) checkType(request);
   if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
   const bytes = empty ? Buffer.alloc(0) : await readBytes(request);
@@ -20,20 +21,33 @@ export async function readBody(request: IncomingMessage, required: boolean): Pro
 function checkType(request: IncomingMessage): void {
   if (request.headers["content-encoding"] !== undefined)
     throw new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
-  const [type = "", ...parameters] = (request.headers["content-type"] ?? "").toLowerCase().split(";").map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll('"', "");
+  const [type = "", ...parameters] = (request.headers["content-type"] ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length)
+    .replaceAll('"', "");
   if (type !== "application/json" || (charset !== undefined && charset !== "utf-8"))
-    throw new ApiError("bad_request", "Send the body as UTF-8 JSON with the header Content-Type: application/json.", {}, { status: 415 });
+    throw new ApiError(
+      "bad_request",
+      "Send the body as UTF-8 JSON with the header Content-Type: application/json.",
+      {},
+      { status: 415 },
+    );
 }
 
-const tooLarge = () => new ApiError("bad_request", `The body is larger than ${BODY_BYTES_MAX} bytes.`, {}, { status: 413 });
+const tooLarge = () =>
+  new ApiError("bad_request", `The body is larger than ${BODY_BYTES_MAX} bytes.`, {}, { status: 413 });
 
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
   const timer = setTimeout(
-    () => stop(() => reject(new ApiError("bad_request", `The body did not arrive within ${BODY_WAIT_MS / 1000} seconds.`))),
+    () =>
+      stop(() => reject(new ApiError("bad_request", `The body did not arrive within ${BODY_WAIT_MS / 1000} seconds.`))),
     BODY_WAIT_MS,
   );
   const onData = (chunk: Buffer) => {

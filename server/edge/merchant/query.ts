@@ -25,7 +25,8 @@ export function checkParameters(query: URLSearchParams, names: readonly string[]
 export function readPage(query: URLSearchParams): Page {
   const startingAfter = query.get("starting_after");
   const endingBefore = query.get("ending_before");
-  if (startingAfter !== null && endingBefore !== null) throw invalid("ending_before", "Give starting_after or ending_before, not both.");
+  if (startingAfter !== null && endingBefore !== null)
+    throw invalid("ending_before", "Give starting_after or ending_before, not both.");
   return { limit: readLimit(query), startingAfter, endingBefore };
 }
 
@@ -38,7 +39,11 @@ function readLimit(query: URLSearchParams): number {
 }
 
 /** A parameter that must be one of a set; null when it is not given. */
-export function readChoice<Choice extends string>(query: URLSearchParams, name: string, choices: readonly Choice[]): Choice | null {
+export function readChoice<Choice extends string>(
+  query: URLSearchParams,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
   const text = query.get(name);
   if (text === null) return null;
   const choice = choices.find((known) => known === text);
@@ -57,7 +62,8 @@ export function readTimestamp(query: URLSearchParams, name: string): Date | null
   const text = query.get(name);
   if (text === null) return null;
   const time = new Date(text);
-  const same = TIMESTAMP.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
+  const same =
+    TIMESTAMP.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
   if (!same) throw invalid(name, "Expected an ISO 8601 time in UTC, such as 2026-11-20T08:30:00.000Z.");
   return time;
 }

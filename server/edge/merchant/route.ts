@@ -31,11 +31,17 @@ export interface MerchantRoute {
 }
 
 /** Declares a route whose operation gets its input read and typed. */
-export const route = <T>(method: "GET" | "POST", path: string, input: Input<T>, operation: (call: Call<T>) => Promise<Reply>): MerchantRoute => ({
+export const route = <T>(
+  method: "GET" | "POST",
+  path: string,
+  input: Input<T>,
+  operation: (call: Call<T>) => Promise<Reply>,
+): MerchantRoute => ({
   method,
   path,
   inputFrom: input.from,
-  run: ({ input: raw, ...call }) => operation({ ...call, input: input.from === "query" ? input.read(raw.query) : input.read(raw.body) }),
+  run: ({ input: raw, ...call }) =>
+    operation({ ...call, input: input.from === "query" ? input.read(raw.query) : input.read(raw.body) }),
 });
 
 export const ok = (body: JsonText): Reply => ({ status: 200, body });

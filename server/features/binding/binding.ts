@@ -70,9 +70,21 @@ function bind(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): 
   const made = draftPayment(story, seen, primary, now);
   const tell = new Teller(story.lastOccurredAt);
 
-  tell.add({ type: "payment.protected", payment: made, changedAt: made.createdAt, object: showPayment(made, now), before: null });
+  tell.add({
+    type: "payment.protected",
+    payment: made,
+    changedAt: made.createdAt,
+    object: showPayment(made, now),
+    before: null,
+  });
   if (primary !== null) {
-    tell.add({ type: "payment_intent.duplicate_payment", payment: made, changedAt: made.createdAt, object: showPayment(made, now), before: null });
+    tell.add({
+      type: "payment_intent.duplicate_payment",
+      payment: made,
+      changedAt: made.createdAt,
+      object: showPayment(made, now),
+      before: null,
+    });
   } else {
     tell.add({
       type: isPaidLate(made.lateReason) ? "payment_intent.paid_late" : "payment_intent.paid",
@@ -152,16 +164,23 @@ function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date
 /** Every step from the recorded status to the seen one, announced in order, also those a check jumped over. */
 function walk(from: KnownPayment, seen: SeenPayment, now: Date, tell: Teller): KnownPayment {
   let current = from;
-  const step = (type: "payment.disputed" | "payment.released" | "payment.refunded", changes: Partial<KnownPayment>, changedAt: Date) => {
+  const step = (
+    type: "payment.disputed" | "payment.released" | "payment.refunded",
+    changes: Partial<KnownPayment>,
+    changedAt: Date,
+  ) => {
     const next = { ...current, ...changes, checkedAt: now };
     tell.add({ type, payment: next, changedAt, object: showPayment(next, now), before: showPayment(current, now) });
     current = next;
   };
   const { status, disputedAt, resolvedAt } = seen.payment;
-  if (disputedAt !== null && current.status === "protected") step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);
+  if (disputedAt !== null && current.status === "protected")
+    step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);
   if (current.status !== "protected" && current.status !== "disputed") return current;
-  if (status === "released" && resolvedAt !== null) step("payment.released", { status, settledAt: resolvedAt }, resolvedAt);
-  if (status === "refunded" && resolvedAt !== null) step("payment.refunded", { status, refundedAt: resolvedAt }, resolvedAt);
+  if (status === "released" && resolvedAt !== null)
+    step("payment.released", { status, settledAt: resolvedAt }, resolvedAt);
+  if (status === "refunded" && resolvedAt !== null)
+    step("payment.refunded", { status, refundedAt: resolvedAt }, resolvedAt);
   return current;
 }
 

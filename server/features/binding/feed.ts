@@ -1,5 +1,5 @@
 import type { ChainSignature } from "../../chain/port.ts";
-import { findCursor, type FeedCursor, pruneInbox, saveLastPage, savePage } from "./inbox.ts";
+import { type FeedCursor, findCursor, pruneInbox, saveLastPage, savePage } from "./inbox.ts";
 import type { Sweeping } from "./sweep.ts";
 
 /** Signatures a page; the most a node gives. */
@@ -41,7 +41,11 @@ export async function feedInbox({ database, chain }: Sweeping, stopping: AbortSi
 }
 
 /** The newest finalized transaction of this pass; its first page, being the newest, decides. */
-function nextCursor(cursor: FeedCursor, fresh: readonly ChainSignature[], finalizedSlot: number): { slot: number; signature: string } | null {
+function nextCursor(
+  cursor: FeedCursor,
+  fresh: readonly ChainSignature[],
+  finalizedSlot: number,
+): { slot: number; signature: string } | null {
   if (cursor.pageBefore !== null) return cursor.next;
   const newest = fresh.find((line) => line.slot <= finalizedSlot);
   return newest === undefined ? null : { slot: newest.slot, signature: newest.signature };

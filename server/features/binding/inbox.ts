@@ -30,7 +30,10 @@ export async function findCursor(db: Db, environment: Environment): Promise<Feed
     slot: Number(row.cursor_slot),
     signature: row.cursor_signature,
     pageBefore: row.page_before,
-    next: row.page_cursor_slot === null ? null : { slot: Number(row.page_cursor_slot), signature: row.page_cursor_signature! },
+    next:
+      row.page_cursor_slot === null
+        ? null
+        : { slot: Number(row.page_cursor_slot), signature: row.page_cursor_signature! },
     sweepPaused: row.sweep_paused,
   };
 }
@@ -46,7 +49,13 @@ const received = (environment: Environment, lines: readonly ChainSignature[]): S
     on conflict (environment, signature) do nothing)`;
 
 /** One page of several is in; the cursor stays until the last one is. */
-export const savePage = (db: Db, environment: Environment, lines: readonly ChainSignature[], before: string, next: FeedCursor["next"]) =>
+export const savePage = (
+  db: Db,
+  environment: Environment,
+  lines: readonly ChainSignature[],
+  before: string,
+  next: FeedCursor["next"],
+) =>
   db.rows(sql`
     with ${received(environment, lines)}
     update chains set page_before = ${before}, page_cursor_slot = ${next?.slot ?? null}::bigint, page_cursor_signature = ${next?.signature ?? null}
@@ -97,7 +106,9 @@ export const listUnread = (db: Db, environment: Environment, limit: number) =>
     order by attempts, slot limit ${limit}::integer`);
 
 export const markRead = (db: Db, environment: Environment, signatures: readonly string[]) =>
-  db.rows(sql`update chain_inbox set read = true where environment = ${environment} and signature = any(${signatures}::text[])`);
+  db.rows(
+    sql`update chain_inbox set read = true where environment = ${environment} and signature = any(${signatures}::text[])`,
+  );
 
 /**
  * Listed and yet not found: a node that lags, or a fork that died. Tried again behind the others; once the chain has
@@ -114,11 +125,15 @@ export const postponeUnread = (db: Db, environment: Environment, signatures: rea
     where environment = ${environment} and signature = any(${signatures}::text[]) and not exists (select from gone where gone.signature = i.signature)`);
 
 export async function isSweepPaused(db: Db, environment: Environment): Promise<boolean> {
-  const row = await db.row<{ sweep_paused: boolean }>(sql`select sweep_paused from chains where environment = ${environment}`);
+  const row = await db.row<{ sweep_paused: boolean }>(
+    sql`select sweep_paused from chains where environment = ${environment}`,
+  );
   return row?.sweep_paused ?? true;
 }
 
 export async function findWatermark(db: Db, environment: Environment): Promise<Date | null> {
-  const row = await db.row<{ watermark: Date | null }>(sql`select watermark from chains where environment = ${environment}`);
+  const row = await db.row<{ watermark: Date | null }>(
+    sql`select watermark from chains where environment = ${environment}`,
+  );
   return row?.watermark ?? null;
 }

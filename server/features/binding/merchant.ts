@@ -1,9 +1,9 @@
-import { isPayment, type ChainReader, ChainUnavailable, type Commitment } from "../../chain/port.ts";
+import { type ChainReader, ChainUnavailable, type Commitment, isPayment } from "../../chain/port.ts";
 import { isSignature } from "../../domain/addresses.ts";
 import { ApiError, type ErrorDetails, invalid } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import { showFields, type JsonText } from "../../domain/show.ts";
+import { type JsonText, showFields } from "../../domain/show.ts";
 import { type Environment, mismatches } from "../../domain/terms.ts";
 import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
 import { CHAIN_READ_MS } from "../../limits.ts";
@@ -21,15 +21,21 @@ export interface Confirming extends Recording {
 
 /** §4.5. */
 export function confirmRoutes(deps: Confirming): MerchantRoute[] {
-  return [route("POST", "/payment-intents/:id/confirm", { from: "body", read: readSignature }, (call) => confirmPayment(deps, call))];
+  return [
+    route("POST", "/payment-intents/:id/confirm", { from: "body", read: readSignature }, (call) =>
+      confirmPayment(deps, call),
+    ),
+  ];
 }
 
 function readSignature(body: JsonObject): string {
   const member = body.get("signature");
   const expected = "the transaction's signature (base58 of 64 bytes)";
   if (member === undefined) throw invalid("signature", `Required: ${expected}.`);
-  if (typeof member.value !== "string" || !isSignature(member.value)) throw invalid("signature", `Expected ${expected}.`);
-  for (const name of body.keys()) if (name !== "signature") throw invalid(name, "Unknown field. Confirm takes signature.");
+  if (typeof member.value !== "string" || !isSignature(member.value))
+    throw invalid("signature", `Expected ${expected}.`);
+  for (const name of body.keys())
+    if (name !== "signature") throw invalid(name, "Unknown field. Confirm takes signature.");
   return member.value;
 }
 
@@ -37,8 +43,9 @@ type Outcome = "bound" | "duplicate" | "already_recorded";
 
 /** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
 async function confirmPayment(deps: Confirming, { caller, params, input: signature }: Call<string>): Promise<Reply> {
-  const intent = isIntentId(params["id"]!) ? await findIntentTerms(deps.database, caller, params["id"]!) : null;
-  if (intent === null) throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
+  const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
+  if (intent === null)
+    throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return show(deps, "already_recorded", before);
 
@@ -47,14 +54,20 @@ async function confirmPayment(deps: Confirming, { caller, params, input: signatu
   const deciding = (["bound", "duplicate", "already_recorded"] as const)
     .map((outcome) => recorded.find((one) => one.outcome === outcome))
     .find((one) => one !== undefined);
-  if (deciding === undefined) throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
+  if (deciding === undefined)
+    throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
   const after = await findConfirmation(deps.database, caller, intent.id, { address: deciding.address });
   if (after === null) throw new Error(`The payment ${deciding.address} was recorded and is gone.`);
   return show(deps, deciding.outcome as Outcome, after);
 }
 
 /** The payments of the transaction that match the intent, in instruction order; throws what is wrong with it otherwise. */
-async function readTransaction(deps: Confirming, environment: Environment, signature: string, intent: IntentTerms): Promise<SeenPayment[]> {
+async function readTransaction(
+  deps: Confirming,
+  environment: Environment,
+  signature: string,
+  intent: IntentTerms,
+): Promise<SeenPayment[]> {
   const reader = deps.readerOf(environment);
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const { commitment } = deps;
@@ -80,7 +93,8 @@ async function readTransaction(deps: Confirming, environment: Environment, signa
 }
 
 const UNVERIFIED = {
-  not_found: "No transaction with this signature is known to the chain yet. Send the request again once it is confirmed.",
+  not_found:
+    "No transaction with this signature is known to the chain yet. Send the request again once it is confirmed.",
   not_confirmed: "The transaction is not confirmed yet. Send the request again in a few seconds.",
   failed: "The transaction failed on chain: nothing was paid.",
   no_payment_for_intent: "The transaction created no payment that carries this intent's paymentId.",
@@ -99,4 +113,3 @@ function show(deps: Recording, outcome: Outcome, { intent, primary, payment, now
     `{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${showFields(showPayment(payment, now))}}` as JsonText,
   );
 }
-

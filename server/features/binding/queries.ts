@@ -15,7 +15,9 @@ export async function findPaymentIdOwners(db: Db, environment: Environment, paym
   const rows = await db.rows<{ payment_id: string; business_id: string; intent_id: string }>(sql`
     select payment_id, business_id, intent_id from payment_ids
     where payment_id = any(${paymentIds}::bigint[]) and environment = ${environment}`);
-  return new Map(rows.map((row) => [row.payment_id, { businessId: row.business_id, environment, intentId: row.intent_id }]));
+  return new Map(
+    rows.map((row) => [row.payment_id, { businessId: row.business_id, environment, intentId: row.intent_id }]),
+  );
 }
 
 interface KnownRow extends PaymentRow {
@@ -49,7 +51,12 @@ export async function findGeneration(db: Db, owner: Owner, address: string): Pro
 }
 
 /** Writes a payment that is new, the intent it may have paid, and the events, in one statement. */
-export const insertPayment = (db: Db, owner: Owner, { payment, story, outcome }: Decision & { payment: KnownPayment }, events: readonly EventDraft[]) =>
+export const insertPayment = (
+  db: Db,
+  owner: Owner,
+  { payment, story, outcome }: Decision & { payment: KnownPayment },
+  events: readonly EventDraft[],
+) =>
   db.rows(sql`
     with intent as (
       update intents set
@@ -72,7 +79,12 @@ export const insertPayment = (db: Db, owner: Owner, { payment, story, outcome }:
     from numbered`);
 
 /** Writes what a check found of a recorded payment, and the events of the steps it took. */
-export const updatePayment = (db: Db, owner: Owner, { payment, story }: Decision & { payment: KnownPayment }, events: readonly EventDraft[]) =>
+export const updatePayment = (
+  db: Db,
+  owner: Owner,
+  { payment, story }: Decision & { payment: KnownPayment },
+  events: readonly EventDraft[],
+) =>
   db.rows(sql`
     with changed as (
       update payments set
@@ -90,7 +102,13 @@ export const updatePayment = (db: Db, owner: Owner, { payment, story }: Decision
     select sequence from told`);
 
 /** Notes that a payment of the wrong terms was told of. */
-export const updateMismatches = (db: Db, owner: Owner, intentId: string, { story }: Decision, events: readonly EventDraft[]) =>
+export const updateMismatches = (
+  db: Db,
+  owner: Owner,
+  intentId: string,
+  { story }: Decision,
+  events: readonly EventDraft[],
+) =>
   db.rows(sql`
     with intent as (
       update intents set last_occurred_at = ${story.lastOccurredAt}, mismatches_seen = ${story.mismatchesSeen}
@@ -100,7 +118,13 @@ export const updateMismatches = (db: Db, owner: Owner, intentId: string, { story
     select sequence from told`);
 
 /** Whether this sender's mismatch was told already: at most one per sender. */
-export async function findMismatchTold(db: Db, owner: Owner, intentId: string, generation: number, sender: string): Promise<boolean> {
+export async function findMismatchTold(
+  db: Db,
+  owner: Owner,
+  intentId: string,
+  generation: number,
+  sender: string,
+): Promise<boolean> {
   const row = await db.row(sql`
     select 1 from event_keys
     where business_id = ${owner.businessId} and object_id = ${intentId} and generation = ${generation}
@@ -111,8 +135,14 @@ export async function findMismatchTold(db: Db, owner: Owner, intentId: string, g
 export type UnmatchedReason = "unknown_payment_id" | "terms_differ";
 
 /** Keeps payments under our operator that are bound to no intent; an answer from an older slot changes nothing. */
-export const saveUnmatched = (db: Db, environment: Environment, seen: readonly (SeenPayment & { reason: UnmatchedReason })[], now: Date) => {
-  const of = <Value>(pick: (payment: ChainPayment, seen: SeenPayment) => Value) => seen.map((one) => pick(one.payment, one));
+export const saveUnmatched = (
+  db: Db,
+  environment: Environment,
+  seen: readonly (SeenPayment & { reason: UnmatchedReason })[],
+  now: Date,
+) => {
+  const of = <Value>(pick: (payment: ChainPayment, seen: SeenPayment) => Value) =>
+    seen.map((one) => pick(one.payment, one));
   return db.rows(sql`
     insert into unmatched_payments as u (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
       protection_period, signature, created_at, protection_deadline, disputed_at, settled_at, refunded_at, checked_at, seen_slot)
@@ -181,7 +211,9 @@ export async function findConfirmation(
 ): Promise<Confirmation | null> {
   const rows = await db.rows<PaymentRow>(sql`
     select * from payments where business_id = ${owner.businessId} and intent_id = ${intentId} order by recorded_sequence`);
-  const payment = rows.find((row) => (by.address === undefined ? row.signature === by.signature : row.address === by.address));
+  const payment = rows.find((row) =>
+    by.address === undefined ? row.signature === by.signature : row.address === by.address,
+  );
   if (payment === undefined) return null;
   const primary = rows.find((row) => row.role === "primary");
   const intent = await db.row<IntentRow & { now: Date }>(sql`

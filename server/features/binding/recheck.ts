@@ -12,15 +12,29 @@ const REVERT_SLOTS = 300;
 const REVERT_APART_MS = 30_000;
 
 /** The slow pass over unfinished payments, longest unchecked first: moves `checkedAt` and finds what the feed missed. */
-export async function recheckPayments(deps: Sweeping & { readonly olderThanMs: number }, stopping: AbortSignal): Promise<boolean> {
+export async function recheckPayments(
+  deps: Sweeping & { readonly olderThanMs: number },
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { database, chain, olderThanMs } = deps;
   const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX);
-  const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, BATCH_MAX - addresses.length);
+  const unmatched = await listUnfinishedUnmatched(
+    database,
+    chain.environment,
+    olderThanMs,
+    BATCH_MAX - addresses.length,
+  );
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const read = await chain.reader.readPayments([...addresses, ...unmatched], { signal });
   const seen = (accounts: typeof read.value) =>
-    accounts.filter(isPayment).map((payment: ChainPayment) => ({ payment, slot: read.slot, finalized: false, signature: null, createdSlot: null }));
+    accounts.filter(isPayment).map((payment: ChainPayment) => ({
+      payment,
+      slot: read.slot,
+      finalized: false,
+      signature: null,
+      createdSlot: null,
+    }));
   await recordChecks(deps, chain.environment, seen(read.value.slice(0, addresses.length)));
   await recordPayments(deps, chain.environment, seen(read.value.slice(addresses.length)));
   return addresses.length + unmatched.length === BATCH_MAX && read.value.every(isPayment);
@@ -29,7 +43,9 @@ export async function recheckPayments(deps: Sweeping & { readonly olderThanMs: n
 /** Looks at these payments now and records what they have come to. */
 export async function recordSeen(deps: Sweeping, addresses: readonly string[]): Promise<void> {
   const { value, slot } = await deps.chain.reader.readPayments(addresses, { signal: AbortSignal.timeout(READ_MS) });
-  const seen = value.filter(isPayment).map((payment) => ({ payment, slot, finalized: false, signature: null, createdSlot: null }));
+  const seen = value
+    .filter(isPayment)
+    .map((payment) => ({ payment, slot, finalized: false, signature: null, createdSlot: null }));
   await recordChecks(deps, deps.chain.environment, seen);
 }
 
@@ -47,7 +63,10 @@ export async function finalizePayments(deps: Sweeping, stopping: AbortSignal): P
   const due = waiting.filter((payment) => (payment.createdSlot ?? payment.seenSlot) <= head.slot);
   if (due.length === 0) return false;
 
-  const read = await chain.reader.readPayments(due.map((payment) => payment.address), { signal, commitment: "finalized", minSlot: head.slot });
+  const read = await chain.reader.readPayments(
+    due.map((payment) => payment.address),
+    { signal, commitment: "finalized", minSlot: head.slot },
+  );
   const present = read.value.filter(isPayment);
   await recordChecks(
     deps,
@@ -60,14 +79,24 @@ export async function finalizePayments(deps: Sweeping, stopping: AbortSignal): P
   return due.length === BATCH_MAX && present.length > 0;
 }
 
-async function doubt(deps: Sweeping, address: string, signature: string | null, node: number, signal: AbortSignal): Promise<void> {
+async function doubt(
+  deps: Sweeping,
+  address: string,
+  signature: string | null,
+  node: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { database, chain } = deps;
   const earlier = await findAbsent(database, chain.environment, address);
   if (earlier === null) return;
   const second = earlier.missingSince !== null;
   if (second && earlier.agoMs < REVERT_APART_MS) return;
   // A second opinion comes from another node where there is one.
-  const options = { signal, commitment: "finalized", ...(second && earlier.missingNode !== null ? { notNode: earlier.missingNode } : {}) } as const;
+  const options = {
+    signal,
+    commitment: "finalized",
+    ...(second && earlier.missingNode !== null ? { notNode: earlier.missingNode } : {}),
+  } as const;
   const [account] = (await chain.reader.readPayments([address], options)).value;
   const standing = signature === null ? null : (await chain.reader.readStandings([signature], options)).value[0];
   if (account !== null || standing !== null) return;

@@ -3,7 +3,12 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
 /** Unfinished payments last checked longer ago than this by real time, the longest first. */
-export async function listUnfinished(db: Db, environment: Environment, olderThanMs: number, limit: number): Promise<string[]> {
+export async function listUnfinished(
+  db: Db,
+  environment: Environment,
+  olderThanMs: number,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
     select address from payments
     where environment = ${environment} and status in ('protected', 'disputed')
@@ -12,7 +17,12 @@ export async function listUnfinished(db: Db, environment: Environment, olderThan
   return rows.map((row) => row.address);
 }
 
-export async function listUnfinishedUnmatched(db: Db, environment: Environment, olderThanMs: number, limit: number): Promise<string[]> {
+export async function listUnfinishedUnmatched(
+  db: Db,
+  environment: Environment,
+  olderThanMs: number,
+  limit: number,
+): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
     select address from unmatched_payments
     where environment = ${environment} and status in ('protected', 'disputed')
@@ -29,7 +39,12 @@ export interface Unfinalized {
 }
 
 export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<Unfinalized[]> {
-  const rows = await db.rows<{ address: string; signature: string | null; created_slot: string | null; seen_slot: string }>(sql`
+  const rows = await db.rows<{
+    address: string;
+    signature: string | null;
+    created_slot: string | null;
+    seen_slot: string;
+  }>(sql`
     select address, signature, created_slot, seen_slot from payments
     where environment = ${environment} and not finalized
     order by missing_since nulls first, coalesce(created_slot, seen_slot) limit ${limit}::integer`);
@@ -47,7 +62,9 @@ export async function findAbsent(db: Db, environment: Environment, address: stri
     select p.missing_since, p.missing_node, extract(epoch from now() - p.missing_since) * 1000 as ago_ms
     from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
     where a.address = ${address} and p.environment = ${environment} and not p.finalized`);
-  return row === null ? null : { missingSince: row.missing_since, missingNode: row.missing_node, agoMs: Number(row.ago_ms ?? 0) };
+  return row === null
+    ? null
+    : { missingSince: row.missing_since, missingNode: row.missing_node, agoMs: Number(row.ago_ms ?? 0) };
 }
 
 export const noteMissing = (db: Db, environment: Environment, address: string, node: number) =>

@@ -31,7 +31,11 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
       where environment = ${chain.environment} and address = any(${batch.map((payment) => payment.address)}::text[])`);
     const recorded = new Set(known.map((row) => row.address));
     const missed = batch.filter((payment) => !recorded.has(payment.address));
-    await recordPayments(deps, chain.environment, missed.map((payment) => ({ payment, slot, finalized: false, signature: null, createdSlot: null })));
+    await recordPayments(
+      deps,
+      chain.environment,
+      missed.map((payment) => ({ payment, slot, finalized: false, signature: null, createdSlot: null })),
+    );
   }
   await database.rows(sql`update chains set reconciled_at = now() where environment = ${chain.environment}`);
   return false;

@@ -1,6 +1,6 @@
 import type { Environment, Term } from "../../domain/terms.ts";
-import type { Database, Db } from "../../store/database.ts";
 import { environmentNow } from "../../store/clock.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { draftEvent, type Happening } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
@@ -37,7 +37,11 @@ export interface Recording {
  * Records payments seen on chain, whoever saw them: the sweep, confirm, recheck. The only way a payment enters the books
  * (§3, §4.5). Each intent's payments are decided in the order given, in one transaction under the intent's row lock.
  */
-export async function recordPayments({ database, checkoutUrl }: Recording, environment: Environment, seen: readonly SeenPayment[]): Promise<Recorded[]> {
+export async function recordPayments(
+  { database, checkoutUrl }: Recording,
+  environment: Environment,
+  seen: readonly SeenPayment[],
+): Promise<Recorded[]> {
   const owners = await findPaymentIdOwners(database, environment, seen.map(storablePaymentId));
   const byIntent = new Map<string, SeenPayment[]>();
   const unmatched: (SeenPayment & { reason: UnmatchedReason })[] = [];
@@ -48,7 +52,11 @@ export async function recordPayments({ database, checkoutUrl }: Recording, envir
   }
 
   const recorded: Recorded[] = unmatched.map((one) => ({
-    address: one.payment.address, outcome: "unmatched", intentId: null, payment: null, mismatch: [],
+    address: one.payment.address,
+    outcome: "unmatched",
+    intentId: null,
+    payment: null,
+    mismatch: [],
   }));
   for (const [paymentId, mine] of byIntent) {
     const owner = owners.get(paymentId)!;
@@ -57,8 +65,11 @@ export async function recordPayments({ database, checkoutUrl }: Recording, envir
       const one = mine[index]!;
       if (decision.outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });
       recorded.push({
-        address: one.payment.address, outcome: decision.outcome, intentId: owner.intentId,
-        payment: decision.payment, mismatch: decision.mismatch,
+        address: one.payment.address,
+        outcome: decision.outcome,
+        intentId: owner.intentId,
+        payment: decision.payment,
+        mismatch: decision.mismatch,
       });
     });
   }
@@ -70,7 +81,8 @@ export async function recordPayments({ database, checkoutUrl }: Recording, envir
 }
 
 // Ours are below 2^63; a greater one on chain is nobody's, and would not fit the column it is looked up in.
-const storablePaymentId = ({ payment }: SeenPayment): string => (BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0");
+const storablePaymentId = ({ payment }: SeenPayment): string =>
+  BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0";
 
 async function recordForIntent(
   db: Db,
@@ -99,29 +111,56 @@ async function recordForIntent(
 }
 
 /** What only the tables can tell: which life of an address this is, and whether this sender's mismatch was told before. */
-async function freshen(db: Db, owner: { businessId: string; environment: Environment; intentId: string }, decision: Decision, before: Story, seen: SeenPayment): Promise<Decision> {
+async function freshen(
+  db: Db,
+  owner: { businessId: string; environment: Environment; intentId: string },
+  decision: Decision,
+  before: Story,
+  seen: SeenPayment,
+): Promise<Decision> {
   if (decision.outcome === "mismatch") {
-    const told = decision.happenings.length > 0 && (await findMismatchTold(db, owner, owner.intentId, before.generation, seen.payment.sender));
+    const told =
+      decision.happenings.length > 0 &&
+      (await findMismatchTold(db, owner, owner.intentId, before.generation, seen.payment.sender));
     return told ? { ...decision, happenings: [], story: before } : decision;
   }
   if (decision.outcome === "already_recorded" || decision.payment === null) return decision;
   const generation = await findGeneration(db, owner, decision.payment.id);
   if (generation === 1) return decision;
   const payment = { ...decision.payment, generation };
-  const renew = (happening: Happening): Happening => (happening.objectId === payment.id ? { ...happening, generation } : happening);
+  const renew = (happening: Happening): Happening =>
+    happening.objectId === payment.id ? { ...happening, generation } : happening;
   return {
     ...decision,
     payment,
     happenings: decision.happenings.map(renew),
-    story: { ...decision.story, payments: decision.story.payments.map((known) => (known.id === payment.id ? payment : known)) },
+    story: {
+      ...decision.story,
+      payments: decision.story.payments.map((known) => (known.id === payment.id ? payment : known)),
+    },
   };
 }
 
 /** Records a check of many payments: those it leaves as they are in one statement, the others one intent at a time. */
-export async function recordChecks(recording: Recording, environment: Environment, seen: readonly SeenPayment[]): Promise<void> {
+export async function recordChecks(
+  recording: Recording,
+  environment: Environment,
+  seen: readonly SeenPayment[],
+): Promise<void> {
   if (seen.length === 0) return;
   const time = await recording.database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
-  const flat = seen.map(({ payment, slot, finalized }) => ({ address: payment.address, status: payment.status, slot, finalized }));
-  const unchanged = new Set((await touchUnchanged(recording.database, environment, flat, time!.now)).map((row) => row.address));
-  await recordPayments(recording, environment, seen.filter((one) => !unchanged.has(one.payment.address)));
+  const flat = seen.map(({ payment, slot, finalized }) => ({
+    address: payment.address,
+    status: payment.status,
+    slot,
+    finalized,
+  }));
+  const unchanged = new Set(
+    (await touchUnchanged(recording.database, environment, flat, time!.now)).map((row) => row.address),
+  );
+  await recordPayments(
+    recording,
+    environment,
+    seen.filter((one) => !unchanged.has(one.payment.address)),
+  );
 }

@@ -13,7 +13,11 @@ import type { Recording } from "./record.ts";
 import { decideReversal, type Reversal } from "./reverting.ts";
 
 /** Gives a binding up, in one transaction under the intent's lock; nothing happens if it became final meanwhile. */
-export async function revertPayment({ database, checkoutUrl }: Recording, environment: Environment, address: string): Promise<void> {
+export async function revertPayment(
+  { database, checkoutUrl }: Recording,
+  environment: Environment,
+  address: string,
+): Promise<void> {
   await database.transaction(async (db) => {
     const at = await db.row<{ business_id: string; intent_id: string }>(sql`
       select business_id, intent_id from payment_addresses where address = ${address} and environment = ${environment}`);
@@ -30,7 +34,13 @@ export async function revertPayment({ database, checkoutUrl }: Recording, enviro
       expiryTold: await wasExpiryTold(db, locked.intent),
     };
     const reversal = decideReversal({ ...locked, payments }, payment, circumstances, locked.now, checkoutUrl);
-    await writeReversal(db, owner, reversal, reversal.happenings.map((happening) => draftEvent(owner, happening, locked.now)), locked.now);
+    await writeReversal(
+      db,
+      owner,
+      reversal,
+      reversal.happenings.map((happening) => draftEvent(owner, happening, locked.now)),
+      locked.now,
+    );
   });
 }
 
@@ -50,9 +60,16 @@ async function freeReference(db: Db, intent: Intent, now: Date): Promise<boolean
 const wasExpiryTold = async (db: Db, intent: Intent): Promise<boolean> =>
   (await db.row(sql`
     select 1 from event_keys
-    where business_id = ${intent.businessId} and object_id = ${intent.id} and transition = 'payment_intent.expired' limit 1`)) !== null;
+    where business_id = ${intent.businessId} and object_id = ${intent.id} and transition = 'payment_intent.expired' limit 1`)) !==
+  null;
 
-async function writeReversal(db: Db, owner: Owner, reversal: Reversal, events: readonly EventDraft[], now: Date): Promise<void> {
+async function writeReversal(
+  db: Db,
+  owner: Owner,
+  reversal: Reversal,
+  events: readonly EventDraft[],
+  now: Date,
+): Promise<void> {
   const { payment, intent, promoted, reopened, generation, lastOccurredAt } = reversal;
   await db.rows(sql`
     with gone as (
@@ -65,11 +82,15 @@ async function writeReversal(db: Db, owner: Owner, reversal: Reversal, events: r
     ${recordEvents(owner, events, sql`select from gone`)}
     select sequence from told`);
   if (payment.role === "duplicate") {
-    await db.rows(sql`update intents set last_occurred_at = ${lastOccurredAt} where business_id = ${owner.businessId} and id = ${intent.id}`);
+    await db.rows(
+      sql`update intents set last_occurred_at = ${lastOccurredAt} where business_id = ${owner.businessId} and id = ${intent.id}`,
+    );
     return;
   }
   if (promoted !== null)
-    await db.rows(sql`update payments set role = 'primary' where business_id = ${owner.businessId} and address = ${promoted.id}`);
+    await db.rows(
+      sql`update payments set role = 'primary' where business_id = ${owner.businessId} and address = ${promoted.id}`,
+    );
   await db.rows(sql`
     update intents set status = ${intent.status}, canceled_at = ${intent.canceledAt}::timestamptz, payment_address = ${promoted?.id ?? null},
       open = ${reopened}, generation = ${generation}, last_occurred_at = ${lastOccurredAt}

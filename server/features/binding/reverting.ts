@@ -25,7 +25,13 @@ export interface Circumstances {
 }
 
 /** Takes a payment back that never became final: the oldest duplicate takes its place, or the intent is unpaid again. Pure. */
-export function decideReversal(story: Story, payment: KnownPayment, { referenceTaken, expiryTold }: Circumstances, now: Date, checkoutUrl: string): Reversal {
+export function decideReversal(
+  story: Story,
+  payment: KnownPayment,
+  { referenceTaken, expiryTold }: Circumstances,
+  now: Date,
+  checkoutUrl: string,
+): Reversal {
   const happenings: Happening[] = [];
   let last = story.lastOccurredAt;
   const tell = (happening: Omit<Happening, "occurredAt">) => {
@@ -44,7 +50,15 @@ export function decideReversal(story: Story, payment: KnownPayment, { referenceT
   });
   const generation = story.generation + 1;
   if (payment.role === "duplicate")
-    return { payment, intent: story.intent, promoted: null, reopened: false, generation: story.generation, lastOccurredAt: last, happenings };
+    return {
+      payment,
+      intent: story.intent,
+      promoted: null,
+      reopened: false,
+      generation: story.generation,
+      lastOccurredAt: last,
+      happenings,
+    };
 
   const next = story.payments.find((other) => other.role === "duplicate" && other.id !== payment.id);
   const paid = showIntent(story.intent, showFields(showPayment(payment, now)), now, checkoutUrl);
@@ -61,7 +75,14 @@ export function decideReversal(story: Story, payment: KnownPayment, { referenceT
   if (story.intent.canceledAt === null && !expired && referenceTaken) {
     const intent: Intent = { ...story.intent, status: "canceled", canceledAt: now };
     const object = showIntent(intent, null, now, checkoutUrl);
-    tell({ type: "payment_intent.canceled", transition: "payment_intent.canceled", ...about, paymentAddress: null, object, before: paid });
+    tell({
+      type: "payment_intent.canceled",
+      transition: "payment_intent.canceled",
+      ...about,
+      paymentAddress: null,
+      object,
+      before: paid,
+    });
     return { payment, intent, promoted: null, reopened: false, generation, lastOccurredAt: last, happenings };
   }
   const status = story.intent.canceledAt !== null ? "canceled" : expired && expiryTold ? "expired" : "requires_payment";

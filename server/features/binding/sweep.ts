@@ -1,4 +1,4 @@
-import { isPayment, type ChainTransaction, ChainUnavailable } from "../../chain/port.ts";
+import { type ChainTransaction, ChainUnavailable, isPayment } from "../../chain/port.ts";
 import { DatabaseUnavailable } from "../../store/database.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { SeenPayment } from "./binding.ts";
@@ -33,11 +33,19 @@ export async function sweepInbox(deps: Sweeping, stopping: AbortSignal): Promise
 }
 
 /** Records what a batch touched; if it fails, each transaction by itself, so that one cannot hold up the others. Returns the failed. */
-async function recordBatch(deps: Sweeping, landed: readonly ChainTransaction[], signal: AbortSignal): Promise<string[]> {
+async function recordBatch(
+  deps: Sweeping,
+  landed: readonly ChainTransaction[],
+  signal: AbortSignal,
+): Promise<string[]> {
   const { database, chain, log } = deps;
   try {
     await recordPayments(deps, chain.environment, await readTouched(deps, landed, signal));
-    await markRead(database, chain.environment, landed.map((transaction) => transaction.signature));
+    await markRead(
+      database,
+      chain.environment,
+      landed.map((transaction) => transaction.signature),
+    );
     return [];
   } catch (error) {
     if (error instanceof ChainUnavailable || error instanceof DatabaseUnavailable) throw error;
@@ -66,19 +74,37 @@ async function readTransactions({ chain }: Sweeping, unread: readonly InboxRow[]
   return { landed, unknown };
 }
 
-async function readTouched({ chain }: Sweeping, landed: readonly ChainTransaction[], signal: AbortSignal): Promise<SeenPayment[]> {
+async function readTouched(
+  { chain }: Sweeping,
+  landed: readonly ChainTransaction[],
+  signal: AbortSignal,
+): Promise<SeenPayment[]> {
   const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
   if (addresses.length === 0) return [];
   const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
   const { value: accounts, slot } = await chain.reader.readPayments(addresses, { signal, minSlot });
-  const birth = new Map(landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)));
+  const birth = new Map(
+    landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
+  );
   // Two payments for one intent in one pass: the earlier transaction's is the primary.
-  const order = new Map(landed.toSorted((a, b) => a.slot - b.slot).flatMap((transaction) => transaction.touched).map((address, index) => [address, index] as const).reverse());
+  const order = new Map(
+    landed
+      .toSorted((a, b) => a.slot - b.slot)
+      .flatMap((transaction) => transaction.touched)
+      .map((address, index) => [address, index] as const)
+      .reverse(),
+  );
   return accounts
     .filter(isPayment)
     .map((payment): SeenPayment => {
       const transaction = birth.get(payment.address);
-      return { payment, slot, finalized: false, signature: transaction?.signature ?? null, createdSlot: transaction?.slot ?? null };
+      return {
+        payment,
+        slot,
+        finalized: false,
+        signature: transaction?.signature ?? null,
+        createdSlot: transaction?.slot ?? null,
+      };
     })
     .toSorted((a, b) => order.get(a.payment.address)! - order.get(b.payment.address)!);
 }

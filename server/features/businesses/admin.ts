@@ -11,7 +11,10 @@ export const businessVerbs: readonly AdminVerb[] = [
     run: async ({ database, positionals: [name] }) => {
       if (name === undefined || !isBusinessName(name)) throw new Refusal("Give a name of 1 to 100 characters.");
       const business = await addBusiness(database, name);
-      return { result: { object: "business", ...business }, text: `Added ${business.id} (${business.name}). Next: key add ${business.id}` };
+      return {
+        result: { object: "business", ...business },
+        text: `Added ${business.id} (${business.name}). Next: key add ${business.id}`,
+      };
     },
   },
 ];

@@ -9,7 +9,8 @@ export interface ChainRow {
   readonly operator: string;
 }
 
-export const findChain = (db: Db, environment: Environment) => db.row<ChainRow>(sql`select * from chains where environment = ${environment}`);
+export const findChain = (db: Db, environment: Environment) =>
+  db.row<ChainRow>(sql`select * from chains where environment = ${environment}`);
 
 /** Remembers which chain an environment is; a database is tied to it from then on. */
 export const saveChain = (db: Db, chain: ChainRow) =>
@@ -23,4 +24,6 @@ export const pauseSweep = (db: Db, environment: Environment, paused: boolean) =>
 
 /** Moves `test`'s clock to run this far ahead of real time; all statements read it from there. */
 export const setClockAhead = (db: Db, aheadMs: number) =>
-  db.rows(sql`update clocks set ahead = make_interval(secs => ${aheadMs / 1000}::double precision) where environment = 'test'`);
+  db.rows(
+    sql`update clocks set ahead = make_interval(secs => ${aheadMs / 1000}::double precision) where environment = 'test'`,
+  );

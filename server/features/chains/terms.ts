@@ -28,11 +28,17 @@ const lookups = new Map<string, { minute: number; count: number }>();
 /** Whether a merchant may ask for these terms (contract §2), as the chain has it; known answers cost no chain read. */
 export async function checkTerms(deps: TermsCheck, owner: Owner, { asset, recipient }: Terms): Promise<void> {
   const { environment } = owner;
-  const [known, kind] = await Promise.all([findAsset(deps, environment, asset), findRecipient(deps, environment, recipient)]);
+  const [known, kind] = await Promise.all([
+    findAsset(deps, environment, asset),
+    findRecipient(deps, environment, recipient),
+  ]);
   let mint = known;
   let recipientKind = kind;
   if (mint === null || recipientKind === null) {
-    const read = mint === null ? await readOrFail(deps, owner, asset, recipient) : await readOrSkip(deps, environment, asset, recipient);
+    const read =
+      mint === null
+        ? await readOrFail(deps, owner, asset, recipient)
+        : await readOrSkip(deps, environment, asset, recipient);
     if (read !== null) {
       mint = { is_mint: read.mint !== null, risky_extensions: read.mint?.riskyExtensions ?? [] };
       recipientKind = read.recipient;
@@ -40,13 +46,18 @@ export async function checkTerms(deps: TermsCheck, owner: Owner, { asset, recipi
     }
   }
   const isMint = mint === null || mint.is_mint;
-  if (recipientKind === "program") throw invalid("recipient", "A program cannot receive tokens. Give a wallet's address.");
+  if (recipientKind === "program")
+    throw invalid("recipient", "A program cannot receive tokens. Give a wallet's address.");
   if (recipientKind === "token_program_account")
     throw invalid("recipient", "This is a token account or a mint. Give the address of the wallet that owns it.");
-  if (!isMint) throw invalid("asset", `There is no SPL Token or Token-2022 mint at this address on the ${environment} chain.`);
+  if (!isMint)
+    throw invalid("asset", `There is no SPL Token or Token-2022 mint at this address on the ${environment} chain.`);
   const risky = mint?.risky_extensions ?? [];
   if (risky.length > 0 && !deps.allowedMints.has(asset))
-    throw invalid("asset", `This mint's extensions (${risky.join(", ")}) could take the funds out of the escrow's hands; it is not accepted here.`);
+    throw invalid(
+      "asset",
+      `This mint's extensions (${risky.join(", ")}) could take the funds out of the escrow's hands; it is not accepted here.`,
+    );
 }
 
 const findAsset = (deps: TermsCheck, environment: string, address: string) =>
@@ -71,12 +82,22 @@ async function readOrFail(deps: TermsCheck, owner: Owner, asset: string, recipie
     return (await reader.readTerms({ asset, recipient }, { signal: AbortSignal.timeout(CHAIN_READ_MS) })).value;
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    throw new ApiError("unavailable", "The chain could not be read to look at this asset. Retry with backoff.", {}, { retryAfterSeconds: 2 });
+    throw new ApiError(
+      "unavailable",
+      "The chain could not be read to look at this asset. Retry with backoff.",
+      {},
+      { retryAfterSeconds: 2 },
+    );
   }
 }
 
 /** Only the recipient is unknown: worth a short look, not worth refusing a create while the chain is down. */
-async function readOrSkip(deps: TermsCheck, environment: Owner["environment"], asset: string, recipient: string): Promise<Read | null> {
+async function readOrSkip(
+  deps: TermsCheck,
+  environment: Owner["environment"],
+  asset: string,
+  recipient: string,
+): Promise<Read | null> {
   const { reader } = deps.chainOf(environment);
   try {
     return (await reader.readTerms({ asset, recipient }, { signal: AbortSignal.timeout(RECIPIENT_READ_MS) })).value;
@@ -93,10 +114,20 @@ function countLookup(businessId: string): void {
   if (lookups.size > 10_000) lookups.clear();
   lookups.set(businessId, { minute, count });
   if (count > LOOKUPS_MAX)
-    throw new ApiError("unavailable", "Too many unknown assets in this minute. Retry later.", {}, { retryAfterSeconds: 60 });
+    throw new ApiError(
+      "unavailable",
+      "Too many unknown assets in this minute. Retry later.",
+      {},
+      { retryAfterSeconds: 60 },
+    );
 }
 
-const save = ({ database }: TermsCheck, environment: string, at: { asset: string; recipient: string }, { mint, recipient }: Read) =>
+const save = (
+  { database }: TermsCheck,
+  environment: string,
+  at: { asset: string; recipient: string },
+  { mint, recipient }: Read,
+) =>
   database.rows(sql`
     with asset as (
       insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)

@@ -21,11 +21,22 @@ export function registerCheckout(app: FastifyInstance, { database, localChain }:
     const { id } = request.params;
     try {
       const view = isIntentId(id) ? await findCheckout(database, id) : null;
-      if (view === null) return sendPage(reply, 404, notice("Not found", "There is no payment under this address. Check the link, or ask the merchant for a new one."));
+      if (view === null)
+        return sendPage(
+          reply,
+          404,
+          notice(
+            "Not found",
+            "There is no payment under this address. Check the link, or ask the merchant for a new one.",
+          ),
+        );
       return sendPage(reply, 200, checkoutPage(view, localChain));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      return sendPage(reply, 503, { ...notice("One moment", "The service is not available right now. This page tries again by itself."), refreshSeconds: REFRESH_SECONDS });
+      return sendPage(reply, 503, {
+        ...notice("One moment", "The service is not available right now. This page tries again by itself."),
+        refreshSeconds: REFRESH_SECONDS,
+      });
     }
   });
 }

@@ -34,7 +34,11 @@ export function timeLeftInWords(ms: number): string {
   if (minutes < 1) return "less than a minute";
   const days = Math.floor(minutes / 1_440);
   const hours = Math.floor((minutes % 1_440) / 60);
-  const parts = [days > 0 ? `${days} d` : "", hours > 0 ? `${hours} h` : "", days === 0 && minutes % 60 > 0 ? `${minutes % 60} min` : ""];
+  const parts = [
+    days > 0 ? `${days} d` : "",
+    hours > 0 ? `${hours} h` : "",
+    days === 0 && minutes % 60 > 0 ? `${minutes % 60} min` : "",
+  ];
   return parts.filter((part) => part !== "").join(" ");
 }
 
@@ -48,16 +52,36 @@ export interface Standing {
 export function standingOf({ intent, payment, now }: CheckoutView): Standing {
   const status = statusAt(intent, now);
   if (status === "requires_payment")
-    return { tone: "waiting", title: "Waiting for payment", text: `Pay within ${timeLeftInWords(intent.expiresAt.getTime() - now.getTime())}.` };
-  if (status === "expired") return { tone: "bad", title: "Expired", text: "The time to pay has passed. Ask the merchant for a new link." };
-  if (status === "canceled") return { tone: "bad", title: "Canceled", text: "The merchant canceled this request. Do not pay it." };
+    return {
+      tone: "waiting",
+      title: "Waiting for payment",
+      text: `Pay within ${timeLeftInWords(intent.expiresAt.getTime() - now.getTime())}.`,
+    };
+  if (status === "expired")
+    return { tone: "bad", title: "Expired", text: "The time to pay has passed. Ask the merchant for a new link." };
+  if (status === "canceled")
+    return { tone: "bad", title: "Canceled", text: "The merchant canceled this request. Do not pay it." };
   if (payment === null) throw new Error(`The paid intent ${intent.id} has no payment.`);
-  if (payment.status === "released") return { tone: "good", title: "Paid and settled", text: "The funds went to the merchant." };
-  if (payment.status === "refunded") return { tone: "good", title: "Refunded", text: "The funds went back to the buyer." };
+  if (payment.status === "released")
+    return { tone: "good", title: "Paid and settled", text: "The funds went to the merchant." };
+  if (payment.status === "refunded")
+    return { tone: "good", title: "Refunded", text: "The funds went back to the buyer." };
   if (payment.status === "disputed")
-    return { tone: "waiting", title: "Paid, in dispute", text: "The funds stay in the escrow until the dispute is resolved." };
+    return {
+      tone: "waiting",
+      title: "Paid, in dispute",
+      text: "The funds stay in the escrow until the dispute is resolved.",
+    };
   const left = payment.protectionDeadline.getTime() - now.getTime();
   return isSettleable(payment, now)
-    ? { tone: "good", title: "Paid", text: "The protection period is over; the funds are about to settle to the merchant." }
-    : { tone: "good", title: "Paid and protected", text: `The buyer may dispute for another ${timeLeftInWords(left)}; then the funds settle to the merchant.` };
+    ? {
+        tone: "good",
+        title: "Paid",
+        text: "The protection period is over; the funds are about to settle to the merchant.",
+      }
+    : {
+        tone: "good",
+        title: "Paid and protected",
+        text: `The buyer may dispute for another ${timeLeftInWords(left)}; then the funds settle to the merchant.`,
+      };
 }

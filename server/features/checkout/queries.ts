@@ -17,7 +17,9 @@ export interface CheckoutView {
 /** What the holder of a checkout link may see; the link names no business. */
 export async function findCheckout(db: Db, intentId: string): Promise<CheckoutView | null> {
   const environment = environmentOf(intentId);
-  const row = await db.row<IntentRow & { business_name: string; payment_address: string | null; decimals: number | null; now: Date }>(sql`
+  const row = await db.row<
+    IntentRow & { business_name: string; payment_address: string | null; decimals: number | null; now: Date }
+  >(sql`
     select i.*, b.name as business_name, a.decimals, ${environmentNow(environment)} as now
     from payment_ids p
     join intents i on i.business_id = p.business_id and i.id = p.intent_id
@@ -28,7 +30,9 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutVi
   const payment =
     row.payment_address === null
       ? null
-      : await db.row<PaymentRow>(sql`select * from payments where business_id = ${row.business_id} and address = ${row.payment_address}`);
+      : await db.row<PaymentRow>(
+          sql`select * from payments where business_id = ${row.business_id} and address = ${row.payment_address}`,
+        );
   return {
     intent: readIntentRow(row),
     businessName: row.business_name,

@@ -64,7 +64,9 @@ export function draftEvent(owner: Owner, happening: Happening, now: Date): Event
 }
 
 /** The event's body with its sequence in place: the bytes every attempt and every read gives. */
-export const showEvent = (draft: EventDraft, sequence: string): JsonText => `${draft.head}${sequence}${draft.tail}` as JsonText;
+export const showEvent = (draft: EventDraft, sequence: string): JsonText =>
+  `${draft.head}${sequence}${draft.tail}` as JsonText;
 
 /** The time of a change, raised where needed so that `occurredAt` grows with every event of one intent and its payments. */
-export const occurredAfter = (last: Date, changedAt: Date): Date => (changedAt > last ? changedAt : new Date(last.getTime() + 1));
+export const occurredAfter = (last: Date, changedAt: Date): Date =>
+  changedAt > last ? changedAt : new Date(last.getTime() + 1);

@@ -28,7 +28,13 @@ export async function announceExpired({ database, environment, checkoutUrl }: Ex
   return due.length === BATCH_MAX;
 }
 
-async function expire(db: Db, owner: { businessId: string; environment: Environment }, id: string, watermark: Date, checkoutUrl: string): Promise<void> {
+async function expire(
+  db: Db,
+  owner: { businessId: string; environment: Environment },
+  id: string,
+  watermark: Date,
+  checkoutUrl: string,
+): Promise<void> {
   const locked = await lockIntent(db, owner, id);
   if (locked === null || locked.intent.status !== "requires_payment" || locked.intent.expiresAt >= watermark) return;
   const { intent, now } = locked;

@@ -1,6 +1,6 @@
 import type { Owner } from "../../domain/callers.ts";
-import type { Db } from "../../store/database.ts";
 import { environmentNow } from "../../store/clock.ts";
+import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type Intent, type IntentRow, readIntentRow } from "./intent.ts";
 

@@ -1,9 +1,9 @@
-import { isAmount } from "../../domain/money.ts";
 import { isWalletAddress } from "../../domain/addresses.ts";
+import type { Owner } from "../../domain/callers.ts";
 import { invalid } from "../../domain/errors.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
-import type { Owner } from "../../domain/callers.ts";
+import { isAmount } from "../../domain/money.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
 import { type Environment, PROTECTION_PERIODS, type ProtectionPeriod, type Terms } from "../../domain/terms.ts";
 
@@ -39,7 +39,8 @@ export function readNewIntent(body: JsonObject): NewIntent {
     merchantReference: readReference(body),
     metadata: readMetadata(body.get("metadata")),
   };
-  for (const name of body.keys()) if (!FIELDS.has(name)) throw invalid(name, `Unknown field. Create takes ${[...FIELDS].join(", ")}.`);
+  for (const name of body.keys())
+    if (!FIELDS.has(name)) throw invalid(name, `Unknown field. Create takes ${[...FIELDS].join(", ")}.`);
   return intent;
 }
 const FIELDS = new Set(["recipient", "amount", "asset", "protectionPeriod", "merchantReference", "metadata"]);

@@ -1,4 +1,3 @@
-import type { Database } from "../../store/database.ts";
 import type { Owner } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
@@ -13,6 +12,7 @@ import {
   readTimestamp,
 } from "../../edge/merchant/query.ts";
 import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
+import type { Database } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
 import { lockIntent } from "./fragments.ts";
@@ -43,7 +43,9 @@ export function intentRoutes(deps: Intents): MerchantRoute[] {
     route("POST", "/payment-intents", { from: "body", read: readNewIntent }, (call) => createIntent(deps, call)),
     route("GET", "/payment-intents", { from: "query", read: readListQuery }, (call) => readIntents(deps, call)),
     route("GET", "/payment-intents/:id", { from: "query", read: () => null }, (call) => readIntent(deps, call)),
-    route("POST", "/payment-intents/:id/cancel", { from: "none", read: readNoBody }, (call) => cancelIntent(deps, call)),
+    route("POST", "/payment-intents/:id/cancel", { from: "none", read: readNoBody }, (call) =>
+      cancelIntent(deps, call),
+    ),
   ];
 }
 
@@ -73,12 +75,15 @@ async function createIntent(deps: Intents, { caller, now, input }: Call<NewInten
     // by now, the reference is free again and one more try is fair.
     const existing = await findOpenIntent(deps.database, caller, input.merchantReference);
     if (existing !== null)
-      throw new ApiError("reference_in_use", "An open intent already uses this merchantReference.", { intent: existing });
+      throw new ApiError("reference_in_use", "An open intent already uses this merchantReference.", {
+        intent: existing,
+      });
     if (tries >= 3) throw new Error("The reference was neither free nor held three times in a row.");
   }
 }
 
-const noSuchIntent = () => new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
+const noSuchIntent = () =>
+  new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
 
 async function findOrThrow(deps: Intents, caller: Owner, id: string): Promise<IntentWithPayment> {
   const found = isIntentId(id) ? await findIntent(deps.database, caller, id) : null;
@@ -87,11 +92,13 @@ async function findOrThrow(deps: Intents, caller: Owner, id: string): Promise<In
 }
 
 async function readIntent(deps: Intents, { caller, now, params }: Call<null>): Promise<Reply> {
-  return ok(show(deps, await findOrThrow(deps, caller, params["id"]!), now));
+  return ok(show(deps, await findOrThrow(deps, caller, params.id!), now));
 }
 
 const show = (deps: Pick<Intents, "checkoutUrl">, { intent, payment }: IntentWithPayment, now: Date): JsonText =>
-  showFields(showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, deps.checkoutUrl));
+  showFields(
+    showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, deps.checkoutUrl),
+  );
 
 interface ListQuery {
   readonly filter: IntentFilter;
@@ -116,11 +123,16 @@ async function readIntents(deps: Intents, { caller, now, input: { filter, page }
   if (cursor !== null) await findOrThrow(deps, caller, cursor);
   const found = await listIntents(deps.slowDatabase, caller, filter, page, now);
   const { items, hasMore } = cutPage(found, page);
-  return ok(showList(items.map((item) => show(deps, item, now)), hasMore));
+  return ok(
+    showList(
+      items.map((item) => show(deps, item, now)),
+      hasMore,
+    ),
+  );
 }
 
 async function cancelIntent(deps: Intents, { caller, params }: Call<null>): Promise<Reply> {
-  const id = params["id"]!;
+  const id = params.id!;
   if (!isIntentId(id)) throw noSuchIntent();
   return deps.database.transaction(async (db) => {
     const locked = await lockIntent(db, caller, id);

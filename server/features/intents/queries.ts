@@ -55,13 +55,30 @@ type JoinedRow = IntentRow & Record<string, unknown>;
 
 const readJoinedRow = (row: JoinedRow): IntentWithPayment => ({
   intent: readIntentRow(row),
-  payment: row["p_address"] === null ? null : readPaymentRow(readPrefixed(row)),
+  payment: row.p_address === null ? null : readPaymentRow(readPrefixed(row)),
 });
 
 const PAYMENT_COLUMNS = [
-  "business_id", "environment", "address", "intent_id", "role", "status", "sender", "recipient", "amount", "asset",
-  "protection_period", "merchant_reference", "late_reason", "signature", "created_at", "protection_deadline",
-  "disputed_at", "settled_at", "refunded_at", "checked_at",
+  "business_id",
+  "environment",
+  "address",
+  "intent_id",
+  "role",
+  "status",
+  "sender",
+  "recipient",
+  "amount",
+  "asset",
+  "protection_period",
+  "merchant_reference",
+  "late_reason",
+  "signature",
+  "created_at",
+  "protection_deadline",
+  "disputed_at",
+  "settled_at",
+  "refunded_at",
+  "checked_at",
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 const readPrefixed = (row: JoinedRow): PaymentRow =>
@@ -87,7 +104,13 @@ export interface IntentFilter {
   readonly createdBefore: Date | null;
 }
 /** One row more than `limit` says whether there is more. `status` is matched as shown at `now`. */
-export async function listIntents(db: Db, owner: Owner, filter: IntentFilter, page: Page, now: Date): Promise<IntentWithPayment[]> {
+export async function listIntents(
+  db: Db,
+  owner: Owner,
+  filter: IntentFilter,
+  page: Page,
+  now: Date,
+): Promise<IntentWithPayment[]> {
   const matching = sql`
     i.business_id = ${owner.businessId} and i.environment = ${owner.environment}
     and (${filter.merchantReference}::text is null or i.merchant_reference = ${filter.merchantReference})

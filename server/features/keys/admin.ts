@@ -37,22 +37,26 @@ export const keyVerbs: readonly AdminVerb[] = [
 
 async function add({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new Refusal("Name the business: key add <business id>.");
-  const environment = readChoice("environment", options["environment"] ?? "test", ENVIRONMENTS);
+  const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   if (!(await isChainConfigured(database, environment)))
-    throw new Refusal(`No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`);
-  const rate = options["rate"] === undefined ? undefined : Number(options["rate"]);
+    throw new Refusal(
+      `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`,
+    );
+  const rate = options.rate === undefined ? undefined : Number(options.rate);
   if (rate !== undefined && !(Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000))
     throw new Refusal("--rate takes whole requests per minute, 1 to 1000000.");
   const issued = await addKey(database, businessId, environment, rate).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "23503") throw new Refusal(`There is no business ${businessId}.`);
+    if (error instanceof Error && "code" in error && error.code === "23503")
+      throw new Refusal(`There is no business ${businessId}.`);
     throw error;
   });
-  if (issued === null) throw new Refusal(`${businessId} has ${ACTIVE_KEYS_MAX} active ${environment} keys. Revoke or roll one.`);
+  if (issued === null)
+    throw new Refusal(`${businessId} has ${ACTIVE_KEYS_MAX} active ${environment} keys. Revoke or roll one.`);
   return showIssued(issued);
 }
 
 async function roll({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
-  const grace = readChoice("grace", options["grace"] ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
+  const grace = readChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
   const issued = await rollKey(database, await ownerOf(database, id), id!, grace);
   if (issued === null) throw new Refusal(`${id} is not active; only an active key can be rolled.`);
   return showIssued(issued);
@@ -67,7 +71,9 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
   if (businessId === undefined) throw new Refusal("Name the business: key list <business id>.");
   const now = new Date();
   const keys = (await listKeys(database, businessId)).map((key) => showKey(key, now));
-  const lines = keys.map((key) => `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min`);
+  const lines = keys.map(
+    (key) => `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min`,
+  );
   return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
 }
 

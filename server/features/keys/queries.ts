@@ -14,7 +14,12 @@ export interface IssuedKey {
 const DEFAULT_RATE = 120;
 
 /** Issues a key in a free slot. Null: the business has five active keys there already. */
-export async function addKey(db: Db, businessId: string, environment: Environment, ratePerMinute = DEFAULT_RATE): Promise<IssuedKey | null> {
+export async function addKey(
+  db: Db,
+  businessId: string,
+  environment: Environment,
+  ratePerMinute = DEFAULT_RATE,
+): Promise<IssuedKey | null> {
   const free = sql`(
     select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
       select from api_keys k where k.business_id = ${businessId} and k.environment = ${environment} and k.slot = n))`;
@@ -26,7 +31,13 @@ export async function addKey(db: Db, businessId: string, environment: Environmen
   return null;
 }
 
-async function insertKey(db: Db, businessId: string, environment: Environment, ratePerMinute: number, slot: Sql): Promise<IssuedKey | null> {
+async function insertKey(
+  db: Db,
+  businessId: string,
+  environment: Environment,
+  ratePerMinute: number,
+  slot: Sql,
+): Promise<IssuedKey | null> {
   const now = new Date();
   const id = newKeyId(now);
   const secret = newSecretKey(environment);
@@ -44,7 +55,12 @@ async function insertKey(db: Db, businessId: string, environment: Environment, r
 }
 
 /** Issues a successor in the key's own slot; the old one works on for the grace, its own predecessor no longer. Null: not active. */
-export function rollKey(database: Database, businessId: string, id: string, grace: KeyGrace): Promise<IssuedKey | null> {
+export function rollKey(
+  database: Database,
+  businessId: string,
+  id: string,
+  grace: KeyGrace,
+): Promise<IssuedKey | null> {
   return database.transaction(async (db) => {
     const old = await db.row<KeyRow & { slot: number }>(sql`
       select * from api_keys where business_id = ${businessId} and id = ${id} and slot is not null for update`);
@@ -58,7 +74,9 @@ export function rollKey(database: Database, businessId: string, id: string, grac
       where business_id = ${businessId} and id = ${id}`);
     const issued = await insertKey(db, businessId, old.environment, old.rate_per_minute, sql`${old.slot}::integer`);
     if (issued === null) throw new Error("The slot of a rolled key was taken by another.");
-    await db.rows(sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`);
+    await db.rows(
+      sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`,
+    );
     return issued;
   });
 }
@@ -76,7 +94,9 @@ export async function revokeKey(db: Db, businessId: string, id: string): Promise
 }
 
 export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
-  return (await db.rows<KeyRow>(sql`select * from api_keys where business_id = ${businessId} order by id desc`)).map(readKeyRow);
+  return (await db.rows<KeyRow>(sql`select * from api_keys where business_id = ${businessId} order by id desc`)).map(
+    readKeyRow,
+  );
 }
 
 /** The business a key belongs to, for verbs that name the key alone. */

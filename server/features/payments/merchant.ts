@@ -19,14 +19,15 @@ export function paymentRoutes(deps: Payments): MerchantRoute[] {
   return [
     route("GET", "/payments", { from: "query", read: readListQuery }, (call) => readPayments(deps, call)),
     route("GET", "/payments/:id", { from: "query", read: () => null }, async ({ caller, now, params }) =>
-      ok(showFields(showPayment(await findOrThrow(deps, caller, params["id"]!), now))),
+      ok(showFields(showPayment(await findOrThrow(deps, caller, params.id!), now))),
     ),
   ];
 }
 
 async function findOrThrow(deps: Payments, caller: Owner, address: string): Promise<Payment> {
   const payment = isWalletAddress(address) ? await findPayment(deps.database, caller, address) : null;
-  if (payment === null) throw new ApiError("not_found", "There is no such payment for this key's business and environment.");
+  if (payment === null)
+    throw new ApiError("not_found", "There is no such payment for this key's business and environment.");
   return payment;
 }
 
@@ -53,5 +54,10 @@ async function readPayments(deps: Payments, { caller, now, input: { filter, page
   const cursor = page.startingAfter ?? page.endingBefore;
   if (cursor !== null) await findOrThrow(deps, caller, cursor);
   const { items, hasMore } = cutPage(await listPayments(deps.slowDatabase, caller, filter, page, now), page);
-  return ok(showList(items.map((payment) => showFields(showPayment(payment, now))), hasMore));
+  return ok(
+    showList(
+      items.map((payment) => showFields(showPayment(payment, now))),
+      hasMore,
+    ),
+  );
 }

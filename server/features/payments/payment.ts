@@ -6,7 +6,12 @@ export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 export type PaymentRole = (typeof PAYMENT_ROLES)[number];
 
 /** Why a payment counts as late: paid, or found, after its intent had expired or been canceled. */
-export const LATE_REASONS = ["paid_after_expiry", "found_after_expiry", "paid_after_cancel", "found_after_cancel"] as const;
+export const LATE_REASONS = [
+  "paid_after_expiry",
+  "found_after_expiry",
+  "paid_after_cancel",
+  "found_after_cancel",
+] as const;
 export type LateReason = (typeof LATE_REASONS)[number];
 
 /** An unresolved dispute can be refunded by anyone from this long after it was opened. */

@@ -24,7 +24,13 @@ export interface PaymentFilter {
  * In the order of recording, newest first; one row more than `limit` says whether there is more. A cursor is an address
  * of the list and stands for its recording number, so a payment found late never appears behind a reader.
  */
-export async function listPayments(db: Db, owner: Owner, filter: PaymentFilter, page: Page, now: Date): Promise<Payment[]> {
+export async function listPayments(
+  db: Db,
+  owner: Owner,
+  filter: PaymentFilter,
+  page: Page,
+  now: Date,
+): Promise<Payment[]> {
   const cursor = page.startingAfter ?? page.endingBefore;
   const matching = sql`
     p.business_id = ${owner.businessId} and p.environment = ${owner.environment}
@@ -39,7 +45,9 @@ export async function listPayments(db: Db, owner: Owner, filter: PaymentFilter, 
     page.endingBefore === null
       ? sql`and (${cursor}::text is null or p.recorded_sequence < ${at}) order by p.recorded_sequence desc`
       : sql`and p.recorded_sequence > ${at} order by p.recorded_sequence`;
-  const rows = await db.rows<PaymentRow>(sql`select p.* from payments p where ${matching} ${chosen} limit ${page.limit + 1}`);
+  const rows = await db.rows<PaymentRow>(
+    sql`select p.* from payments p where ${matching} ${chosen} limit ${page.limit + 1}`,
+  );
   const payments = rows.map(readPaymentRow);
   return page.endingBefore === null ? payments : payments.reverse();
 }

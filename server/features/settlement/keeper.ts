@@ -1,6 +1,6 @@
 import { type ChainSender, isPayment } from "../../chain/port.ts";
-import type { Settling } from "./settleable.ts";
 import { listSettleable } from "./queries.ts";
+import type { Settling } from "./settleable.ts";
 
 const READ_MS = 20_000;
 /** A payment that was refused (its token account is frozen, say) is tried again after this, doubled each time up to the last. */
@@ -24,7 +24,12 @@ export interface Keeper {
  * Settles what is due, several payments a transaction, at the deployment's own expense. Whatever goes wrong changes no
  * books: the sweep alone records what the chain did, so a payment sent twice or never is only a fee or a delay.
  */
-export function createKeeper({ chain, database }: Settling, sender: ChainSender, log: (message: string) => void, nowMs: () => number = Date.now): Keeper {
+export function createKeeper(
+  { chain, database }: Settling,
+  sender: ChainSender,
+  log: (message: string) => void,
+  nowMs: () => number = Date.now,
+): Keeper {
   const waiting = new Map<string, Wait>();
   const wait = (address: string, ms: number, refusals: number) => {
     if (waiting.size >= WAITING_MAX) waiting.delete(waiting.keys().next().value!);
@@ -39,10 +44,14 @@ export function createKeeper({ chain, database }: Settling, sender: ChainSender,
       const resting = [...waiting].filter(([, { untilMs }]) => untilMs > nowMs()).map(([address]) => address);
       const due = await listSettleable(database, chain.environment, chainNow, resting, sender.settleMax);
       if (due.length === 0) return false;
-      const { value } = await chain.reader.readPayments(due.map((payment) => payment.address), { signal });
+      const { value } = await chain.reader.readPayments(
+        due.map((payment) => payment.address),
+        { signal },
+      );
       const payments = value.filter(isPayment).filter((payment) => payment.status === "protected");
       // What is no longer protected on chain is the sweep's to find; meanwhile it is not asked for again and again.
-      for (const { address } of due) if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
+      for (const { address } of due)
+        if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
       if (payments.length === 0) return true;
 
       const answer = await sender.settle(payments, { signal });

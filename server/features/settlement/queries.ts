@@ -16,7 +16,13 @@ export const listUntold = (db: Db, environment: Environment, chainNow: Date, lim
     order by protection_deadline limit ${limit}::integer`);
 
 /** Everything under our operator that the program would settle now, matched to an intent or not, longest due first. */
-export const listSettleable = (db: Db, environment: Environment, chainNow: Date, except: readonly string[], limit: number) =>
+export const listSettleable = (
+  db: Db,
+  environment: Environment,
+  chainNow: Date,
+  except: readonly string[],
+  limit: number,
+) =>
   db.rows<{ address: string }>(sql`
     select address from (
       (select address, protection_deadline from payments

@@ -1,6 +1,6 @@
 import { isPayment } from "../../chain/port.ts";
-import { sql } from "../../store/sql.ts";
 import type { Database, Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
@@ -19,17 +19,24 @@ const BATCH_MAX = 100;
 const READ_MS = 10_000;
 
 /** Tells once of each payment that can be settled now, after looking that the chain still holds it protected. */
-export async function announceSettleable({ database, chain, onChanged }: Settling, stopping: AbortSignal): Promise<boolean> {
+export async function announceSettleable(
+  { database, chain, onChanged }: Settling,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const chainNow = (await chain.reader.readHead({ signal })).value.blockTime;
   if (chainNow === null) return false;
   const due = await listUntold(database, chain.environment, chainNow, BATCH_MAX);
   if (due.length === 0) return false;
-  const { value: accounts } = await chain.reader.readPayments(due.map((payment) => payment.address), { signal });
+  const { value: accounts } = await chain.reader.readPayments(
+    due.map((payment) => payment.address),
+    { signal },
+  );
   const changed: string[] = [];
   for (const [index, payment] of due.entries()) {
     const account = accounts[index] ?? null;
-    if (isPayment(account) && account.status === "protected") await database.transaction((db) => tell(db, chain, payment));
+    if (isPayment(account) && account.status === "protected")
+      await database.transaction((db) => tell(db, chain, payment));
     else changed.push(payment.address);
   }
   if (changed.length > 0) await onChanged(changed);
