@@ -42,7 +42,6 @@ function watch(wsUrls: readonly string[]) {
   };
   const stop = subscribe(settings, () => tell());
   const woken = () => new Promise<void>((resolve) => (tell = resolve));
-  /** Settles when the reader has begun to wait for its next attempt. */
   const until = async (condition: () => boolean) => {
     while (!condition()) await new Promise(setImmediate);
   };
@@ -71,7 +70,7 @@ test("the operator's transactions wake, and so does the beginning of a subscript
 
   watched.stop();
   await once(socket, "close");
-  assert.equal(watched.clock.waiting, 0);
+  assert.deepEqual(watched.clock.due, []);
 });
 
 test("a lost connection is made again, with growing waits, going through the addresses", async () => {
@@ -81,18 +80,17 @@ test("a lost connection is made again, with growing waits, going through the add
   const { socket } = await first.subscriber();
   socket.terminate();
 
-  await watched.until(() => watched.logged.length === 1);
-  const next = second.subscriber({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "no subscriptions" } });
+  await watched.until(() => watched.clock.due.includes(250));
+  const refused = second.subscriber({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "no subscriptions" } });
   watched.clock.advance(250);
-  await next;
+  await refused;
 
-  await watched.until(() => watched.clock.waiting === 1);
-  const third = first.subscriber();
-  watched.clock.advance(499);
+  await watched.until(() => watched.clock.due.includes(500));
+  const again = first.subscriber();
   const woken = watched.woken();
-  watched.clock.advance(1);
-  await third;
-  await woken;
+  watched.clock.advance(500);
+  await Promise.all([again, woken]);
+  assert.deepEqual(watched.logged, ["The subscription to chain activity ended."]);
   watched.stop();
 });
 
@@ -100,7 +98,7 @@ test("a connection that went silent is noticed by its missing pong", async () =>
   await using server = await startServer();
   const watched = watch([server.url]);
   const { socket } = await server.subscriber();
-  await watched.until(() => watched.clock.waiting === 1);
+  await watched.until(() => watched.clock.due.includes(20_000));
   const closed = once(socket, "close");
   watched.clock.advance(20_000);
   await closed;
@@ -108,11 +106,11 @@ test("a connection that went silent is noticed by its missing pong", async () =>
 });
 
 test("addresses that are none, or none at all, disturb nobody", async () => {
-  watch([])["stop"]();
+  watch([]).stop();
   const watched = watch(["no address", "ws://127.0.0.1:1"]);
   watched.clock.advance(0);
   watched.clock.advance(250);
-  await watched.until(() => watched.clock.waiting === 1);
+  await watched.until(() => watched.clock.due.includes(500));
   watched.stop();
-  assert.equal(watched.clock.waiting, 0);
+  assert.deepEqual(watched.clock.due, []);
 });

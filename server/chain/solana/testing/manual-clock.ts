@@ -3,8 +3,8 @@ import type { Clock } from "../clock.ts";
 export interface ManualClock extends Clock {
   /** Moves the time on and runs what falls due on the way, in order. */
   advance(ms: number): void;
-  /** How many timers are waiting. */
-  readonly waiting: number;
+  /** In how many milliseconds each waiting timer falls due. */
+  readonly due: readonly number[];
 }
 
 /** Time that moves only when a test says so. */
@@ -29,8 +29,8 @@ export function createManualClock(): ManualClock {
       }
       nowMs = untilMs;
     },
-    get waiting() {
-      return timers.size;
+    get due() {
+      return [...timers].map(({ atMs }) => atMs - nowMs);
     },
   };
 }
