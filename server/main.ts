@@ -6,6 +6,7 @@ import { type Config, ConfigProblem, readConfig } from "./config.ts";
 import type { Environment } from "./domain/terms.ts";
 import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
+import { Idempotency } from "./edge/merchant/idempotency.ts";
 import { createServer } from "./edge/server.ts";
 import { confirmRoutes } from "./features/binding/merchant.ts";
 import { businessRoutes } from "./features/businesses/merchant.ts";
@@ -24,6 +25,7 @@ import { startChainLoops } from "./loops.ts";
 import { Shutdown } from "./shutdown.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
+import { SessionLocks } from "./store/locks.ts";
 import { migrate } from "./store/migrate.ts";
 import { sql } from "./store/sql.ts";
 
@@ -65,17 +67,20 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     })),
   ]);
   if (config.role !== "worker") {
+    const locks = new SessionLocks(database);
+    shutdown.add("locks", () => locks.close());
     const shared = { database, slowDatabase, checkoutUrl: config.checkoutUrl };
     registerMerchantApi(app, {
       database,
+      idempotency: new Idempotency(database, locks),
       logError: log,
       routes: [
         ...businessRoutes(),
         ...intentRoutes({
           ...shared,
           lifetimeMs: config.intentLifetimeMs,
-          checkTerms: (owner, terms) =>
-            checkTerms({ database, chainOf, allowedMints: config.allowedMints }, owner, terms),
+          checkTerms: (owner, terms, beforeRead) =>
+            checkTerms({ database, chainOf, allowedMints: config.allowedMints }, owner, terms, beforeRead),
         }),
         ...confirmRoutes({
           ...shared,

@@ -7,6 +7,8 @@
 export interface JsonMember {
   readonly value: unknown;
   readonly text: string;
+  /** `text` with the members of every object sorted. */
+  readonly canonical: string;
   /** True when a string in it holds an escaped NUL or a lone surrogate, which PostgreSQL cannot keep. */
   readonly unstorable: boolean;
 }
@@ -38,6 +40,22 @@ export function readJsonObject(source: string): JsonObject {
   return new Scanner(source).object(parsed as Record<string, unknown>);
 }
 
+/** The object's text with all members sorted: equal exactly when its tokens are, whatever their order (§4.8). */
+export const canonicalJson = (object: JsonObject): string =>
+  join([...object].map(([name, { canonical }]) => [name, canonical]));
+
+const join = (members: [name: string, value: string][]): string =>
+  `{${members
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+    .join(",")}}`;
+
+/** A value's text as sent, and with its members sorted. */
+interface Texts {
+  readonly text: string;
+  readonly canonical: string;
+}
+
 function checkDepth(source: string): void {
   let depth = 0;
   for (let at = 0; at < source.length; at++) {
@@ -66,55 +84,58 @@ class Scanner {
     const members = new Map<string, JsonMember>();
     this.#skip("{");
     for (let more = this.#peek() !== "}"; more; more = this.#skipComma("}")) {
-      const name = this.#name(members);
       this.#unstorable = false;
-      const text = this.#value();
+      const { name } = this.#name((known) => members.has(known));
       members.set(name, {
         value: Object.hasOwn(values, name) ? values[name] : undefined,
-        text,
+        ...this.#value(),
         unstorable: this.#unstorable,
       });
     }
     return members;
   }
 
-  #value(): string {
+  #value(): Texts {
     const next = this.#peek();
     if (next === "{") return this.#members();
     if (next === "[") return this.#items();
-    return next === '"' ? this.#string() : this.#token(SCALAR);
+    const text = next === '"' ? this.#string() : this.#token(SCALAR);
+    return { text, canonical: text };
   }
 
-  #members(): string {
-    const names = new Set<string>();
-    let text = "{";
+  #members(): Texts {
+    const seen = new Set<string>();
+    const asSent: string[] = [];
+    const sorted: [string, string][] = [];
     this.#skip("{");
     for (let more = this.#peek() !== "}"; more; more = this.#skipComma("}")) {
-      const start = this.#at;
-      this.#name(names);
-      text += `${text === "{" ? "" : ","}${this.#source.slice(start, this.#nameEnd)}:${this.#value()}`;
+      const { name, spelling } = this.#name((known) => seen.has(known));
+      seen.add(name);
+      const { text, canonical } = this.#value();
+      asSent.push(`${spelling}:${text}`);
+      sorted.push([name, canonical]);
     }
     this.#skip("}");
-    return `${text}}`;
+    return { text: `{${asSent.join(",")}}`, canonical: join(sorted) };
   }
 
-  #items(): string {
-    const items: string[] = [];
+  #items(): Texts {
+    const items: Texts[] = [];
     this.#skip("[");
     for (let more = this.#peek() !== "]"; more; more = this.#skipComma("]")) items.push(this.#value());
     this.#skip("]");
-    return `[${items.join(",")}]`;
+    return {
+      text: `[${items.map((item) => item.text).join(",")}]`,
+      canonical: `[${items.map((item) => item.canonical).join(",")}]`,
+    };
   }
 
-  #nameEnd = 0;
-  #name(taken: { has(name: string): boolean; add?(name: string): unknown }): string {
-    const name: string = JSON.parse(this.#string());
-    this.#nameEnd = this.#at;
-    if (taken.has(name)) throw new JsonProblem(`The body has the member ${JSON.stringify(name)} twice.`);
-    taken.add?.(name);
+  #name(isTaken: (name: string) => boolean): { name: string; spelling: string } {
+    const spelling = this.#string();
+    const name: string = JSON.parse(spelling);
+    if (isTaken(name)) throw new JsonProblem(`The body has the member ${JSON.stringify(name)} twice.`);
     this.#skip(":");
-    this.#peek();
-    return name;
+    return { name, spelling };
   }
 
   #string(): string {

@@ -46,3 +46,6 @@ export const RpcError = {
   /** getSignaturesForAddress: the node does not know `before` or `until` (newer nodes; older ones answer as if it were not given). */
   cursorNotFound: -32020,
 } as const;
+
+/** getBlockTime for a slot whose block the node does not have, does not have yet, or that was skipped. */
+export const NO_BLOCK_TIME: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32014]);

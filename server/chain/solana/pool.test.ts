@@ -48,7 +48,7 @@ for (const { name, fault, says } of faults) {
     assert.match(failure.message, says);
     assert.match(failure.message, /node 1: HTTP 500/);
     assert.doesNotMatch(failure.message, /secret|127\.0\.0\.1/);
-    assert.doesNotMatch(JSON.stringify(world.logged), /secret|127\.0\.0\.1/);
+    assert.doesNotMatch(world.logged.join(), /secret|127\.0\.0\.1/);
   });
 }
 
@@ -110,10 +110,7 @@ test("a node that failed is asked last for a while, longer after every failure i
   first.fail(null);
   first.answer("getGenesisHash", () => "first");
   assert.equal(await read(), "first");
-  assert.deepEqual(
-    world.logged.map(({ message }) => message),
-    ["A chain node failed.", "A chain node works again."],
-  );
+  assert.deepEqual(world.logged, ["Chain node 0 failed: HTTP 500.", "Chain node 0 works again, after 7 failures."]);
 });
 
 test("Retry-After is respected, up to 30 s", async () => {

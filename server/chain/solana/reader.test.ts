@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { encodePaymentAccount, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "../../../program/client/index.ts";
 import { ChainUnavailable } from "../port.ts";
 import { anAccount, anAddress, anyTime, at, encoded, operator, programId, startReader } from "./testing/chain.ts";
+import { rpcError } from "./testing/fake-node.ts";
 
 const tombstone = Uint8Array.from(encodePaymentAccount({ kind: "tombstone", bump: 1, paymentId: 5n }));
 const operatorAccount = Uint8Array.from(
@@ -166,15 +167,22 @@ test("every payment of the operator in one request; a node that ignores the filt
   ]);
 });
 
-test("the head is a slot and the chain's time at it, in one request", async () => {
+test("the head is a slot and its block time, null while the node has none", async () => {
   await using world = await startReader(1);
-  const clock = Buffer.alloc(40);
-  clock.writeBigInt64LE(1_795_000_000n, 32);
-  world.nodes[0].answer("getAccountInfo", () => at(300, anAccount(clock, anAddress(8))));
-  const seen = await world.chain.readHead(anyTime);
+  const [node] = world.nodes;
+  node.answer("getSlot", () => 300);
+  node.answer("getBlockTime", ([slot]) => (slot === 300 ? 1_795_000_000 : rpcError(-32602)));
+  const seen = await world.chain.readHead({ ...anyTime, commitment: "finalized", minSlot: 299 });
   assert.deepEqual([seen.slot, seen.value.blockTime?.getTime()], [300, 1_795_000_000_000]);
-  world.nodes[0].answer("getAccountInfo", () => at(301, null));
-  assert.equal((await world.chain.readHead(anyTime)).value.blockTime, null);
+  assert.deepEqual(node.requests[0]!.params, [{ commitment: "finalized", minContextSlot: 299 }]);
+
+  for (const none of [null, rpcError(-32004), rpcError(-32007)]) {
+    node.answer("getBlockTime", () => none);
+    assert.equal((await world.chain.readHead(anyTime)).value.blockTime, null);
+  }
+  node.answer("getBlockTime", () => rpcError(-32603));
+  await assert.rejects(world.chain.readHead(anyTime), ChainUnavailable);
+  await assert.rejects(world.chain.readHead({ ...anyTime, minSlot: 301 }), /from before the slot asked for/);
 });
 
 test("mint and recipient come in one request", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../port.ts";
 import { readAccount, readAccounts, readPayment } from "./account.ts";
 import { subscribe } from "./activity.ts";
+import { NO_BLOCK_TIME, NodeFault } from "./fault.ts";
 import {
   accountsPerRequest,
   requestsAtOnce,
@@ -23,12 +24,8 @@ import { mintBytesMax, readMint, recipientKind } from "./mint.ts";
 import { chunksOf, inParallel } from "./parallel.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { dateOf, readArray, readInContext, readObject, readText, wrong } from "./shapes.ts";
+import { readArray, readBlockTime, readInContext, readObject, readText, readWhole } from "./shapes.ts";
 import { listSignaturesOn } from "./signatures.ts";
-
-/** The program's own idea of the time is in this account, and so is that of every block. */
-const CLOCK_SYSVAR = "SysvarC1ock11111111111111111111111111111111";
-const CLOCK_TIME_OFFSET = 32;
 
 /** Reads the operator's payments through one or more JSON-RPC nodes. */
 export function createSolanaChain(settings: SolanaSettings): ChainReader {
@@ -82,10 +79,9 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
 
     readHead: (options) =>
       pool.walk(options).ask(async (session) => {
-        const form = { encoding: "base64", ...formOf(options) };
-        const { slot, value } = readInContext(await session.call("getAccountInfo", [CLOCK_SYSVAR, form]), readAccount);
+        const slot = readWhole(await session.call("getSlot", [formOf(options)]), "slot");
         session.acceptSlot(slot, commitmentOf(options));
-        return { value: { blockTime: value === null ? null : readClock(value.data) }, slot, node: session.node };
+        return { value: { blockTime: await readBlockTimeAt(session, slot) }, slot, node: session.node };
       }),
 
     listSignatures: ({ limit, ...cursors }, options) =>
@@ -150,8 +146,11 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
   }
 }
 
-function readClock(data: Uint8Array): Date {
-  if (data.length < CLOCK_TIME_OFFSET + 8) throw wrong("clock");
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  return dateOf(view.getBigInt64(CLOCK_TIME_OFFSET, true), "clock");
+/** Null while the node has no time for the slot, which it may say in words or by an error. */
+async function readBlockTimeAt(session: NodeSession, slot: number): Promise<Date | null> {
+  const result = await session.call("getBlockTime", [slot]).catch((error: unknown) => {
+    if (error instanceof NodeFault && error.code !== null && NO_BLOCK_TIME.has(error.code)) return null;
+    throw error;
+  });
+  return readBlockTime(result, "block time");
 }

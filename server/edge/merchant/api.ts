@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { hashSecretKey, newRequestId } from "../../domain/ids.ts";
+import type { JsonObject } from "../../domain/json.ts";
 import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
 import { HEADERS_MAX } from "../../limits.ts";
 import { type Database, DatabaseUnavailable } from "../../store/database.ts";
 import { readBody } from "./body.ts";
+import { type Answer, fingerprintOf, type Idempotency, type Writing } from "./idempotency.ts";
 import { type Admission, admitRequest } from "./queries.ts";
 import type { MerchantRoute } from "./route.ts";
 
 export interface MerchantApi {
   readonly database: Database;
   readonly routes: readonly MerchantRoute[];
+  readonly idempotency: Idempotency;
   readonly logError: (message: string, error: unknown) => void;
 }
 
@@ -21,7 +24,10 @@ const admissions = new WeakMap<FastifyRequest, Admission>();
  * The merchant API under /api/v1. The checks run in the contract's order, and the order of the code is that order:
  * browser, key, rate, route, then for a POST type, size, JSON, Idempotency-Key, version, and last the operation.
  */
-export function registerMerchantApi(app: FastifyInstance, { database, routes, logError }: MerchantApi): void {
+export function registerMerchantApi(
+  app: FastifyInstance,
+  { database, routes, idempotency, logError }: MerchantApi,
+): void {
   app.register(
     async (api) => {
       // The body is read by the operation's own steps: its checks come after the route's.
@@ -46,23 +52,49 @@ export function registerMerchantApi(app: FastifyInstance, { database, routes, lo
           url: route.path,
           exposeHeadRoute: route.method === "GET",
           handler: async (request, reply) => {
-            const body = route.method === "POST" ? await readBody(request.raw, route.inputFrom === "body") : new Map();
-            if (route.method === "POST") checkIdempotencyKey(request);
-            checkVersion(request);
-            const { caller, now } = admissions.get(request)!;
-            const query = new URLSearchParams(request.raw.url?.split("?", 2)[1] ?? "");
-            const answer = await route.run({
-              caller,
-              now,
-              params: request.params as Record<string, string>,
-              input: { query, body },
-            });
+            const answer = await (route.method === "GET" ? read(route, request) : write(route, request, idempotency));
+            if (answer.replayed) reply.header("Idempotent-Replayed", "true");
             return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
           },
         });
     },
     { prefix: PREFIX },
   );
+}
+
+const queryOf = (request: FastifyRequest): string => request.raw.url?.split("?", 2)[1] ?? "";
+
+function callOf(request: FastifyRequest, body: JsonObject, writing: Writing) {
+  const { caller, now } = admissions.get(request)!;
+  const query = new URLSearchParams(queryOf(request));
+  return { caller, now, params: request.params as Record<string, string>, input: { query, body }, writing };
+}
+
+/** A GET's body and type are ignored, and so is its Idempotency-Key. */
+async function read(route: MerchantRoute, request: FastifyRequest): Promise<Answer> {
+  checkVersion(request);
+  return { ...(await route.run(callOf(request, NO_BODY, NOTHING_TO_WRITE))), replayed: false };
+}
+const NO_BODY: JsonObject = new Map();
+const NOTHING_TO_WRITE: Writing = {
+  commit: () => Promise.reject(new Error("A GET writes nothing.")),
+  hold: () => Promise.reject(new Error("A GET holds nothing.")),
+};
+
+async function write(route: MerchantRoute, request: FastifyRequest, idempotency: Idempotency): Promise<Answer> {
+  const { members, canonical } = await readBody(request.raw, route.inputFrom === "body");
+  const key = readIdempotencyKey(request);
+  checkVersion(request);
+  const path = request.raw.url!.split("?", 1)[0]!;
+  const keyed =
+    key === null
+      ? null
+      : {
+          owner: admissions.get(request)!.caller,
+          key,
+          fingerprint: fingerprintOf("POST", path, queryOf(request), canonical),
+        };
+  return idempotency.run(keyed, (writing) => route.run(callOf(request, members, writing)));
 }
 
 function refuseBrowser({ headers }: FastifyRequest): void {
@@ -107,14 +139,15 @@ async function admit(database: Database, request: FastifyRequest, reply: Fastify
   admissions.set(request, admission);
 }
 
-function checkIdempotencyKey({ raw }: FastifyRequest): void {
+function readIdempotencyKey({ raw }: FastifyRequest): string | null {
   const given = raw.headersDistinct["idempotency-key"];
-  if (given === undefined) return;
+  if (given === undefined) return null;
   if (given.length !== 1 || !/^[\x20-\x7e]{1,255}$/.test(given[0]!))
     throw new ApiError(
       "bad_request",
       "The Idempotency-Key must be given once, as 1 to 255 printable ASCII characters.",
     );
+  return given[0]!;
 }
 
 function checkVersion({ raw }: FastifyRequest): void {

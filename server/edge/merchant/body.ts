@@ -1,13 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../domain/errors.ts";
-import { type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
+import { canonicalJson, type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
 import { BODY_BYTES_MAX, BODY_WAIT_MS } from "../../limits.ts";
 
-const EMPTY: JsonObject = new Map();
+/** A body's members, and the text by which it is the same as another: tokens as sent, members sorted. */
+export interface Body {
+  readonly members: JsonObject;
+  readonly canonical: string;
+}
+
+const EMPTY: Body = { members: new Map(), canonical: "{}" };
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads a POST's body (contract: 415, then 413, then 400). `required`: the operation has a payload. */
-export async function readBody(request: IncomingMessage, required: boolean): Promise<JsonObject> {
+export async function readBody(request: IncomingMessage, required: boolean): Promise<Body> {
   const announced = request.headers["content-length"];
   const empty =
     request.headers["transfer-encoding"] === undefined && (announced === undefined || Number(announced) === 0);
@@ -67,7 +73,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return promise;
 }
 
-function parse(bytes: Buffer): JsonObject {
+function parse(bytes: Buffer): Body {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -75,7 +81,8 @@ function parse(bytes: Buffer): JsonObject {
     throw new ApiError("bad_request", "The body is not valid UTF-8.");
   }
   try {
-    return readJsonObject(text);
+    const members = readJsonObject(text);
+    return { members, canonical: canonicalJson(members) };
   } catch (error) {
     if (error instanceof JsonProblem) throw new ApiError("bad_request", error.message);
     throw error;

@@ -1,6 +1,7 @@
 import type { Merchant } from "../../domain/callers.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { JsonText } from "../../domain/show.ts";
+import type { Writing } from "./idempotency.ts";
 
 /** What a merchant's request has come to once every check before the operation has passed (contract: order of checks). */
 export interface Call<Input> {
@@ -9,6 +10,7 @@ export interface Call<Input> {
   readonly now: Date;
   readonly params: Readonly<Record<string, string>>;
   readonly input: Input;
+  readonly writing: Writing;
 }
 
 export interface Reply {

@@ -11,7 +11,7 @@ import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
 import type { SeenPayment } from "./binding.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./queries.ts";
-import { type Recording, recordPayments } from "./record.ts";
+import { type Recording, recordForIntent } from "./record.ts";
 
 export interface Confirming extends Recording {
   readonly readerOf: (environment: Environment) => ChainReader;
@@ -39,27 +39,35 @@ function readSignature(body: JsonObject): string {
   return member.value;
 }
 
-type Outcome = "bound" | "duplicate" | "already_recorded";
-
 /** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
-async function confirmPayment(deps: Confirming, { caller, params, input: signature }: Call<string>): Promise<Reply> {
+async function confirmPayment(
+  deps: Confirming,
+  { caller, params, input: signature, writing }: Call<string>,
+): Promise<Reply> {
   const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
   if (intent === null)
     throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return show(deps, "already_recorded", before);
 
+  await writing.hold();
   const seen = await readTransaction(deps, caller.environment, signature, intent);
-  const recorded = await recordPayments(deps, caller.environment, seen);
-  const deciding = (["bound", "duplicate", "already_recorded"] as const)
-    .map((outcome) => recorded.find((one) => one.outcome === outcome))
-    .find((one) => one !== undefined);
-  if (deciding === undefined)
-    throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
-  const after = await findConfirmation(deps.database, caller, intent.id, { address: deciding.address });
-  if (after === null) throw new Error(`The payment ${deciding.address} was recorded and is gone.`);
-  return show(deps, deciding.outcome as Outcome, after);
+  return writing.commit(async (db) => {
+    const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, seen, deps.checkoutUrl);
+    const deciding = OUTCOMES.map((outcome) => recorded.find((one) => one.outcome === outcome)).find(
+      (one) => one !== undefined,
+    );
+    if (deciding === undefined || deciding.payment === null)
+      throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
+    const after = await findConfirmation(db, caller, intent.id, { address: deciding.payment.id });
+    if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
+    return show(deps, deciding.outcome as Outcome, after);
+  });
 }
+
+/** Of several payments in one transaction, the one that says most decides the answer. */
+const OUTCOMES = ["bound", "duplicate", "already_recorded"] as const;
+type Outcome = (typeof OUTCOMES)[number];
 
 /** The payments of the transaction that match the intent, in instruction order; throws what is wrong with it otherwise. */
 async function readTransaction(

@@ -84,7 +84,8 @@ export async function recordPayments(
 const storablePaymentId = ({ payment }: SeenPayment): string =>
   BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0";
 
-async function recordForIntent(
+/** Decides and writes an intent's seen payments, in order, under its row lock; the caller's transaction holds it to the commit. */
+export async function recordForIntent(
   db: Db,
   owner: { businessId: string; environment: Environment; intentId: string },
   seen: readonly SeenPayment[],

@@ -26,7 +26,12 @@ const LOOKUPS_MAX = 30;
 const lookups = new Map<string, { minute: number; count: number }>();
 
 /** Whether a merchant may ask for these terms (contract §2), as the chain has it; known answers cost no chain read. */
-export async function checkTerms(deps: TermsCheck, owner: Owner, { asset, recipient }: Terms): Promise<void> {
+export async function checkTerms(
+  deps: TermsCheck,
+  owner: Owner,
+  { asset, recipient }: Terms,
+  beforeRead: () => Promise<void>,
+): Promise<void> {
   const { environment } = owner;
   const [known, kind] = await Promise.all([
     findAsset(deps, environment, asset),
@@ -35,6 +40,7 @@ export async function checkTerms(deps: TermsCheck, owner: Owner, { asset, recipi
   let mint = known;
   let recipientKind = kind;
   if (mint === null || recipientKind === null) {
+    await beforeRead();
     const read =
       mint === null
         ? await readOrFail(deps, owner, asset, recipient)

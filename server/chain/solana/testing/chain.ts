@@ -89,8 +89,8 @@ export const createData = dataOf(3);
 export async function startReader(nodes: number, settings: Partial<SolanaSettings> = {}) {
   const fakes = await Promise.all(Array.from({ length: nodes }, () => startFakeNode()));
   const clock = createManualClock();
-  const logged: { message: string; fields: unknown }[] = [];
-  const log = { warn: (message: string, fields: unknown) => logged.push({ message, fields }) };
+  const logged: string[] = [];
+  const log = (message: string) => logged.push(message);
   const rpcUrls = fakes.map(({ url }) => url);
   const chain = createSolanaChain({ rpcUrls, programId, operator, clock, log, ...settings });
   return {

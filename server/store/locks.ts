@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import type { Database, Db } from "./database.ts";
+import { sql } from "./sql.ts";
+
+/**
+ * Advisory locks by name. They are known to one database node only, so nothing but a quick refusal may rest on them:
+ * what must be true is made true by rows and unique indexes.
+ */
+const SPACES = { transaction: 0n, session: 1n } as const;
+
+function lockNumber(space: keyof typeof SPACES, name: string): string {
+  const hash = createHash("sha256").update(name).digest().readBigInt64BE();
+  return ((hash & ~1n) | SPACES[space]).toString();
+}
+
+/**
+ * Takes the name to the end of the transaction, without waiting; false: another transaction has it, or a session holds
+ * it. `ours`: the session that holds it is our own, in {@link SessionLocks}.
+ */
+export async function tryTransactionLock(db: Db, name: string, ours: boolean): Promise<boolean> {
+  const row = await db.row<{ got: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${lockNumber("transaction", name)}::bigint)
+      and (${ours} or pg_try_advisory_xact_lock_shared(${lockNumber("session", name)}::bigint)) as got`);
+  return row!.got;
+}
+
+/** Locks held across work that is no transaction, such as a read of the chain: all on one connection, which frees them by ending. */
+export class SessionLocks {
+  readonly #database: Database;
+  readonly #held = new Set<string>();
+  #client: Promise<pg.Client> | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** False: somebody holds it. The set is asked first, since a session may take its own lock twice. */
+  async tryLock(name: string): Promise<boolean> {
+    if (this.#held.has(name)) return false;
+    this.#held.add(name);
+    try {
+      const client = await this.#connection();
+      const { rows } = await client.query("select pg_try_advisory_lock($1::bigint) as got", [
+        lockNumber("session", name),
+      ]);
+      if (rows[0].got !== true) this.#held.delete(name);
+      return rows[0].got === true;
+    } catch (error) {
+      this.#held.delete(name);
+      throw error;
+    }
+  }
+
+  async unlock(name: string): Promise<void> {
+    if (!this.#held.delete(name)) return;
+    const client = await this.#client;
+    // A connection that broke has freed the lock already.
+    await client?.query("select pg_advisory_unlock($1::bigint)", [lockNumber("session", name)]).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.then((client) => client.end()).catch(() => undefined);
+  }
+
+  #connection(): Promise<pg.Client> {
+    if (this.#client === null) {
+      const opening = this.#database.connect();
+      this.#client = opening;
+      const forget = () => {
+        if (this.#client === opening) this.#client = null;
+      };
+      opening.then((client) => client.once("end", forget), forget);
+    }
+    return this.#client;
+  }
+}
