@@ -13,9 +13,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     wsUrls: settings.wsUrls,
     programId,
     operator,
-    log: {
-      warn: (message: string, fields: object) => log(`${environment} chain: ${message} ${JSON.stringify(fields)}`),
-    },
+    log: (message: string, error?: unknown) => log(`${environment} chain: ${message}`, error),
   };
   const sender =
     settings.keeperKeyFile === null

@@ -15,6 +15,8 @@ import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { checkTerms } from "./features/chains/terms.ts";
 import { registerCheckout } from "./features/checkout/buyer.ts";
+import { eventRoutes } from "./features/events/merchant.ts";
+import { EventWaiting } from "./features/events/waiting.ts";
 import { intentRoutes } from "./features/intents/merchant.ts";
 import { paymentRoutes } from "./features/payments/merchant.ts";
 import { log } from "./lib/log.ts";
@@ -59,6 +61,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role !== "api")
     for (const chain of chains) startWork(config, local !== null, slowDatabase, chain, shutdown);
   const app = createServer();
+  const waiting = new EventWaiting(slowDatabase);
   registerHealth(app, [
     { name: "database", check: () => database.row(sql`select 1 as ok`) },
     ...chains.map((chain) => ({
@@ -88,11 +91,15 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
           readerOf: (environment) => chainOf(environment).reader,
         }),
         ...paymentRoutes(shared),
+        ...eventRoutes({ ...shared, waiting }),
       ],
     });
     registerCheckout(app, { database, localChain: local !== null });
   }
-  shutdown.add("HTTP server", () => app.close());
+  shutdown.add("HTTP server", () => {
+    waiting.stop();
+    return app.close();
+  });
   await app.listen({ host: config.host, port: config.port });
   if (local !== null && demo !== null) await openControls(config, dataDir, local, demo, database, shutdown);
   else say(`Ready: ${config.apiUrl} (${config.role}).`);

@@ -110,7 +110,10 @@ test("a node that failed is asked last for a while, longer after every failure i
   first.fail(null);
   first.answer("getGenesisHash", () => "first");
   assert.equal(await read(), "first");
-  assert.deepEqual(world.logged, ["Chain node 0 failed: HTTP 500.", "Chain node 0 works again, after 7 failures."]);
+  assert.deepEqual(world.logged, [
+    'A chain node failed. {"node":0,"fault":"HTTP 500"}',
+    'A chain node works again. {"node":0,"failures":7}',
+  ]);
 });
 
 test("Retry-After is respected, up to 30 s", async () => {

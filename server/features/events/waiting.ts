@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Owner } from "../../domain/callers.ts";
+import type { Database } from "../../store/database.ts";
+import { listLastSequences } from "./queries.ts";
+
+/** How often the counters of all that wait are read, in one statement. */
+const POLL_MS = 100;
+/** Waiting requests in one process, and of one key; one more is answered at once. */
+const WAITING_MAX = 1_000;
+const WAITING_OF_KEY_MAX = 2;
+
+interface Waiter {
+  readonly owner: Owner;
+  readonly above: bigint;
+  readonly wake: (newest: bigint | null) => void;
+}
+
+/** Holds requests open until their business has an event above a sequence. One poll serves all of them, and none when nobody waits. */
+export class EventWaiting {
+  readonly #database: Database;
+  readonly #waiters = new Set<Waiter>();
+  readonly #ofKey = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #polling = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The newest sequence once it is above the one given; null when the time is over or there is no room to wait. */
+  async wait(owner: Owner, keyId: string, above: bigint, ms: number): Promise<bigint | null> {
+    const waiting = this.#ofKey.get(keyId) ?? 0;
+    if (waiting >= WAITING_OF_KEY_MAX || this.#waiters.size >= WAITING_MAX || this.#stopping.signal.aborted)
+      return null;
+    const { promise, resolve } = Promise.withResolvers<bigint | null>();
+    const waiter: Waiter = { owner, above, wake: resolve };
+    const timer = setTimeout(resolve, ms, null);
+    this.#ofKey.set(keyId, waiting + 1);
+    this.#waiters.add(waiter);
+    void this.#poll();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#waiters.delete(waiter);
+      const left = this.#ofKey.get(keyId)! - 1;
+      if (left === 0) this.#ofKey.delete(keyId);
+      else this.#ofKey.set(keyId, left);
+    }
+  }
+
+  /** Answers everybody now; for a service that stops. */
+  stop(): void {
+    this.#stopping.abort();
+    for (const waiter of this.#waiters) waiter.wake(null);
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    while (this.#waiters.size > 0 && !this.#stopping.signal.aborted) {
+      const waiters = [...this.#waiters];
+      // A database that does not answer leaves them waiting: their own look, when the time is over, says so.
+      const sequences = await listLastSequences(
+        this.#database,
+        waiters.map((waiter) => waiter.owner),
+      ).catch(() => []);
+      sequences.forEach((sequence, index) => {
+        const waiter = waiters[index]!;
+        if (BigInt(sequence) > waiter.above) waiter.wake(BigInt(sequence));
+      });
+      await sleep(POLL_MS, null, { signal: this.#stopping.signal }).catch(() => undefined);
+    }
+    this.#polling = false;
+  }
+}
