@@ -18,8 +18,8 @@ export const showTime = (time: Date | null): string => (time === null ? "null" :
 export const showList = (items: readonly string[], hasMore: boolean): JsonText =>
   `{"object":"list","data":[${items.join(",")}],"hasMore":${hasMore}}` as JsonText;
 
-/** What the fields that changed held before; null when nothing did. */
+/** What the fields that changed held before; null when nothing did. When we last looked (`checkedAt`) is no change of the object. */
 export function previousAttributes(before: Fields, after: Fields): JsonText | null {
-  const changed = new Map([...before].filter(([name, value]) => after.get(name) !== value));
+  const changed = new Map([...before].filter(([name, value]) => name !== "checkedAt" && after.get(name) !== value));
   return changed.size === 0 ? null : showFields(changed);
 }

@@ -39,10 +39,8 @@ export function createKeeper(
   return {
     step: async (stopping) => {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-      const chainNow = (await chain.reader.readHead({ signal })).value.blockTime;
-      if (chainNow === null) return false;
       const resting = [...waiting].filter(([, { untilMs }]) => untilMs > nowMs()).map(([address]) => address);
-      const due = await listSettleable(database, chain.environment, chainNow, resting, sender.settleMax);
+      const due = await listSettleable(database, chain.environment, resting, sender.settleMax);
       if (due.length === 0) return false;
       const { value } = await chain.reader.readPayments(
         due.map((payment) => payment.address),

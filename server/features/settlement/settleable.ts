@@ -24,9 +24,7 @@ export async function announceSettleable(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const chainNow = (await chain.reader.readHead({ signal })).value.blockTime;
-  if (chainNow === null) return false;
-  const due = await listUntold(database, chain.environment, chainNow, BATCH_MAX);
+  const due = await listUntold(database, chain.environment, BATCH_MAX);
   if (due.length === 0) return false;
   const { value: accounts } = await chain.reader.readPayments(
     due.map((payment) => payment.address),
