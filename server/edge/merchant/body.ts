@@ -15,18 +15,24 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Reads a POST's body (contract: 415, then 413, then 400). `required`: the operation has a payload. */
 export async function readBody(request: IncomingMessage, required: boolean): Promise<Body> {
   const announced = request.headers["content-length"];
-  const empty =
-    request.headers["transfer-encoding"] === undefined && (announced === undefined || Number(announced) === 0);
-  if (!empty || required) checkType(request);
+  const chunked = request.headers["transfer-encoding"] !== undefined;
+  const empty = !chunked && (announced === undefined || Number(announced) === 0);
+  const wrongType = empty && !required ? null : typeProblem(request);
+  if (wrongType !== null) {
+    if (required || !chunked) throw wrongType;
+    // Clients that know no length send an empty body in chunks too: only its first byte makes its type matter.
+    await readBytes(request, 0, () => wrongType);
+    return EMPTY;
+  }
   if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = empty ? Buffer.alloc(0) : await readBytes(request);
+  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, tooLarge);
   if (bytes.length === 0 && !required) return EMPTY;
   return parse(bytes);
 }
 
-function checkType(request: IncomingMessage): void {
+function typeProblem(request: IncomingMessage): ApiError | null {
   if (request.headers["content-encoding"] !== undefined)
-    throw new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
+    return new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
   const [type = "", ...parameters] = (request.headers["content-type"] ?? "")
     .toLowerCase()
     .split(";")
@@ -36,18 +42,19 @@ function checkType(request: IncomingMessage): void {
     ?.slice("charset=".length)
     .replaceAll('"', "");
   if (type !== "application/json" || (charset !== undefined && charset !== "utf-8"))
-    throw new ApiError(
+    return new ApiError(
       "bad_request",
       "Send the body as UTF-8 JSON with the header Content-Type: application/json.",
       {},
       { status: 415 },
     );
+  return null;
 }
 
 const tooLarge = () =>
   new ApiError("bad_request", `The body is larger than ${BODY_BYTES_MAX} bytes.`, {}, { status: 413 });
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, bytesMax: number, beyond: () => ApiError): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -58,7 +65,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   );
   const onData = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > BODY_BYTES_MAX) stop(() => reject(tooLarge()));
+    if (size > bytesMax) stop(() => reject(beyond()));
     else chunks.push(chunk);
   };
   const onEnd = () => stop(() => resolve(Buffer.concat(chunks, size)));
