@@ -38,7 +38,7 @@ function watch(wsUrls: readonly string[]) {
     programId,
     operator,
     clock,
-    log: { warn: (text: string) => logged.push(text) },
+    log: (text: string) => logged.push(text),
   };
   const stop = subscribe(settings, () => tell());
   const woken = () => new Promise<void>((resolve) => (tell = resolve));
@@ -90,7 +90,9 @@ test("a lost connection is made again, with growing waits, going through the add
   const woken = watched.woken();
   watched.clock.advance(500);
   await Promise.all([again, woken]);
-  assert.deepEqual(watched.logged, ["The subscription to chain activity ended; it is made again."]);
+  assert.deepEqual(watched.logged, [
+    "The subscription to chain activity at WebSocket address 0 ended; it is made again.",
+  ]);
   watched.stop();
 });
 

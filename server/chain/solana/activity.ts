@@ -18,7 +18,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
     try {
       wake();
     } catch (error) {
-      log.warn("Waking on chain activity failed.", { error: String(error) });
+      log("Waking on chain activity failed.", error);
     }
   };
 
@@ -35,7 +35,8 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
         if (stopped) return;
         // Only a connection that lasted counts as a success: one that opens and closes at once is not hammered.
         if (clock.now() - sinceMs > reconnectMsMax) failures = 0;
-        if (failures === 0) log.warn("The subscription to chain activity ended; it is made again.", { node });
+        if (failures === 0)
+          log(`The subscription to chain activity at WebSocket address ${node} ended; it is made again.`);
         const waitMs = Math.min(reconnectMsMin * 2 ** Math.min(failures, 20), reconnectMsMax);
         failures += 1;
         close = clock.after(waitMs, connect);

@@ -27,7 +27,7 @@ const finalizedAfter = 8;
 let folder: string;
 let net: Devnet;
 let chain: ChainReader;
-const log = { warn: () => {} };
+const log = () => {};
 const now = { until: "processed" } as const;
 const finalized = { ...anyTime, commitment: "finalized" } as const;
 let nextId = 1n;

@@ -1,8 +1,8 @@
+import type { Log } from "../../lib/log.ts";
 import type { Commitment } from "../port.ts";
 import type { Clock } from "./clock.ts";
 import type { NodeFault } from "./fault.ts";
 import { lagSlotsMax, restMsMax, restMsMin, sightingMsMax } from "./limits.ts";
-import type { ChainLog } from "./settings.ts";
 
 export type SlotLevel = "processed" | Commitment;
 /** A slot seen at one level bounds the levels before it too: what is finalized has been confirmed. */
@@ -35,7 +35,7 @@ interface NodeState {
   readonly seen: Map<SlotLevel, Sighting>;
 }
 
-export function createNodeBook(nodes: number, clock: Clock, log: ChainLog): NodeBook {
+export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook {
   const states = Array.from(
     { length: nodes },
     (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, seen: new Map() }),
@@ -52,7 +52,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: ChainLog): Node
       if (!fault.rests) return;
       const state = states[node]!;
       const restMs = Math.max(fault.restMs ?? 0, Math.min(restMsMin * 2 ** state.failures, restMsMax));
-      if (state.failures === 0) log.warn("A chain node failed.", { node, fault: fault.message });
+      if (state.failures === 0) log(`Node ${node} failed: ${fault.message}.`);
       state.failures = Math.min(state.failures + 1, 30);
       state.restUntilMs = clock.now() + restMs;
     },
@@ -60,7 +60,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: ChainLog): Node
     answered(node) {
       const state = states[node]!;
       if (state.failures === 0) return;
-      log.warn("A chain node works again.", { node, failures: state.failures });
+      log(`Node ${node} works again, after ${state.failures} failures in a row.`);
       state.failures = 0;
       state.restUntilMs = Number.NEGATIVE_INFINITY;
     },

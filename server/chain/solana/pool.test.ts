@@ -110,10 +110,7 @@ test("a node that failed is asked last for a while, longer after every failure i
   first.fail(null);
   first.answer("getGenesisHash", () => "first");
   assert.equal(await read(), "first");
-  assert.deepEqual(world.logged, [
-    'A chain node failed. {"node":0,"fault":"HTTP 500"}',
-    'A chain node works again. {"node":0,"failures":7}',
-  ]);
+  assert.deepEqual(world.logged, ["Node 0 failed: HTTP 500.", "Node 0 works again, after 7 failures in a row."]);
 });
 
 test("Retry-After is respected, up to 30 s", async () => {

@@ -54,7 +54,7 @@ async function startSender(simulation: object = {}, nodes = 1, unitPrice = 0n) {
     node.answer("sendTransaction", signatureOf);
   }
   const rpcUrls = fakes.map(({ url }) => url);
-  const log = { warn: () => {} };
+  const log = () => {};
   const sender = await createSolanaSender({ rpcUrls, programId, operator, log, feePayerSecret, unitPrice });
   return {
     sender,

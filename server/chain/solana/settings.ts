@@ -1,9 +1,5 @@
+import type { Log } from "../../lib/log.ts";
 import type { Clock } from "./clock.ts";
-
-/** Told when a node fails and when it recovers. Never given a URL: those carry credentials. */
-export interface ChainLog {
-  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
-}
 
 export interface SolanaSettings {
   /** http(s) addresses of JSON-RPC nodes, the preferred one first. */
@@ -14,7 +10,8 @@ export interface SolanaSettings {
   readonly programId: string;
   /** Base58 address of the operator account whose payments are ours. */
   readonly operator: string;
-  readonly log: ChainLog;
+  /** Told when a node fails and when it recovers. Never given a URL: those carry credentials. */
+  readonly log: Log;
   /** One read, all its nodes together. */
   readonly deadlineMs?: number;
   readonly fetch?: typeof fetch;

@@ -90,7 +90,7 @@ export async function startReader(nodes: number, settings: Partial<SolanaSetting
   const fakes = await Promise.all(Array.from({ length: nodes }, () => startFakeNode()));
   const clock = createManualClock();
   const logged: string[] = [];
-  const log = { warn: (message: string, fields: unknown) => logged.push(`${message} ${JSON.stringify(fields)}`) };
+  const log = (message: string) => logged.push(message);
   const rpcUrls = fakes.map(({ url }) => url);
   const chain = createSolanaChain({ rpcUrls, programId, operator, clock, log, ...settings });
   return {
