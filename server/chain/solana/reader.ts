@@ -13,6 +13,7 @@ import { subscribe } from "./activity.ts";
 import { NO_BLOCK_TIME, NodeFault } from "./fault.ts";
 import {
   accountsPerRequest,
+  accountsPerTurn,
   requestsAtOnce,
   scanBodyBytesMax,
   scanDeadlineMsMin,
@@ -21,7 +22,7 @@ import {
 } from "./limits.ts";
 import { getStandings, lookUpTransaction } from "./lookup.ts";
 import { mintBytesMax, readMint, recipientKind } from "./mint.ts";
-import { chunksOf, inParallel } from "./parallel.ts";
+import { chunksOf, inParallel, mapInTurns } from "./parallel.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { readArray, readBlockTime, readInContext, readObject, readText, readWhole } from "./shapes.ts";
@@ -119,9 +120,10 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         ];
         const form = { encoding: "base64", withContext: true, filters, ...formOf(options) };
         const result = await session.call("getProgramAccounts", [programId, form], scanBodyBytesMax);
-        const { slot, value } = readInContext(result, (found) => readArray(found, "accounts").map(readKeyed));
+        const { slot, value: found } = readInContext(result, (accounts) => readArray(accounts, "accounts"));
         session.acceptSlot(slot, commitmentOf(options));
         session.acceptAbsence(slot, commitmentOf(options));
+        const value = await mapInTurns(found, accountsPerTurn, readKeyed);
         return { value: value.filter((payment) => payment !== null), slot, node: session.node };
       }),
 
