@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import { draftPayment, fundBuyer, payIntent } from "../../../devnet/buyer.ts";
 import { sendWire } from "../../../devnet/client.ts";
 import { draftLookupTable } from "../../../devnet/lookup.ts";
-import { type Devnet, startDevnet } from "../../../devnet/start.ts";
+import type { Devnet } from "../../../devnet/start.ts";
 import {
   createPaymentInstruction,
   findPaymentAddress,
@@ -16,57 +14,26 @@ import {
   TOKEN_PROGRAM_ID,
 } from "../../../program/client/index.ts";
 import type { ChainPayment, ChainReader } from "../port.ts";
-import { createSolanaChain } from "./reader.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
+import { startLocalChain } from "./testing/local-chain.ts";
 
 /** A wallet that is a program: it passes instructions on and signs for an address on no curve. */
 const walletProgram = anAddress(77);
-const finalizedAfter = 8;
 
-let folder: string;
+let local: Awaited<ReturnType<typeof startLocalChain>>;
 let net: Devnet;
 let chain: ChainReader;
-const log = () => {};
 const now = { until: "processed" } as const;
 const finalized = { ...anyTime, commitment: "finalized" } as const;
-let nextId = 1n;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "solana-reader-"));
   const path = join(import.meta.dirname, "../../../program/tests/smart_wallet.so");
-  const programs = [{ address: walletProgram, path }];
-  net = await startDevnet({ dataDir: folder, autoTick: false, finalizedAfter, programs });
-  chain = openChain("first", "second");
+  local = await startLocalChain({ programs: [{ address: walletProgram, path }] });
+  net = local.net;
+  chain = local.openChain("first", "second");
 });
-
-after(async () => {
-  await net.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** The local chain as several nodes: the path of the URL names the node. */
-const openChain = (...nodes: string[]) =>
-  createSolanaChain({
-    rpcUrls: nodes.map((node) => `${net.rpcUrl}/${node}`),
-    wsUrls: [net.wsUrl],
-    programId: net.programId,
-    operator: net.operator,
-    log,
-  });
-
-const someTerms = () => ({
-  paymentId: String(nextId++),
-  recipient: net.addresses.recipient,
-  amount: "25000000",
-  asset: net.asset,
-  protectionPeriod: "oneHour" as const,
-});
-
-async function aPayment(): Promise<{ address: Address; signature: string }> {
-  const { payment, signature } = await payIntent(net, net.wallets["buyer-1"], someTerms(), now);
-  return { address: payment, signature };
-}
+after(() => local.stop());
 
 async function readOne(address: string): Promise<ChainPayment> {
   const { value } = await chain.readPayments([address], anyTime);
@@ -76,7 +43,7 @@ async function readOne(address: string): Promise<ChainPayment> {
 }
 
 test("a payment is not found, then not confirmed, then landed, at each commitment in its time", async () => {
-  const terms = someTerms();
+  const terms = local.someTerms();
   const { wire, signature, payment } = await draftPayment(net, net.wallets["buyer-1"], terms);
   const kind = async (options = anyTime) => (await chain.findTransaction(signature, options)).value.kind;
   assert.equal(await kind(), "not_found");
@@ -90,7 +57,7 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
   assert.equal(value.transaction.slot, slot);
   assert.equal(await kind(finalized), "not_confirmed");
   assert.equal((await chain.readPayments([payment], finalized)).value[0], null);
-  net.controls.tick(finalizedAfter);
+  net.controls.tick(8);
   assert.equal(await kind(finalized), "landed");
 
   const { value: accounts } = await chain.readPayments([payment, net.operator, net.asset], finalized);
@@ -121,7 +88,7 @@ test("a payment in a version-0 transaction is found behind its look-up table", a
   net.chain.send(instructions, buyer);
   net.controls.tick(2);
   const lookupTables = { [table]: addresses };
-  const { payment, signature } = await payIntent(net, buyer, someTerms(), { ...now, lookupTables });
+  const { payment, signature } = await payIntent(net, buyer, local.someTerms(), { ...now, lookupTables });
   net.controls.tick(2);
   const { value } = await chain.findTransaction(signature, anyTime);
   assert.ok(value.kind === "landed");
@@ -133,7 +100,7 @@ test("a payment made through another program, and one at the top level, are foun
   await fundBuyer(net.rpcUrl, wallet, net.asset, 1_000n);
   net.controls.tick(2);
   const buyer = net.wallets["buyer-3"];
-  const { paymentId, recipient, asset: mint } = someTerms();
+  const { paymentId, recipient, asset: mint } = local.someTerms();
   const common = { programId: net.programId, operator: net.operator, recipient: recipient as Address, mint };
   const offer = {
     ...common,
@@ -163,7 +130,7 @@ test("a payment made through another program, and one at the top level, are foun
 });
 
 test("the history is paged backwards, and its pages together are the whole of it", async () => {
-  for (let count = 0; count < 5; count++) await aPayment();
+  for (let count = 0; count < 5; count++) await local.aPayment();
   net.controls.tick(2);
   const whole = await chain.listSignatures({ limit: 1_000 }, anyTime);
   const paged: string[] = [];
@@ -212,15 +179,15 @@ test("payments are settled together once they are due, and the first that is not
     rpcUrls: [net.rpcUrl],
     programId: net.programId,
     operator: net.operator,
-    log,
+    log: () => {},
     feePayerSecret: net.wallets.keeper.secret,
   });
   assert.equal(sender.feePayer, net.addresses.keeper);
-  const due = [await aPayment(), await aPayment(), await aPayment()];
+  const due = [await local.aPayment(), await local.aPayment(), await local.aPayment()];
   net.controls.tick(2);
   const duePayments = await Promise.all(due.map(({ address }) => readOne(address)));
   net.controls.advance(PERIOD_SECONDS.oneHour);
-  const young = await aPayment();
+  const young = await local.aPayment();
   net.controls.tick(2);
 
   assert.deepEqual(await sender.settle([...duePayments, await readOne(young.address)], anyTime), {
@@ -246,66 +213,6 @@ test("payments are settled together once they are due, and the first that is not
   assert.match(again.reason, /^already_paid_out/);
 });
 
-test("a transaction that was dropped is gone, and both nodes have to say so", async () => {
-  const { address, signature } = await aPayment();
-  net.controls.tick(2);
-  assert.equal((await chain.findTransaction(signature, anyTime)).value.kind, "landed");
-  net.controls.drop(signature);
-  const { value, node } = await chain.findTransaction(signature, anyTime);
-  assert.deepEqual([value.kind, node], ["not_found", 1]);
-  assert.deepEqual((await chain.readStandings([signature], anyTime)).value, [null]);
-  assert.deepEqual((await chain.readPayments([address], anyTime)).value, [null]);
-});
-
-const nodeFaults = [
-  { mode: "rate_limited" },
-  { mode: "malformed" },
-  { mode: "not_json" },
-  { mode: "empty" },
-  { mode: "server_error" },
-  { mode: "reset" },
-  { mode: "rpc_error" },
-  { mode: "null_result" },
-  { mode: "pruned", slots: 0 },
-] as const;
-for (const rule of nodeFaults) {
-  test(`with one node of two at fault (${rule.mode}) the payment is found all the same`, async () => {
-    const { address, signature } = await aPayment();
-    net.controls.tick(2);
-    net.controls.faults({ ...rule, node: "ill" });
-    const reader = openChain("ill", "well");
-    assert.equal((await reader.findTransaction(signature, anyTime)).value.kind, "landed");
-    assert.ok((await reader.readPayments([address], anyTime)).value[0]);
-    net.controls.faults({ mode: "none" });
-  });
-}
-
-test("a node that lags 151 slots does not hide what the other has", async () => {
-  net.controls.tick(200);
-  const { address, signature } = await aPayment();
-  net.controls.tick(2);
-  net.controls.faults({ mode: "stale_slot", node: "old", slots: 151 });
-  const reader = openChain("old", "new");
-  const head = await reader.readHead({ ...anyTime, notNode: 0 });
-  assert.equal(head.node, 1);
-  assert.equal((await reader.findTransaction(signature, anyTime)).node, 1);
-  assert.equal((await reader.readPayments([address], anyTime)).node, 1);
-  assert.equal((await reader.listSignatures({ limit: 10 }, anyTime)).value[0]?.signature, signature);
-  net.controls.faults({ mode: "none" });
-});
-
-test("no block time, an unknown cursor and a shuffled slot are answers like any other", async () => {
-  const first = await aPayment();
-  const second = await aPayment();
-  net.controls.tick(2);
-  for (const mode of ["no_block_time", "until_unknown", "reorder"] as const) net.controls.faults({ mode });
-  const { value } = await chain.listSignatures({ until: first.signature, limit: 2 }, anyTime);
-  assert.deepEqual(new Set(value.map(({ signature }) => signature)), new Set([first.signature, second.signature]));
-  assert.ok(value.every(({ blockTime }) => blockTime === null));
-  assert.equal((await chain.readHead(anyTime)).value.blockTime, null);
-  net.controls.faults({ mode: "none" });
-});
-
 test("a payment wakes whoever waits for activity", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let woken = () => {};
@@ -313,7 +220,7 @@ test("a payment wakes whoever waits for activity", async () => {
   const stop = chain.onActivity(() => woken());
   await begun;
   woken = resolve;
-  await aPayment();
+  await local.aPayment();
   net.controls.tick(2);
   await promise;
   stop();

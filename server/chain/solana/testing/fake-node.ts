@@ -45,7 +45,7 @@ export async function startFakeNode(answers: Readonly<Record<string, Answer>> = 
   const known = new Map(Object.entries(answers));
   const requests: Arrived[] = [];
   const waiting: { method: string; resolve: (arrived: Arrived) => void }[] = [];
-  const once_: Fault[] = [];
+  const upcoming: Fault[] = [];
   let always: Fault | null = null;
 
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ export async function startFakeNode(answers: Readonly<Record<string, Answer>> = 
     const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
     const arrived = { method, params, headers: request.headers };
     requests.push(arrived);
-    const fault = once_.shift() ?? always;
+    const fault = upcoming.shift() ?? always;
     if (fault === null) reply(response, id, known.get(method)?.(params) ?? null);
     else misbehave(response, id, fault);
     for (const { resolve } of waiting.filter((each) => each.method === method)) resolve(arrived);
@@ -70,7 +70,7 @@ export async function startFakeNode(answers: Readonly<Record<string, Answer>> = 
     fail(fault) {
       always = fault;
     },
-    failOnce: (fault) => once_.push(fault),
+    failOnce: (fault) => upcoming.push(fault),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
