@@ -78,6 +78,14 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     const [front, socket] = await listenPair(rpc, sockets.make, rpcPort);
     const timer = autoTick ? tickEvery(slotMs, ledger, options.onFatal) : null;
     const opened = ledger;
+    const shutDown = async () => {
+      timer?.();
+      sockets.close();
+      await Promise.all([front.close(), socket.close()]);
+      opened.close();
+      await unlock();
+    };
+    let stopped: Promise<void> | null = null;
     return {
       rpcUrl: `http://localhost:${front.port}`,
       wsUrl: `ws://localhost:${socket.port}`,
@@ -91,12 +99,9 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       addresses: addressesOf(wallets),
       chain,
       controls,
-      async stop() {
-        timer?.();
-        sockets.close();
-        await Promise.all([front.close(), socket.close()]);
-        opened.close();
-        await unlock();
+      stop() {
+        stopped ??= shutDown();
+        return stopped;
       },
     };
   } catch (error) {
