@@ -23,7 +23,8 @@ export async function feedInbox({ database, chain }: Sweeping, stopping: AbortSi
       ...(cursor.signature === null ? {} : { until: cursor.signature }),
       ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
     },
-    { signal },
+    // A history that has nothing new does not say how new it is: the node must have come at least as far as the head.
+    { signal, minSlot: head.slot },
   );
   // A node that does not know the cursor answers with its newest page: the slot says where to stop.
   const fresh = listed.filter((line) => line.slot >= cursor.slot);
