@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import type { Address } from "@solana/kit";
+import {
+  actOnPayment,
+  type Done,
+  draftPayment,
+  fundBuyer,
+  latestBlockhash,
+  type PaymentAction,
+  type PayOptions,
+  payIntent,
+} from "../../devnet/buyer.ts";
+import { awaitStanding, callRpc, describeTransactionError, type Standing, sendWire } from "../../devnet/client.ts";
+import { signTransaction } from "../../devnet/sending.ts";
+import { type LocalWallet, newWallet } from "../../devnet/wallets.ts";
+import { createPaymentInstructions, findPaymentAddress, TOKEN_PROGRAM_ID } from "../../program/client/index.ts";
+import type { ProtectionPeriod } from "../../server/domain/terms.ts";
+import { exchange } from "./http.ts";
+import type { Wire } from "./merchant.ts";
+import type { Service } from "./service.ts";
+import { eventually } from "./wait.ts";
+
+/** What a test may change of what an intent asks for. */
+export interface Changed {
+  readonly paymentId?: string;
+  readonly recipient?: string;
+  readonly amount?: string;
+  readonly asset?: string;
+  readonly protectionPeriod?: ProtectionPeriod;
+}
+
+/** A buyer with a key of its own and enough SOL and tokens to pay. */
+export async function newBuyer(service: Service, asset: string = service.asset): Promise<LocalWallet> {
+  const buyer = newWallet();
+  await fundBuyer(service.rpcUrl, buyer.address, asset, 1_000_000_000n);
+  return buyer;
+}
+
+/** Pays an intent by a real transaction, and waits until it is confirmed. */
+export async function pay(
+  service: Service,
+  intent: Wire,
+  { buyer = service.wallets["buyer-1"], options = {}, ...changed }: PayTerms = {},
+): Promise<Done> {
+  return payIntent(service, buyer, { ...intent, ...changed }, options);
+}
+
+interface PayTerms extends Changed {
+  readonly buyer?: LocalWallet;
+  readonly options?: PayOptions;
+}
+
+/** Pays several intents, or one several times as different buyers, in one transaction. */
+export async function payTogether(
+  service: Service,
+  payments: readonly { readonly intent: Wire; readonly buyer: LocalWallet }[],
+): Promise<{ readonly signature: string; readonly payments: readonly Address[] }> {
+  const { programId, operator, rpcUrl } = service;
+  const drafts = await Promise.all(
+    payments.map(async ({ intent, buyer }) => {
+      const paymentId = BigInt(intent.paymentId);
+      const terms = { programId, operator, sender: buyer.address, paymentId };
+      const instructions = await createPaymentInstructions({
+        ...terms,
+        recipient: intent.recipient,
+        mint: intent.asset,
+        tokenProgram: TOKEN_PROGRAM_ID,
+        amount: BigInt(intent.amount),
+        period: intent.protectionPeriod,
+      });
+      return { instructions, payment: await findPaymentAddress(terms) };
+    }),
+  );
+  const [first, ...others] = [...new Set(payments.map(({ buyer }) => buyer))];
+  const { wire, signature } = signTransaction({
+    instructions: drafts.flatMap(({ instructions }) => instructions),
+    wallets: [first!, ...others],
+    blockhash: await latestBlockhash(rpcUrl),
+  });
+  await sendWire(rpcUrl, wire);
+  await awaitStanding(rpcUrl, signature, "confirmed");
+  return { signature, payments: drafts.map(({ payment }) => payment) };
+}
+
+/** A payment that the program refuses: it lands, and fails. */
+export async function payInVain(service: Service, intent: Wire): Promise<{ signature: string; slot: number }> {
+  const { wire, signature } = await draftPayment(service, service.wallets["buyer-1"], intent, { notAfter: 1 });
+  await sendWire(service.rpcUrl, wire, true);
+  return eventually("it failed and is confirmed", async () => {
+    const { value } = await rpc<{ value: (Standing | null)[] }>(service, "getSignatureStatuses", [signature]);
+    if (value[0]?.confirmationStatus !== "confirmed") return null;
+    assert.match(describeTransactionError(value[0].err), /offer_expired/);
+    return { signature, slot: value[0].slot };
+  });
+}
+
+/** Disputes, releases, refunds, resolves or settles a payment, and waits until that is confirmed. */
+export const act = (service: Service, wallet: LocalWallet, action: PaymentAction, payment: string): Promise<Done> =>
+  actOnPayment(service, wallet, action, payment as Address);
+
+/** A control of the local run (POST), which must succeed. */
+export async function control(service: Service, path: string, body: unknown): Promise<Wire> {
+  const answer = await exchange("POST", `${service.controlUrl}${path}`, {
+    headers: [["Content-Type", "application/json"]],
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+/** Moves the clock of chain and service together. */
+export const advance = (service: Service, seconds: number) => control(service, "/advance", { seconds });
+export const pauseSweep = (service: Service, paused: boolean) => control(service, "/sweep", { paused });
+
+/** Keeps the sweep from finding anything while the work runs. */
+export async function whilePaused<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
+  await pauseSweep(service, true);
+  try {
+    return await work();
+  } finally {
+    await pauseSweep(service, false);
+  }
+}
+
+export const rpc = <Result>(service: Pick<Service, "rpcUrl">, method: string, ...params: unknown[]): Promise<Result> =>
+  callRpc<Result>(service.rpcUrl, method, params);

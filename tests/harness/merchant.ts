@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import type { Environment } from "../../server/domain/terms.ts";
+import { addBusiness } from "../../server/features/businesses/queries.ts";
+import { addKey } from "../../server/features/keys/queries.ts";
+import { type Answer, exchange, type Request } from "./http.ts";
+import type { Service } from "./service.ts";
+
+/** Requests a minute for keys of tests that are not about the limit. */
+const RATE = 1_000_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: an object of the wire, into which tests read.
+export type Wire = any;
+
+/** A business with a key, and what its server does with the API. */
+export interface Merchant {
+  readonly business: string;
+  readonly key: string;
+  readonly keyId: string;
+  /** One request below /api/v1 with the key. A string or bytes as body are sent as they are, anything else as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Request["headers"]): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** Creates an intent on terms that are fine but for those given, and expects 201. */
+  create(terms?: Readonly<Record<string, unknown>>): Promise<Wire>;
+  intent(id: string): Promise<Wire>;
+  payment(id: string): Promise<Wire>;
+  cancel(id: string): Promise<Answer>;
+  confirm(id: string, signature: unknown): Promise<Answer>;
+  /** All pages of a list, put together. */
+  walk(path: string, limit: number): Promise<Wire[]>;
+}
+
+export interface NewMerchant {
+  readonly rate?: number;
+  readonly environment?: Environment;
+  readonly name?: string;
+}
+
+let orders = 0;
+
+/** Terms of an intent nobody asked for before. */
+export const someTerms = (service: Service, terms: Readonly<Record<string, unknown>> = {}) => ({
+  recipient: service.recipient,
+  amount: "5000000",
+  asset: service.asset,
+  protectionPeriod: "sevenDays",
+  merchantReference: `order-${++orders}`,
+  ...terms,
+});
+
+/** A new business on the service, with a key of its own: its events begin at 1. */
+export async function newMerchant(
+  service: Service,
+  { rate = RATE, environment = "test", name = "Test shop" }: NewMerchant = {},
+): Promise<Merchant> {
+  const business = (await addBusiness(service.database, name)).id;
+  const issued = await addKey(service.database, business, environment, rate);
+  assert.ok(issued !== null);
+  return merchantOf(service, business, issued.key.id, issued.secret);
+}
+
+export function merchantOf(service: Service, business: string, keyId: string, key: string): Merchant {
+  const call: Merchant["call"] = (method, path, body, headers = []) => {
+    const isRaw = typeof body === "string" || body instanceof Uint8Array;
+    const sent = body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) };
+    const type: Request["headers"] = body === undefined ? [] : [["Content-Type", "application/json"]];
+    return exchange(method, `${service.apiUrl}${path}`, {
+      headers: [["Authorization", `Bearer ${key}`], ...type, ...headers],
+      ...sent,
+    });
+  };
+  const read = async (path: string): Promise<Wire> => {
+    const answer = await call("GET", path);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json;
+  };
+  return {
+    business,
+    key,
+    keyId,
+    call,
+    get: (path) => call("GET", path),
+    create: async (terms) => {
+      const answer = await call("POST", "/payment-intents", someTerms(service, terms));
+      assert.equal(answer.status, 201, answer.text);
+      return answer.json;
+    },
+    intent: (id) => read(`/payment-intents/${id}`),
+    payment: (id) => read(`/payments/${id}`),
+    cancel: (id) => call("POST", `/payment-intents/${id}/cancel`),
+    confirm: (id, signature) => call("POST", `/payment-intents/${id}/confirm`, { signature }),
+    walk: async (path, limit) => {
+      const items: Wire[] = [];
+      for (let after = ""; ; ) {
+        const page = await read(`${path}${path.includes("?") ? "&" : "?"}limit=${limit}${after}`);
+        items.push(...page.data);
+        if (!page.hasMore) return items;
+        assert.equal(page.data.length, limit);
+        after = `&starting_after=${page.data.at(-1).id}`;
+      }
+    },
+  };
+}
+
+/** Asserts an error in its envelope (§7), and gives it. */
+export function assertError(answer: Answer, status: number, code: string, param?: string): Wire {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+  assert.deepEqual(Object.keys(answer.json), ["error"]);
+  const { error } = answer.json;
+  assert.equal(error.code, code, answer.text);
+  assert.equal(error.param, param, answer.text);
+  assert.ok(typeof error.message === "string" && error.message.length > 0);
+  return error;
+}

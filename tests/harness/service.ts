@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Address, address } from "@solana/kit";
+import { readWallets, type Wallets } from "../../devnet/chain.ts";
+import { type Database, openDatabase } from "../../server/store/database.ts";
+import { createTestDatabase } from "../../server/store/embedded/testing.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { findFreePorts } from "./ports.ts";
+import { eventually } from "./wait.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const WATCH_PARENT = pathToFileURL(join(ROOT, "tools/bootstrap/watchParent.mjs")).href;
+const START_MS_MAX = 60_000;
+const START_TRIES = 5;
+
+export interface ServiceOptions {
+  /** Further settings, as environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Even where the test run has a PostgreSQL to share: the one of its own DATA_DIR. */
+  readonly embedded?: boolean;
+}
+
+/** The real service in a process of its own, with its local chain. */
+export interface Service {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly apiUrl: string;
+  readonly checkoutUrl: string;
+  readonly controlUrl: string;
+  readonly rpcUrl: string;
+  readonly programId: Address;
+  readonly operator: Address;
+  readonly asset: Address;
+  readonly recipient: Address;
+  readonly business: string;
+  readonly testKey: string;
+  readonly wallets: Wallets;
+  /** The service's own database, for making businesses and keys and for looking at what it wrote. */
+  readonly database: Database;
+  readonly process: ChildProcess;
+  /** What it wrote to standard error so far. */
+  errors(): string;
+  /** Ends it with a signal and waits for the end; the data stays. */
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Ended>;
+  /** Starts it again on the same data, after {@link end}. */
+  restart(): Promise<Service>;
+  /** Ends it and takes everything away. */
+  remove(): Promise<void>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ms: number;
+}
+
+interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly drop: () => Promise<void>;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts a service of its own, on free ports, with a quick chain: a payment is confirmed after 0.1 s. */
+export async function startService({ env = {}, embedded = false }: ServiceOptions = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
+  const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createTestDatabase(migrate);
+  return launch({
+    dataDir,
+    databaseUrl: shared?.url ?? null,
+    env,
+    drop: async () => {
+      await shared?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  });
+}
+
+async function launch(place: Place): Promise<Service> {
+  for (let tries = 1; ; tries++) {
+    const child = spawnService(place, await findFreePorts(4));
+    try {
+      return await serviceOf(place, child);
+    } catch (error) {
+      child.process.kill("SIGKILL");
+      const taken = /EADDRINUSE|address already in use|port .* is taken/i.test(child.errors());
+      if (!taken || tries >= START_TRIES) throw error;
+    }
+  }
+}
+
+export interface Spawned {
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly ended: Promise<Omit<Ended, "ms">>;
+  errors(): string;
+}
+
+/** Runs `server/main.ts` on the data; it ends with this process, however that happens. */
+export function spawnService({ dataDir, databaseUrl, env }: Omit<Place, "drop">, port: number): Spawned {
+  const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, ["--import", WATCH_PARENT, "server/main.ts"], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      ...inherited,
+      HOLDFAST_PARENT: String(process.pid),
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOCAL_SLOT_MS: "40",
+      LOCAL_FINALIZED_SLOTS: "8",
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+      ...env,
+    },
+  });
+  let errors = "";
+  child.stderr!.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }) as Omit<Ended, "ms">);
+  return { process: child, port, ended, errors: () => errors };
+}
+
+async function serviceOf(place: Place, { process: child, port, ended, errors }: Spawned): Promise<Service> {
+  let over: Omit<Ended, "ms"> | null = null;
+  void ended.then((how) => {
+    over = how;
+  });
+  const readyPath = join(place.dataDir, "ready.json");
+  const ready = await eventually(
+    "the service is ready",
+    async () => {
+      if (over !== null) throw new Error(`The service ended at its start (${JSON.stringify(over)}): ${errors()}`);
+      const text = await readFile(readyPath, "utf8").catch(() => null);
+      const read = text === null ? null : (JSON.parse(text) as Record<string, string>);
+      // One that was killed leaves its file behind: ours names our port.
+      return read?.checkoutUrl === `http://localhost:${port}` ? read : null;
+    },
+    START_MS_MAX,
+  );
+  const { url } = JSON.parse(await readFile(join(place.dataDir, "database.json"), "utf8")) as { url: string };
+  const database = openDatabase({
+    connection: { connectionString: url },
+    connectionsMax: 4,
+    statementTimeoutMs: 60_000,
+    log: () => undefined,
+  });
+  let closing: Promise<void> | null = null;
+  const end: Service["end"] = async (signal) => {
+    closing ??= database.close();
+    await closing;
+    const startedAt = performance.now();
+    child.kill(signal);
+    return { ...(await ended), ms: performance.now() - startedAt };
+  };
+  const need = (name: string): string => {
+    const value = ready[name];
+    if (value === undefined) throw new Error(`ready.json has no ${name}.`);
+    return value;
+  };
+  return {
+    dataDir: place.dataDir,
+    port,
+    apiUrl: need("apiUrl"),
+    checkoutUrl: need("checkoutUrl"),
+    controlUrl: need("controlUrl"),
+    rpcUrl: need("rpcUrl"),
+    business: need("business"),
+    testKey: need("testKey"),
+    programId: address(need("programId")),
+    operator: address(need("operator")),
+    asset: address(need("asset")),
+    recipient: address(need("recipient")),
+    wallets: readWallets(join(place.dataDir, "devnet", "wallets")),
+    database,
+    process: child,
+    errors,
+    end,
+    restart: () => launch(place),
+    remove: async () => {
+      if (over === null) await end("SIGTERM");
+      await place.drop();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { sql } from "../../server/store/sql.ts";
+import type { Merchant, Wire } from "./merchant.ts";
+import type { Service } from "./service.ts";
+import { eventually } from "./wait.ts";
+
+interface Row {
+  readonly sequence: string;
+  readonly type: string;
+  readonly id: string;
+  readonly body: string;
+  readonly occurred_at: Date;
+}
+
+/** The events of an intent and its payments, as written, in `sequence` order. */
+export async function listEvents({ database }: Service, intentId: string): Promise<Wire[]> {
+  const rows = await database.rows<Row>(sql`select * from events where intent_id = ${intentId} order by sequence`);
+  return rows.map((row) => {
+    const event = JSON.parse(row.body);
+    assert.equal(event.sequence, row.sequence);
+    assert.equal(event.type, row.type);
+    assert.equal(event.id, row.id);
+    assert.equal(event.occurredAt, row.occurred_at.toISOString());
+    return event;
+  });
+}
+
+/**
+ * Waits until the intent's story has come to as many events as there are types, and checks that it is exactly these,
+ * told by the contract: an envelope each, later than the one before, with what changed.
+ */
+export async function awaitStory(service: Service, intentId: string, types: readonly string[]): Promise<Wire[]> {
+  const told = () => listEvents(service, intentId);
+  const wait = eventually("the story is told", async () => (await told()).length >= types.length);
+  // The comparison below says better what is missing.
+  await wait.catch(() => undefined);
+  const events = await told();
+  assert.deepEqual(
+    events.map((event) => event.type),
+    types,
+  );
+  checkStory(events);
+  return events;
+}
+
+const ENVELOPE = [
+  "object",
+  "id",
+  "type",
+  "apiVersion",
+  "environment",
+  "sequence",
+  "occurredAt",
+  "createdAt",
+  "data",
+] as const;
+
+/** Contract §7 for the events of one intent and its payments, in `sequence` order. */
+export function checkStory(events: readonly Wire[]): void {
+  const shown = new Map<string, Wire>();
+  let last = "";
+  for (const event of events) {
+    assert.deepEqual(Object.keys(event), ENVELOPE);
+    assert.match(event.id, /^evt_test_[0-9a-f]{32}$/);
+    assert.deepEqual([event.object, event.apiVersion, event.environment], ["event", "2026-11-20", "test"]);
+    assert.ok(event.occurredAt > last, `${event.type} occurred at ${event.occurredAt}, not after ${last}`);
+    last = event.occurredAt;
+    const { object, previousAttributes } = event.data;
+    checkChange(event, shown.get(object.id));
+    for (const name of Object.keys(previousAttributes ?? {}))
+      assert.notDeepEqual(previousAttributes[name], object[name], `${event.type} says ${name} changed, and it did not`);
+    shown.set(object.id, object);
+  }
+}
+
+const NEW = new Set(["payment_intent.created", "payment.protected", "payment_intent.duplicate_payment"]);
+/** Tell of something else than a change of their object. */
+const SAME = new Set(["payment_intent.payment_mismatch", "payment.reverted"]);
+/** What the clock and the checks move between two events. */
+const MOVES_BY_ITSELF = new Set(["checkedAt", "settleable", "status", "checkoutUrl"]);
+
+/** `previousAttributes`: absent for a new object, else what each changed field held in the snapshot before. */
+function checkChange({ type, data: { object, previousAttributes } }: Wire, before: Wire | undefined): void {
+  if (NEW.has(type) || SAME.has(type)) {
+    assert.equal(previousAttributes, undefined, type);
+    return;
+  }
+  assert.ok(previousAttributes !== undefined, `${type} has no previousAttributes`);
+  if (before === undefined) return;
+  for (const name of Object.keys(object)) {
+    if (MOVES_BY_ITSELF.has(name)) continue;
+    const held = name in previousAttributes ? previousAttributes[name] : object[name];
+    assert.deepEqual(held, before[name], `${type}: ${name}`);
+  }
+}
+
+/** A business's events carry 1, 2, 3 … without a gap. */
+export async function checkSequences({ database }: Service, { business }: Merchant): Promise<number> {
+  const rows = await database.rows<{ sequence: string }>(
+    sql`select sequence from events where business_id = ${business} and environment = 'test' order by sequence`,
+  );
+  assert.deepEqual(
+    rows.map((row) => Number(row.sequence)),
+    rows.map((_, index) => index + 1),
+  );
+  return rows.length;
+}
+
+/** Waits until the intent is paid by the sweep. */
+export const awaitPaid = (merchant: Merchant, intentId: string): Promise<Wire> =>
+  eventually("the intent is paid", async () => {
+    const intent = await merchant.intent(intentId);
+    return intent.status === "paid" && intent;
+  });
+
+/** Waits until the payment is recorded with this status. */
+export const awaitPayment = (merchant: Merchant, id: string, status = "protected"): Promise<Wire> =>
+  eventually(`the payment is ${status}`, async () => {
+    const answer = await merchant.get(`/payments/${id}`);
+    return answer.status === 200 && answer.json.status === status && answer.json;
+  });

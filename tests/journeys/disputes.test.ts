@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { PaymentAction } from "../../devnet/buyer.ts";
+import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/story.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+});
+after(() => service.remove());
+
+const PAID = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
+const DISPUTE_DAYS_MAX = 90;
+
+async function paidIntent(): Promise<{ intent: Wire; payment: Wire }> {
+  const created = await shop.create();
+  await pay(service, created);
+  const intent = await awaitPaid(shop, created.id);
+  return { intent, payment: intent.payment };
+}
+
+const walletOf = (who: "buyer-1" | "arbiter" | "recipient") => service.wallets[who];
+
+/** The payment as every door shows it: alone, in its list, and inside its intent. */
+async function shownEverywhere(id: string, intentId: string): Promise<Wire> {
+  const payment = await shop.payment(id);
+  const [listed] = (await shop.get(`/payments?intent=${intentId}`)).json.data;
+  const { payment: embedded } = await shop.intent(intentId);
+  const still = ({ checkedAt: _, ...rest }: Wire) => rest;
+  assert.deepEqual(still(listed), still(payment));
+  assert.deepEqual(still(embedded), still(payment));
+  return payment;
+}
+
+for (const [action, status, type] of [
+  ["resolve_refund", "refunded", "payment.refunded"],
+  ["resolve_release", "released", "payment.released"],
+] as const)
+  test(`§3 a disputed payment is ${status} by the arbiter, and both steps are told`, async () => {
+    const { intent, payment } = await paidIntent();
+    await act(service, walletOf("buyer-1"), "dispute", payment.id);
+    const disputed = await awaitPayment(shop, payment.id, "disputed");
+    assert.deepEqual([disputed.settledAt, disputed.refundedAt], [null, null]);
+    assert.equal(Date.parse(disputed.resolveBy) - Date.parse(disputed.disputedAt), DISPUTE_DAYS_MAX * 86_400_000);
+
+    await act(service, walletOf("arbiter"), action, payment.id);
+    await awaitPayment(shop, payment.id, status);
+    const ended = await shownEverywhere(payment.id, intent.id);
+    assert.equal(ended.disputedAt, disputed.disputedAt, "disputedAt stays for ever");
+    assert.equal(ended.resolveBy, null);
+    assert.equal(ended.settledAt !== null, status === "released");
+    assert.equal(ended.refundedAt !== null, status === "refunded");
+    assert.equal((await shop.intent(intent.id)).status, "paid", "the intent stays paid");
+
+    const events = await awaitStory(service, intent.id, [...PAID, "payment.disputed", type]);
+    const [dispute, end] = events.slice(3);
+    assert.deepEqual(dispute.data.previousAttributes, {
+      status: "protected",
+      disputedAt: null,
+      resolveBy: null,
+    });
+    assert.equal(end.data.previousAttributes.status, "disputed");
+    assert.equal(end.data.previousAttributes.resolveBy, disputed.resolveBy);
+    assert.equal(end.data.object.status, status);
+  });
+
+for (const [what, who, action, status, type] of [
+  ["the buyer releases early", "buyer-1", "release", "released", "payment.released"],
+  ["the recipient refunds", "recipient", "refund", "refunded", "payment.refunded"],
+] as const)
+  test(`contract §4 ${what}: ${status} from protected, in one step`, async () => {
+    const { intent, payment } = await paidIntent();
+    await act(service, walletOf(who), action, payment.id);
+    const ended = await awaitPayment(shop, payment.id, status);
+    await shownEverywhere(payment.id, intent.id);
+    assert.deepEqual([ended.disputedAt, ended.resolveBy, ended.settleable], [null, null, false]);
+    const time = status === "released" ? "settledAt" : "refundedAt";
+    assert.ok(ended[time] >= ended.createdAt && ended[time] < ended.protectionDeadline);
+    const events = await awaitStory(service, intent.id, [...PAID, type]);
+    assert.deepEqual(events[3].data.previousAttributes, {
+      status: "protected",
+      [time]: null,
+    });
+  });
+
+test("contract §4 steps a check jumps over are told in order: disputed, then refunded", async () => {
+  const { intent, payment } = await paidIntent();
+  await whilePaused(service, async () => {
+    await act(service, walletOf("buyer-1"), "dispute", payment.id);
+    await advance(service, 60);
+    await act(service, walletOf("arbiter"), "resolve_refund", payment.id);
+    assert.equal((await shop.payment(payment.id)).status, "protected");
+  });
+  const refunded = await awaitPayment(shop, payment.id, "refunded");
+  assert.ok(refunded.disputedAt < refunded.refundedAt);
+  await awaitStory(service, intent.id, [...PAID, "payment.disputed", "payment.refunded"]);
+});
+
+test("contract §4 a payment found when its life is over already: its whole story is told at once", async () => {
+  const intent = await shop.create();
+  const payment = await whilePaused(service, async () => {
+    const done = await pay(service, intent);
+    for (const [who, action] of [
+      ["buyer-1", "dispute"],
+      ["arbiter", "resolve_release"],
+    ] as const satisfies readonly (readonly [string, PaymentAction])[])
+      await act(service, walletOf(who), action, done.payment);
+    return done.payment;
+  });
+  await awaitPayment(shop, payment, "released");
+  const events = await awaitStory(service, intent.id, [...PAID, "payment.disputed", "payment.released"]);
+  assert.equal(events[1].data.object.status, "protected");
+});
+
+test("contract §4 a duplicate has the whole life of a payment; its intent stays as it is", async () => {
+  const { intent, payment } = await paidIntent();
+  const { payment: second } = await pay(service, intent, { buyer: service.wallets["buyer-2"] });
+  await awaitPayment(shop, second);
+  await act(service, walletOf("recipient"), "refund", second);
+  assert.equal((await awaitPayment(shop, second, "refunded")).role, "duplicate");
+  const after = await shop.intent(intent.id);
+  assert.deepEqual([after.status, after.payment.id, after.payment.status], ["paid", payment.id, "protected"]);
+  await awaitStory(service, intent.id, [
+    ...PAID,
+    "payment.protected",
+    "payment_intent.duplicate_payment",
+    "payment.refunded",
+  ]);
+});
+
+test("contract §4 after a dispute the deadline settles nothing, and after 90 days anyone may refund it", async () => {
+  const created = await shop.create({ protectionPeriod: "oneHour" });
+  await pay(service, created);
+  const { payment } = await awaitPaid(shop, created.id);
+  await act(service, walletOf("buyer-1"), "dispute", payment.id);
+  await awaitPayment(shop, payment.id, "disputed");
+  await pauseSweep(service, true);
+  await advance(service, DISPUTE_DAYS_MAX * 86_400);
+  const waiting = await shop.payment(payment.id);
+  assert.deepEqual([waiting.status, waiting.settleable], ["disputed", false]);
+  await pauseSweep(service, false);
+  await act(service, service.wallets["buyer-3"], "refund_unresolved", payment.id);
+  await awaitPayment(shop, payment.id, "refunded");
+  await awaitStory(service, created.id, [...PAID, "payment.disputed", "payment.refunded"]);
+  await checkSequences(service, shop);
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
+import { latestBlockhash } from "../../devnet/buyer.ts";
+import { awaitStanding, sendWire } from "../../devnet/client.ts";
+import { draftLookupTable } from "../../devnet/lookup.ts";
+import { signTransaction } from "../../devnet/sending.ts";
+import { sql } from "../../server/store/sql.ts";
+import { newBuyer, pay, payInVain, payTogether, rpc, whilePaused } from "../harness/chain.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/story.ts";
+import { eventually } from "../harness/wait.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+});
+after(() => service.remove());
+
+const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
+
+/** Resolves once the sweep has worked off everything up to this slot, whatever it made of it. */
+const awaitRead = (slot: number | null) =>
+  eventually(`the sweep has read slot ${slot}`, () =>
+    service.database.row(sql`
+      select 1 from chains c where environment = 'test' and cursor_slot >= ${slot}::bigint
+        and not exists (select from chain_inbox i where i.environment = c.environment and not read and slot <= ${slot}::bigint)`),
+  );
+
+const unmatched = (intent: Wire) =>
+  service.database.rows<{ address: string; reason: string; amount: string }>(
+    sql`select address, reason, amount from unmatched_payments where payment_id = ${intent.paymentId}::numeric`,
+  );
+
+test("§1.2 the sweep alone binds a payment, and a second buyer's as a duplicate", async () => {
+  const intent = await shop.create();
+  const first = await pay(service, intent);
+  const paid = await awaitPaid(shop, intent.id);
+  assert.deepEqual([paid.payment.id, paid.payment.role], [first.payment, "primary"]);
+  assert.deepEqual([paid.payment.signature, paid.checkoutUrl], [first.signature, null]);
+  const second = await pay(service, intent, { buyer: service.wallets["buyer-2"] });
+  assert.equal((await awaitPayment(shop, second.payment)).role, "duplicate");
+  await awaitStory(service, intent.id, [...BOUND, "payment.protected", "payment_intent.duplicate_payment"]);
+  assert.equal((await shop.confirm(intent.id, first.signature)).json.outcome, "already_recorded");
+});
+
+test("§1.2 a failed transaction binds nothing, though it names the operator", async () => {
+  const intent = await shop.create();
+  await awaitRead((await payInVain(service, intent)).slot);
+  assert.equal((await shop.intent(intent.id)).status, "requires_payment");
+  assert.deepEqual(await unmatched(intent), []);
+});
+
+test("contract §7 a payment of the wrong terms binds nothing; the merchant hears what differs, and what was seen", async () => {
+  const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
+  const buyer = await newBuyer(service, EURC);
+  for (const [changed, mismatch] of [
+    [{ recipient: service.wallets.authority.address }, ["recipient"]],
+    [{ amount: "4999999" }, ["amount"]],
+    [{ asset: EURC, buyer }, ["asset"]],
+    [{ protectionPeriod: "thirtyDays" }, ["protectionPeriod"]],
+  ] as const) {
+    const intent = await shop.create();
+    const done = await pay(service, intent, changed);
+    const [, told] = await awaitStory(service, intent.id, [
+      "payment_intent.created",
+      "payment_intent.payment_mismatch",
+    ]);
+    assert.deepEqual(told.data.mismatch, mismatch);
+    assert.deepEqual(told.data.object, intent, "the intent is as it was");
+    const { amount, asset, recipient, protectionPeriod } = { ...intent, ...changed } as Wire;
+    assert.deepEqual(told.data.seen, {
+      payment: done.payment,
+      sender: done.sender,
+      recipient,
+      amount,
+      asset,
+      protectionPeriod,
+      signature: done.signature,
+    });
+    assert.equal((await shop.intent(intent.id)).status, "requires_payment");
+    const [kept] = await eventually("the payment is kept", async () => {
+      const rows = await unmatched(intent);
+      return rows.length > 0 && rows;
+    });
+    assert.deepEqual([kept!.address, kept!.reason, kept!.amount], [done.payment, "terms_differ", amount]);
+  }
+});
+
+test("contract §7 at most three mismatches are told of an intent, and it can still be paid", async () => {
+  const intent = await shop.create();
+  const buyers = await Promise.all(Array.from({ length: 5 }, () => newBuyer(service)));
+  for (const buyer of buyers) await awaitRead((await pay(service, intent, { buyer, amount: "1" })).slot);
+  await eventually("all are kept", async () => (await unmatched(intent)).length === buyers.length);
+  await pay(service, intent);
+  const three = Array<string>(3).fill("payment_intent.payment_mismatch");
+  const events = await awaitStory(service, intent.id, [
+    "payment_intent.created",
+    ...three,
+    "payment.protected",
+    "payment_intent.paid",
+  ]);
+  const senders = events.slice(1, 4).map((event) => event.data.seen.sender);
+  assert.equal(new Set(senders).size, 3, "one a sender");
+});
+
+test("§1.2 two payments in one transaction, for two intents and for one", async () => {
+  const [left, right, both] = [await shop.create(), await shop.create(), await shop.create()];
+  const { "buyer-1": one, "buyer-2": two } = service.wallets;
+  const apart = await payTogether(service, [
+    { intent: left, buyer: one },
+    { intent: right, buyer: one },
+  ]);
+  const together = await payTogether(service, [
+    { intent: both, buyer: one },
+    { intent: both, buyer: two },
+  ]);
+  assert.equal((await awaitPaid(shop, left.id)).payment.id, apart.payments[0]);
+  assert.equal((await awaitPaid(shop, right.id)).payment.id, apart.payments[1]);
+  assert.equal((await awaitPaid(shop, both.id)).payment.id, together.payments[0]);
+  assert.equal((await awaitPayment(shop, together.payments[1]!)).role, "duplicate");
+  await awaitStory(service, both.id, [...BOUND, "payment.protected", "payment_intent.duplicate_payment"]);
+});
+
+test("§1.2 wallets inject instructions and use look-up tables: the payment is found all the same", async () => {
+  const intent = await shop.create();
+  const buyer = service.wallets["buyer-3"];
+  const table = await makeLookupTable([service.operator, service.asset, service.recipient]);
+  const budget = (kind: number, length: number): Instruction => ({
+    programAddress: address("ComputeBudget111111111111111111111111111111"),
+    data: Uint8Array.from([kind, 0xa0, 0x86, 1, 0, 0, 0, 0, 0].slice(0, length)),
+  });
+  const transfer: Instruction = {
+    programAddress: address("11111111111111111111111111111111"),
+    accounts: [
+      { address: buyer.address, role: AccountRole.WRITABLE_SIGNER },
+      { address: service.recipient, role: AccountRole.WRITABLE },
+    ],
+    data: Uint8Array.from([2, 0, 0, 0, 0x40, 0x42, 0x0f, 0, 0, 0, 0, 0]),
+  };
+  const options = { before: [budget(2, 5), budget(3, 9)], after: [transfer], lookupTables: table };
+  const done = await pay(service, intent, { buyer, options });
+  assert.equal((await awaitPaid(shop, intent.id)).payment.id, done.payment);
+});
+
+async function makeLookupTable(addresses: readonly Address[]) {
+  const authority = service.wallets["buyer-3"];
+  const slot = await rpc<number>(service, "getSlot", { commitment: "processed" });
+  const { table, instructions } = await draftLookupTable({
+    authority: authority.address,
+    recentSlot: slot - 2,
+    addresses,
+  });
+  const blockhash = await latestBlockhash(service.rpcUrl);
+  const { wire, signature } = signTransaction({ instructions, wallets: [authority], blockhash });
+  await sendWire(service.rpcUrl, wire, true);
+  await awaitStanding(service.rpcUrl, signature, "confirmed");
+  return { [table]: [...addresses] };
+}
+
+test("§1.2 what was paid while the sweep rested is bound when it goes on, in the order of the chain", async () => {
+  const intents = [await shop.create(), await shop.create(), await shop.create()];
+  const payments = await whilePaused(service, async () => {
+    const done = [];
+    for (const intent of intents) done.push((await pay(service, intent)).payment);
+    assert.equal((await shop.intent(intents[0].id)).status, "requires_payment");
+    return done;
+  });
+  for (const [index, intent] of intents.entries())
+    assert.equal((await awaitPaid(shop, intent.id)).payment.id, payments[index]);
+});
+
+test("§6.4.4 no number is missing among the business's events", async () => {
+  assert.ok((await checkSequences(service, shop)) > 40);
+});
