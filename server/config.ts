@@ -28,6 +28,8 @@ export interface Config {
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
   readonly allowedMints: ReadonlySet<string>;
+  /** Calls of one moment that share a statement; 1: none do. */
+  readonly batchItemsMax: number;
   /** The local chain's pace; tests quicken it. */
   readonly localSlotMs: number;
   readonly localFinalizedSlots: number;
@@ -107,6 +109,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, 10_080) * MINUTE_MS,
     bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: new Set(list("ALLOWED_MINTS")),
+    batchItemsMax: whole("BATCH_ITEMS_MAX", 100, 1, 1_000),
     localSlotMs: whole("LOCAL_SLOT_MS", 400, 10, 60_000),
     localFinalizedSlots: whole("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
   };

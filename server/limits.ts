@@ -7,7 +7,12 @@ export const PAGE_LIMIT_MAX = 100;
 export const PAGE_LIMIT_DEFAULT = 20;
 /** Active API keys, per business and environment. The slots of `api_keys` enforce it. */
 export const ACTIVE_KEYS_MAX = 5;
+/** Webhook endpoints, per business and environment. The slots of `webhook_endpoints` enforce it. */
+export const ENDPOINTS_MAX = 5;
 /** A request's reads of the chain, all nodes together; beyond it the answer is 503 (§4.5). */
 export const CHAIN_READ_MS = 4_500;
 /** Looking at a recipient that is no new asset may not hold a create up for longer. */
 export const RECIPIENT_READ_MS = 1_000;
+/** Batches of one kind under way at once, and calls that wait for the next; beyond it the answer is 503. */
+export const BATCHES_MAX = 3;
+export const WAITING_MAX = 2_000;

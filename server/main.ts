@@ -20,6 +20,7 @@ import { EventWaiting } from "./features/events/waiting.ts";
 import { intentRoutes } from "./features/intents/merchant.ts";
 import { paymentRoutes } from "./features/payments/merchant.ts";
 import { log } from "./lib/log.ts";
+import { BATCHES_MAX, WAITING_MAX } from "./limits.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { createControls } from "./local/controls.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
@@ -72,9 +73,11 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role !== "worker") {
     const locks = new SessionLocks(database);
     shutdown.add("locks", () => locks.close());
-    const shared = { database, slowDatabase, checkoutUrl: config.checkoutUrl };
+    const batching = { itemsMax: config.batchItemsMax, batchesMax: BATCHES_MAX, waitingMax: WAITING_MAX };
+    const shared = { database, slowDatabase, batching, checkoutUrl: config.checkoutUrl };
     registerMerchantApi(app, {
       database,
+      batching,
       idempotency: new Idempotency(database, locks),
       logError: log,
       routes: [

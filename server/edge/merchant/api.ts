@@ -3,17 +3,20 @@ import { ApiError, showError } from "../../domain/errors.ts";
 import { hashSecretKey, newRequestId } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
+import { Overloaded } from "../../lib/batch.ts";
 import { HEADERS_MAX } from "../../limits.ts";
+import { type Batching, batchStatements } from "../../store/batching.ts";
 import { type Database, DatabaseUnavailable } from "../../store/database.ts";
 import { readBody } from "./body.ts";
 import { type Answer, fingerprintOf, type Idempotency, type Writing } from "./idempotency.ts";
-import { type Admission, admitRequest } from "./queries.ts";
+import { type Admission, admitRequests } from "./queries.ts";
 import type { MerchantRoute } from "./route.ts";
 
 export interface MerchantApi {
   readonly database: Database;
   readonly routes: readonly MerchantRoute[];
   readonly idempotency: Idempotency;
+  readonly batching: Batching;
   readonly logError: (message: string, error: unknown) => void;
 }
 
@@ -26,8 +29,9 @@ const admissions = new WeakMap<FastifyRequest, Admission>();
  */
 export function registerMerchantApi(
   app: FastifyInstance,
-  { database, routes, idempotency, logError }: MerchantApi,
+  { database, routes, idempotency, batching, logError }: MerchantApi,
 ): void {
+  const admitOne = batchStatements(batching, (hashes: readonly Buffer[]) => admitRequests(database, hashes));
   app.register(
     async (api) => {
       // The body is read by the operation's own steps: its checks come after the route's.
@@ -39,7 +43,7 @@ export function registerMerchantApi(
         reply.header("Service-Api-Version", API_VERSION);
         refuseBrowser(request);
         checkHeaders(request);
-        await admit(database, request, reply);
+        await admit(admitOne, request, reply);
       });
       api.setNotFoundHandler(() => {
         throw new ApiError("not_found", "There is no such endpoint. Paths are exact and case-sensitive.");
@@ -111,11 +115,13 @@ function checkHeaders({ raw }: FastifyRequest): void {
     throw closing(new ApiError("bad_request", `The request has more than ${HEADERS_MAX} headers.`));
 }
 
-async function admit(database: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+type AdmitOne = (hash: Buffer) => Promise<Admission | null>;
+
+async function admit(admitOne: AdmitOne, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const given = request.raw.headersDistinct.authorization ?? [];
   const secret = given.length === 1 ? /^Bearer ([\x21-\x7e]+)$/.exec(given[0]!)?.[1] : undefined;
   const hash = secret === undefined ? null : hashSecretKey(secret);
-  const admission = hash === null ? null : await admitRequest(database, hash);
+  const admission = hash === null ? null : await admitOne(hash);
   if (admission === null) {
     const how = "Send one header Authorization: Bearer <API_KEY> with an active key.";
     throw new ApiError(
@@ -175,7 +181,7 @@ function answerError(error: unknown, reply: FastifyReply, logError: MerchantApi[
 
 function asApiError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailable)
+  if (error instanceof DatabaseUnavailable || error instanceof Overloaded)
     return new ApiError(
       "unavailable",
       "Temporarily unavailable. Repeat the request with the same Idempotency-Key.",

@@ -12,6 +12,7 @@ import {
   readTimestamp,
 } from "../../edge/merchant/query.ts";
 import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
+import { type Batching, batchStatements } from "../../store/batching.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
@@ -19,9 +20,10 @@ import { lockIntent } from "./fragments.ts";
 import { canCancel, draftIntent, INTENT_STATUSES, type NewIntent, readNewIntent, showIntent } from "./intent.ts";
 import {
   cancelLockedIntent,
-  findIntent,
+  findIntents,
   findOpenIntent,
   type IntentFilter,
+  type IntentRef,
   type IntentWithPayment,
   insertIntent,
   listIntents,
@@ -31,14 +33,21 @@ export interface Intents {
   readonly database: Database;
   /** For lists: a slow page never holds up a create. */
   readonly slowDatabase: Database;
+  readonly batching: Batching;
   readonly checkoutUrl: string;
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (contract §2); throws `invalid_request` or `unavailable`. */
   readonly checkTerms: (owner: Owner, intent: NewIntent, beforeRead: () => Promise<void>) => Promise<void>;
 }
 
+interface IntentOperations extends Intents {
+  readonly findIntent: (ref: IntentRef) => Promise<IntentWithPayment | null>;
+}
+
 /** §4.1–4.4. */
-export function intentRoutes(deps: Intents): MerchantRoute[] {
+export function intentRoutes(parts: Intents): MerchantRoute[] {
+  const findIntent = batchStatements(parts.batching, (refs: readonly IntentRef[]) => findIntents(parts.database, refs));
+  const deps: IntentOperations = { ...parts, findIntent };
   return [
     route("POST", "/payment-intents", { from: "body", read: readNewIntent }, (call) => createIntent(deps, call)),
     route("GET", "/payment-intents", { from: "query", read: readListQuery }, (call) => readIntents(deps, call)),
@@ -49,13 +58,13 @@ export function intentRoutes(deps: Intents): MerchantRoute[] {
   ];
 }
 
-async function createIntent(deps: Intents, { caller, now, input, writing }: Call<NewIntent>): Promise<Reply> {
+async function createIntent(deps: IntentOperations, { caller, now, input, writing }: Call<NewIntent>): Promise<Reply> {
   await deps.checkTerms(caller, input, writing.hold);
   return writing.commit((db) => writeIntent(deps, db, caller, input, now), "one");
 }
 
 /** Write, and only then ask why nothing was written. */
-async function writeIntent(deps: Intents, db: Db, caller: Owner, input: NewIntent, now: Date): Promise<Reply> {
+async function writeIntent(deps: IntentOperations, db: Db, caller: Owner, input: NewIntent, now: Date): Promise<Reply> {
   for (let tries = 1; ; tries++) {
     const intent = draftIntent(caller, input, now, deps.lifetimeMs);
     const fields = showIntent(intent, null, now, deps.checkoutUrl);
@@ -86,13 +95,13 @@ async function writeIntent(deps: Intents, db: Db, caller: Owner, input: NewInten
 const noSuchIntent = () =>
   new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
 
-async function findOrThrow(deps: Intents, caller: Owner, id: string): Promise<IntentWithPayment> {
-  const found = isIntentId(id) ? await findIntent(deps.database, caller, id) : null;
+async function findOrThrow(deps: IntentOperations, caller: Owner, id: string): Promise<IntentWithPayment> {
+  const found = isIntentId(id) ? await deps.findIntent({ owner: caller, id }) : null;
   if (found === null) throw noSuchIntent();
   return found;
 }
 
-async function readIntent(deps: Intents, { caller, now, params }: Call<null>): Promise<Reply> {
+async function readIntent(deps: IntentOperations, { caller, now, params }: Call<null>): Promise<Reply> {
   return ok(show(deps, await findOrThrow(deps, caller, params.id!), now));
 }
 
@@ -119,7 +128,10 @@ function readListQuery(query: URLSearchParams): ListQuery {
   };
 }
 
-async function readIntents(deps: Intents, { caller, now, input: { filter, page } }: Call<ListQuery>): Promise<Reply> {
+async function readIntents(
+  deps: IntentOperations,
+  { caller, now, input: { filter, page } }: Call<ListQuery>,
+): Promise<Reply> {
   const cursor = page.startingAfter ?? page.endingBefore;
   if (cursor !== null) await findOrThrow(deps, caller, cursor);
   const found = await listIntents(deps.slowDatabase, caller, filter, page, now);
@@ -132,7 +144,7 @@ async function readIntents(deps: Intents, { caller, now, input: { filter, page }
   );
 }
 
-async function cancelIntent(deps: Intents, { caller, params, writing }: Call<null>): Promise<Reply> {
+async function cancelIntent(deps: IntentOperations, { caller, params, writing }: Call<null>): Promise<Reply> {
   const id = params.id!;
   if (!isIntentId(id)) throw noSuchIntent();
   return writing.commit(async (db) => {

@@ -89,12 +89,22 @@ const WITH_PAYMENT = {
   values: [],
 } as const;
 
-export async function findIntent(db: Db, owner: Owner, id: string): Promise<IntentWithPayment | null> {
-  const row = await db.row<JoinedRow>(sql`
-    select i.*, ${WITH_PAYMENT} from intents i
-    left join payments p on p.business_id = i.business_id and p.address = i.payment_address
-    where i.business_id = ${owner.businessId} and i.id = ${id} and i.environment = ${owner.environment}`);
-  return row === null ? null : readJoinedRow(row);
+export interface IntentRef {
+  readonly owner: Owner;
+  readonly id: string;
+}
+
+/** Each intent asked for, or null, in the order asked. */
+export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<(IntentWithPayment | null)[]> {
+  const rows = await db.rows<JoinedRow>(sql`
+    select a.place, i.*, ${WITH_PAYMENT}
+    from unnest(${asked.map(({ owner }) => owner.businessId)}::text[], ${asked.map(({ owner }) => owner.environment)}::text[],
+      ${asked.map(({ id }) => id)}::text[]) with ordinality as a (business_id, environment, id, place)
+    join intents i on i.business_id = a.business_id and i.id = a.id and i.environment = a.environment
+    left join payments p on p.business_id = i.business_id and p.address = i.payment_address`);
+  const found: (IntentWithPayment | null)[] = asked.map(() => null);
+  for (const row of rows) found[Number(row.place) - 1] = readJoinedRow(row);
+  return found;
 }
 
 export interface IntentFilter {

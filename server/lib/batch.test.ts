@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type BatchOptions, createBatch, type Outcome, Overloaded } from "./batch.ts";
+
+const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<number, number> => ({
+  runAll: async (items) => items.map((item): Outcome<number> => ({ ok: true, value: item * 2 })),
+  runOne: async (item) => item * 2,
+  itemsMax: 100,
+  batchesMax: 2,
+  waitingMax: 1_000,
+  isWorthSplitting: () => true,
+  ...more,
+});
+
+test("every item gets its own result, whatever the sizes", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 300 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (items, itemsMax, batchesMax) => {
+        const sizes: number[] = [];
+        const call = createBatch(
+          options({
+            itemsMax,
+            batchesMax,
+            runAll: async (batch) => {
+              sizes.push(batch.length);
+              return batch.map((item) => ({ ok: true, value: item * 2 }));
+            },
+          }),
+        );
+        assert.deepEqual(
+          await Promise.all(items.map(call)),
+          items.map((item) => item * 2),
+        );
+        assert.ok(sizes.every((size) => size <= itemsMax));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("calls of one moment are one batch; a lone call runs alone", async () => {
+  const calls: string[] = [];
+  const call = createBatch(
+    options({
+      runAll: async (items) => {
+        calls.push(`all ${items.length}`);
+        return items.map((item) => ({ ok: true, value: item }));
+      },
+      runOne: async (item) => {
+        calls.push("one");
+        return item;
+      },
+    }),
+  );
+  await call(1);
+  await Promise.all([call(1), call(2), call(3)]);
+  assert.deepEqual(calls, ["one", "all 3"]);
+});
+
+test("an item that fails fails alone, in a batch and when the batch trips over it", async () => {
+  const isBad = (item: number) => item % 7 === 0;
+  const one = async (item: number) => {
+    if (isBad(item)) throw new Error(`bad ${item}`);
+    return item;
+  };
+  const told = createBatch(
+    options({
+      runOne: one,
+      runAll: async (items) =>
+        items.map((item) => (isBad(item) ? { ok: false, error: new Error(`bad ${item}`) } : { ok: true, value: item })),
+    }),
+  );
+  const tripped = createBatch(
+    options({
+      runOne: one,
+      runAll: async (items) => {
+        if (items.some(isBad)) throw new Error("the statement failed");
+        return items.map((item) => ({ ok: true, value: item }));
+      },
+    }),
+  );
+  for (const call of [told, tripped]) {
+    const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => call(index)));
+    results.forEach((result, index) => {
+      assert.equal(result.status, isBad(index) ? "rejected" : "fulfilled");
+      if (result.status === "rejected") assert.equal(result.reason.message, `bad ${index}`);
+    });
+  }
+});
+
+test("beyond its queue a call is refused at once, and the others are answered", async () => {
+  const gate = Promise.withResolvers<void>();
+  const call = createBatch(
+    options({
+      batchesMax: 1,
+      waitingMax: 3,
+      runOne: async (item) => {
+        await gate.promise;
+        return item;
+      },
+    }),
+  );
+  const first = call(1);
+  await new Promise((done) => setImmediate(done));
+  const waiting = [call(2), call(3), call(4)];
+  await assert.rejects(call(5), Overloaded);
+  gate.resolve();
+  assert.equal(await first, 1);
+  assert.deepEqual(await Promise.all(waiting), [4, 6, 8]);
+});

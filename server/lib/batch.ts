@@ -1,0 +1,98 @@
+/** What became of one item: an error of its own never touches the others. */
+export type Outcome<Result> =
+  | { readonly ok: true; readonly value: Result }
+  | { readonly ok: false; readonly error: unknown };
+
+export interface BatchOptions<Item, Result> {
+  /** Does all items in one go, an outcome each in their order. A throw means that nothing was done for any of them. */
+  readonly runAll: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>;
+  /** Does one item alone; what a failed batch falls back to. */
+  readonly runOne: (item: Item) => Promise<Result>;
+  /** Items a batch. */
+  readonly itemsMax: number;
+  /** Batches under way at once; meanwhile the next one gathers. */
+  readonly batchesMax: number;
+  /** Items that wait; one more is refused at once rather than kept for later than anyone would wait. */
+  readonly waitingMax: number;
+  /** Whether the failure of a batch is worth trying its items one by one: not when nothing would answer them either. */
+  readonly isWorthSplitting: (error: unknown) => boolean;
+}
+
+/** There is more to do than can be done in time; the caller should come back later. */
+export class Overloaded extends Error {
+  override readonly name = "Overloaded";
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (value: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers calls made in the same moment into one. A lone call starts at the end of its tick, without a timer; under load
+ * a batch gathers while the ones before it are under way, so its size follows the load. `itemsMax: 1` switches it off.
+ */
+export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const { runAll, runOne, itemsMax, batchesMax, waitingMax, isWorthSplitting } = options;
+  let waiting: Waiting<Item, Result>[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  const single = ({ item, resolve, reject }: Waiting<Item, Result>) => runOne(item).then(resolve, reject);
+
+  const run = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    if (batch.length === 1) return single(batch[0]!);
+    let outcomes: readonly Outcome<Result>[];
+    try {
+      outcomes = await runAll(batch.map(({ item }) => item));
+    } catch (error) {
+      if (!isWorthSplitting(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      await Promise.all(batch.map(single));
+      return;
+    }
+    if (outcomes.length !== batch.length)
+      throw new Error(`A batch of ${batch.length} came back as ${outcomes.length}.`);
+    outcomes.forEach((outcome, index) => {
+      const { resolve, reject } = batch[index]!;
+      if (outcome.ok) resolve(outcome.value);
+      else reject(outcome.error);
+    });
+  };
+
+  const start = (): void => {
+    scheduled = false;
+    while (running < batchesMax && waiting.length > 0) {
+      const batch = waiting.slice(0, itemsMax);
+      waiting = waiting.slice(itemsMax);
+      running++;
+      run(batch)
+        .catch((error: unknown) => {
+          for (const { reject } of batch) reject(error);
+        })
+        .finally(() => {
+          running--;
+          if (waiting.length > 0) schedule();
+        });
+    }
+  };
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    // After the sockets of this turn of the event loop were read: their requests are the ones to gather.
+    setImmediate(start);
+  };
+
+  return (item) => {
+    if (waiting.length >= waitingMax)
+      return Promise.reject(new Overloaded("More requests wait than can be answered in time."));
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.push({ item, resolve, reject });
+    if (running < batchesMax) schedule();
+    return promise;
+  };
+}

@@ -1,0 +1,25 @@
+import { createBatch, type Outcome } from "../lib/batch.ts";
+import { DatabaseUnavailable } from "./database.ts";
+
+/** How calls of the same moment share a statement. `itemsMax: 1` gives every call its own. */
+export interface Batching {
+  readonly itemsMax: number;
+  readonly batchesMax: number;
+  readonly waitingMax: number;
+}
+
+/**
+ * One statement for the calls of a moment, where the statement answers each item by itself (null where it has nothing).
+ * A statement that fails is tried again item by item, unless it was the database that failed.
+ */
+export function batchStatements<Item, Result>(
+  batching: Batching,
+  runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  return createBatch<Item, Result>({
+    ...batching,
+    runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
+    runOne: async (item) => (await runAll([item]))[0]!,
+    isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
+  });
+}
