@@ -1,0 +1,58 @@
+// The house rules, each as a check that says what is wrong and where. `npm run check`; also the first part of `npm test`.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkCommands, type Outcome } from "./checks/commands.ts";
+import { listFiles } from "./checks/files.ts";
+import { checkImports } from "./checks/imports.ts";
+import { checkLicences, checkPins } from "./checks/packages.ts";
+import { checkPaths } from "./checks/paths.ts";
+import { checkSizes } from "./checks/sizes.ts";
+import { checkWords } from "./checks/words.ts";
+
+const root = dirname(import.meta.dirname);
+
+function runOwnChecks(): Outcome[] {
+  const files = listFiles(root);
+  const own = (title: string, check: () => { problems: string[]; warnings: string[] }): Outcome => {
+    const startedAt = performance.now();
+    return { title, ...check(), tookMs: Math.round(performance.now() - startedAt) };
+  };
+  const plain = (check: (root: string, files: readonly string[]) => string[]) => () => ({
+    problems: check(root, files),
+    warnings: [],
+  });
+  return [
+    own("who may import whom", plain(checkImports)),
+    own("paths named in the documents", plain(checkPaths)),
+    own("nothing undone, nothing of one machine", plain(checkWords)),
+    own("licences", plain(checkLicences)),
+    own("pinned versions", plain(checkPins)),
+    own("sizes of files", () => checkSizes(root, files)),
+    own("a licence of our own", () => ({
+      problems: existsSync(join(root, "LICENSE")) ? [] : ["LICENSE is missing."],
+      warnings: [],
+    })),
+  ];
+}
+
+function show({ title, problems, warnings, tookMs }: Outcome): void {
+  console.log(`${problems.length === 0 ? "✔" : "✖"} ${title} (${tookMs} ms)`);
+  for (const warning of warnings) console.log(`  · ${warning}`);
+  for (const problem of problems) console.log(problem.replace(/^/gm, "    "));
+}
+
+const commands = checkCommands(root);
+const outcomes = runOwnChecks();
+for (const outcome of outcomes) show(outcome);
+for (const command of commands) {
+  const outcome = await command;
+  show(outcome);
+  outcomes.push(outcome);
+}
+const failed = outcomes.filter(({ problems }) => problems.length > 0);
+console.log(
+  failed.length === 0
+    ? `All ${outcomes.length} house checks pass.`
+    : `${failed.length} of ${outcomes.length} house checks fail.`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** What other programs check, as their arguments after `node`. */
+const COMMANDS: readonly (readonly [title: string, argv: readonly string[]])[] = [
+  ["types (tsc)", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]],
+  [
+    "format and lint (biome)",
+    ["node_modules/@biomejs/biome/bin/biome", "check", "--diagnostic-level=warn", "--error-on-warnings"],
+  ],
+  ["unused files and exports (knip)", ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"]],
+  ["the program against its manifest", ["program/check.ts"]],
+];
+const COMMAND_MS_MAX = 400_000;
+
+export interface Outcome {
+  readonly title: string;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+  readonly tookMs: number;
+}
+
+/** Runs them side by side. */
+export function checkCommands(root: string): Promise<Outcome>[] {
+  return COMMANDS.filter(([, [script]]) => existsSync(join(root, script!))).map(([title, argv]) =>
+    run(root, title, argv),
+  );
+}
+
+function run(root: string, title: string, argv: readonly string[]): Promise<Outcome> {
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, argv, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: COMMAND_MS_MAX,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  return new Promise((resolve) => {
+    const done = (problems: string[]) => resolve({ title, problems, warnings: [], tookMs: Date.now() - startedAt });
+    child.once("error", (error) => done([error.message]));
+    child.once("close", (code, signal) => done(code === 0 ? [] : [`${output.trim()}\n(ended with ${code ?? signal})`]));
+  });
+}

@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const NOT_OURS = new Set(["node_modules", "target", ".data", ".git"]);
+
+/** The project's files, as paths from its root: those git knows or would add; without git, all but what is built. */
+export function listFiles(root: string): string[] {
+  if (existsSync(join(root, ".git"))) {
+    const text = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 10_000_000,
+      timeout: 10_000,
+    });
+    return [...new Set(text.split("\0"))].filter((path) => path !== "" && existsSync(join(root, path))).sort();
+  }
+  return walk(root, "").sort();
+}
+
+function walk(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (NOT_OURS.has(entry.name)) return [];
+    return entry.isDirectory() ? walk(root, path) : [path];
+  });
+}
+
+/** Tests and what only they use. */
+export const isTest = (path: string): boolean => /(^|\/)(tests|testing)\/|\.test\.ts$|(^|\/)testing\.ts$/.test(path);

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { isTest } from "./files.ts";
+import { rules } from "./importRules.ts";
+
+export interface Import {
+  /** The importing module, from the root of the project. */
+  readonly from: string;
+  /** A path from the root, or the name of a package. */
+  readonly to: string;
+  readonly isPackage: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+const STATEMENT = /^[ \t]*(import|export)(\s+type\b)?(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']/gm;
+const DYNAMIC = /\bimport\(\s*(?:["']([^"'`]+)["']\s*\)|([^)]*))/g;
+
+/** The imports of a module's text. Biome has laid the text out, so a statement begins its line. */
+export function readImports(from: string, text: string): Import[] {
+  const found: Import[] = [];
+  const add = (specifier: string, isTypeOnly: boolean) => {
+    const isPackage = !specifier.startsWith(".");
+    found.push({ from, to: isPackage ? specifier : normalize(join(dirname(from), specifier)), isPackage, isTypeOnly });
+  };
+  for (const [, , type, specifier] of text.matchAll(STATEMENT)) add(specifier!, type !== undefined);
+  for (const [, specifier, computed] of withoutComments(text).matchAll(DYNAMIC))
+    add(specifier ?? `(computed: ${computed})`, false);
+  return found;
+}
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+
+/** Every import that a rule forbids, with the rule's reason; also when there was nothing to look at. */
+export function checkImports(root: string, files: readonly string[]): string[] {
+  const modules = files.filter((path) => /^(server|devnet|program|web|sdk|cli)\/.*\.ts$/.test(path) && !isTest(path));
+  if (!modules.some((path) => path.startsWith("server/"))) return ["The import check saw no modules of server/."];
+  const imports = modules.flatMap((path) => readImports(path, readFileSync(join(root, path), "utf8")));
+  return imports.flatMap((one) =>
+    rules
+      .filter((rule) => rule.forbids(one))
+      .map((rule) => `${one.from} imports ${one.to}${one.isTypeOnly ? " (types)" : ""}: ${rule.why}`),
+  );
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Lockfile, missingEntries } from "../completeLockfile.ts";
+
+/** Licences that go with Apache-2.0 and ask for no more than to be named. */
+const LICENCES = new Set(
+  "MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 CC0-1.0 Unlicense PostgreSQL Python-2.0 Zlib".split(
+    " ",
+  ),
+);
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+interface Manifest {
+  readonly license?: unknown;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}
+
+const readJson = <Shape>(...path: string[]): Shape => JSON.parse(readFileSync(join(...path), "utf8")) as Shape;
+
+/** The licence of every installed package, production and development alike. */
+export function checkLicences(root: string): string[] {
+  const installed = Object.keys(readJson<Lockfile>(root, "node_modules/.package-lock.json").packages);
+  if (installed.length === 0) return ["The licence check saw no packages."];
+  return installed
+    .filter((path) => existsSync(join(root, path, "package.json")))
+    .map((path) => ({ path, license: readJson<Manifest>(root, path, "package.json").license }))
+    .filter(({ license }) => !isAllowed(license))
+    .map(
+      ({ path, license }) => `${path} is licensed ${JSON.stringify(license ?? "nowhere")}, which nobody has agreed to.`,
+    );
+}
+
+/** SPDX expressions of the plain kind: one of several that are offered, all of several that apply. */
+export function isAllowed(license: unknown): boolean {
+  if (typeof license !== "string") return false;
+  const offers = license.replace(/[()]/g, "").split(" OR ");
+  return offers.some((offer) => offer.split(" AND ").every((name) => LICENCES.has(name.trim())));
+}
+
+/** Everything pinned to one version, and a lockfile that says the same on every machine. */
+export function checkPins(root: string): string[] {
+  const manifest = readJson<Manifest>(root, "package.json");
+  const lockfile = readJson<Lockfile>(root, "package-lock.json");
+  const wanted = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) =>
+    Object.entries(group ?? {}),
+  );
+  const npmrc = existsSync(join(root, ".npmrc")) ? readFileSync(join(root, ".npmrc"), "utf8") : "";
+  return [
+    ...wanted
+      .filter(([, version]) => !EXACT.test(version))
+      .map(([name, version]) => `package.json: ${name} is not pinned (${version}).`),
+    ...wanted
+      .filter(([name, version]) => lockfile.packages[`node_modules/${name}`]?.version !== version)
+      .map(
+        ([name]) =>
+          `package-lock.json does not have the version of ${name} that package.json asks for: run npm install.`,
+      ),
+    ...Object.entries(lockfile.packages)
+      .filter(([, entry]) => entry.resolved !== undefined)
+      .map(([path]) => `package-lock.json: ${path} names a host: install with --omit-lockfile-registry-resolved.`),
+    ...Object.keys(missingEntries(lockfile)).map(
+      (path) =>
+        `package-lock.json lacks ${path}, so npm ci refuses it: run node_modules/.bin/node tools/completeLockfile.ts.`,
+    ),
+    ...(/registry/.test(npmrc) ? [".npmrc names a registry."] : []),
+  ];
+}

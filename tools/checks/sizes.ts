@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isTest } from "./files.ts";
+
+const LINES_MAX = { code: 400, test: 600 };
+const LINES_WARN = { code: 300, test: 500 };
+
+/** Files to split, by meaning rather than by count; `warnings` are those that will be next. */
+export function checkSizes(root: string, files: readonly string[]): { problems: string[]; warnings: string[] } {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  for (const path of files.filter((file) => /\.(ts|mjs)$/.test(file))) {
+    const lines = readFileSync(join(root, path), "utf8").split("\n").length - 1;
+    const kind = isTest(path) ? "test" : "code";
+    if (lines > LINES_MAX[kind]) problems.push(`${path} has ${lines} lines; ${LINES_MAX[kind]} are the most.`);
+    else if (lines > LINES_WARN[kind]) warnings.push(`${path} has ${lines} lines.`);
+  }
+  return { problems, warnings };
+}

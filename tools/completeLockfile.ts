@@ -1,0 +1,55 @@
+// Adds the optional packages of foreign machines that npm left out of package-lock.json. A registry that lacks some of
+// them makes npm write a lockfile that its own `npm ci` then refuses as out of step. Run it after `npm install <package>`.
+import { readFileSync, writeFileSync } from "node:fs";
+
+interface LockEntry {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface Lockfile {
+  readonly packages: Readonly<Record<string, LockEntry>>;
+}
+
+const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
+const PROCESSORS = ["arm64", "arm", "ia32", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
+
+/** The entries that are missing, by path; what they run on is read from their names, as npm cannot ask for it. */
+export function missingEntries(lockfile: Lockfile): Record<string, LockEntry> {
+  const missing: Record<string, LockEntry> = {};
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      const key = `node_modules/${name}`;
+      const known = lockfile.packages[key] ?? lockfile.packages[`${path}/${key}`];
+      if (known === undefined && /^\d+\.\d+\.\d+/.test(version))
+        missing[key] = draftEntry(name, version, entry.dev ?? false);
+    }
+  }
+  return missing;
+}
+
+function draftEntry(name: string, version: string, dev: boolean): LockEntry {
+  const words = name.split(/[^a-z0-9]+/);
+  const os = words.find((word) => SYSTEMS.includes(word));
+  const cpu = words.find((word) => PROCESSORS.includes(word));
+  const libc = words.some((word) => word.startsWith("musl")) ? "musl" : "glibc";
+  return {
+    version,
+    ...(cpu !== undefined && { cpu: [cpu] }),
+    ...(dev && { dev }),
+    ...(os === "linux" && { libc: [libc] }),
+    ...{ optional: true },
+    ...(os !== undefined && { os: [os] }),
+  };
+}
+
+if (import.meta.main) {
+  const path = new URL("../package-lock.json", import.meta.url);
+  const lockfile = JSON.parse(readFileSync(path, "utf8")) as Lockfile;
+  const missing = missingEntries(lockfile);
+  const packages = Object.entries({ ...lockfile.packages, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(path, `${JSON.stringify({ ...lockfile, packages: Object.fromEntries(packages) }, null, 2)}\n`);
+  console.log(`Added ${Object.keys(missing).length} to package-lock.json.`, ...Object.keys(missing));
+}

@@ -1,0 +1,71 @@
+// `npm test [-- <part of a path> …] [-- --test-name-pattern=…]`: the house checks, then every test file, on one PostgreSQL.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { startTestPostgres } from "../server/store/embedded/testing.ts";
+import { listFiles } from "./checks/files.ts";
+
+const root = dirname(import.meta.dirname);
+const RUN_MS_MAX = 20 * 60_000;
+const TEST_MS_MAX = 5 * 60_000;
+
+const { values: flags, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { "test-name-pattern": { type: "string", multiple: true }, "test-concurrency": { type: "string" } },
+});
+
+const files = listFiles(root)
+  .filter((path) => /^(server|devnet|program|tests|tools)\/.*\.test\.ts$/.test(path))
+  .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part.replace(/^\.\//, ""))));
+if (files.length === 0) {
+  console.error(
+    wanted.length === 0 ? "There are no test files." : `No test file has "${wanted.join('" or "')}" in its path.`,
+  );
+  process.exit(1);
+}
+
+// Somebody who asks for a part is in a hurry; the whole run is what counts.
+const checksPass = wanted.length > 0 || (await runHouseChecks());
+const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPostgres() : null;
+process.env.TEST_DATABASE_URL ??= postgres!.url;
+process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
+const { success, count } = await runTests();
+await postgres?.stop();
+
+if (count === 0) console.error("No test ran.");
+if (!checksPass) console.error("The tests apart, house checks fail: see the top, or npm run check.");
+process.exit(success && checksPass && count > 0 ? 0 : 1);
+
+function runHouseChecks(): Promise<boolean> {
+  const checks = spawn(process.execPath, [join(root, "tools/check.ts")], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return new Promise((resolve) => checks.once("exit", (code) => resolve(code === 0)));
+}
+
+/** A process per file, so that none sees what another left; each ends with us, however we end. */
+async function runTests(): Promise<{ success: boolean; count: number }> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+  process.env.HOLDFAST_PARENT = String(process.pid);
+  const events = run({
+    files: files.map((path) => join(root, path)),
+    concurrency: Number(flags["test-concurrency"] ?? Math.max(2, availableParallelism())),
+    timeout: TEST_MS_MAX,
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]),
+    execArgv: ["--import", pathToFileURL(join(root, "tools/bootstrap/watchParent.mjs")).href],
+    ...(flags["test-name-pattern"] === undefined ? {} : { testNamePatterns: flags["test-name-pattern"] }),
+  });
+  let outcome = { success: false, count: 0 };
+  events.on("test:summary", ({ file, success, counts }) => {
+    if (file === undefined) outcome = { success, count: counts.tests - counts.skipped };
+  });
+  for await (const text of events.compose(new spec())) process.stdout.write(text);
+  return outcome;
+}
