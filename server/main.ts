@@ -13,7 +13,7 @@ import { businessRoutes } from "./features/businesses/merchant.ts";
 import type { Chain } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
-import { checkTerms } from "./features/chains/terms.ts";
+import { createTermsCheck } from "./features/chains/terms.ts";
 import { registerCheckout } from "./features/checkout/buyer.ts";
 import { eventRoutes } from "./features/events/merchant.ts";
 import { EventWaiting } from "./features/events/waiting.ts";
@@ -85,8 +85,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
         ...intentRoutes({
           ...shared,
           lifetimeMs: config.intentLifetimeMs,
-          checkTerms: (owner, terms, beforeRead) =>
-            checkTerms({ database, chainOf, allowedMints: config.allowedMints }, owner, terms, beforeRead),
+          checkTerms: createTermsCheck({ database, chainOf, allowedMints: config.allowedMints }),
         }),
         ...confirmRoutes({
           ...shared,

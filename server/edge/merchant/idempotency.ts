@@ -23,7 +23,10 @@ export interface Answer {
 export interface Writing {
   /** Runs the writes in one transaction. `one`: they are one statement, which needs no transaction where no key is given. */
   readonly commit: (work: (db: Db) => Promise<Reply>, statements?: "one") => Promise<Reply>;
-  /** Marks the key as running for every process while something slow, such as the chain, is read before the writes. */
+  /**
+   * To be called before anything slow or unsure, such as a read of the chain: marks the key as running for every
+   * process, and ends the request here if it was answered before. Without it, `commit` finds that out.
+   */
   readonly hold: () => Promise<void>;
 }
 
@@ -35,11 +38,11 @@ export const fingerprintOf = (method: string, path: string, query: string, canon
 const inProgress = () =>
   new ApiError("idempotency_in_progress", "A request with this Idempotency-Key is still running. Retry shortly.");
 
-/** A row of the key came into sight under the lock: the first request was just done. */
+/** The key's first request was answered: that answer is given again. */
 class AlreadyDone extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
-    super("The key's first request was just done.");
+    super("The key's first request was answered before.");
     this.answer = answer;
   }
 }
@@ -69,15 +72,14 @@ export class Idempotency {
     if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
     try {
-      const kept = await findAnswer(this.#database, request);
-      return kept ?? (await this.#runFirst(request, name, operation));
+      return await this.#runKeyed(request, name, operation);
     } finally {
       this.#running.delete(name);
       await this.#locks.unlock(name);
     }
   }
 
-  async #runFirst(
+  async #runKeyed(
     request: KeyedRequest,
     name: string,
     operation: (writing: Writing) => Promise<Reply>,
@@ -97,6 +99,9 @@ export class Idempotency {
     const hold = async () => {
       held = await this.#locks.tryLock(name);
       if (!held) throw inProgress();
+      // What follows may fail in ways that are not kept: a request that was answered before must not get so far.
+      const kept = await findAnswer(this.#database, request);
+      if (kept !== null) throw new AlreadyDone(kept);
     };
     try {
       const reply = await operation({ commit, hold });

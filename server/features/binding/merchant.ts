@@ -44,13 +44,13 @@ async function confirmPayment(
   deps: Confirming,
   { caller, params, input: signature, writing }: Call<string>,
 ): Promise<Reply> {
+  await writing.hold();
   const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
   if (intent === null)
     throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return show(deps, "already_recorded", before);
 
-  await writing.hold();
   const seen = await readTransaction(deps, caller.environment, signature, intent);
   return writing.commit(async (db) => {
     const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, seen, deps.checkoutUrl);

@@ -1,5 +1,6 @@
 import type { ChainReader, ChainSender } from "../../chain/port.ts";
-import type { Environment } from "../../domain/terms.ts";
+import type { Owner } from "../../domain/callers.ts";
+import type { Environment, Terms } from "../../domain/terms.ts";
 
 /** One environment's chain, as the loops and routes use it. */
 export interface Chain {
@@ -11,6 +12,12 @@ export interface Chain {
   /** Null where no fee-payer key is configured: then nobody settles but whoever calls the program. */
   readonly sender: ChainSender | null;
 }
+
+/**
+ * Whether a merchant may ask for these terms, as the chain has it: throws `invalid_request`, or `unavailable` when an
+ * unknown asset cannot be looked at. `beforeRead` runs before the chain is read, which known answers never need.
+ */
+export type TermsCheck = (owner: Owner, terms: Terms, beforeRead: () => Promise<void>) => Promise<void>;
 
 /** Genesis hashes nobody may configure under the wrong environment (contract §1). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";

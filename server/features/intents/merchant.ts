@@ -14,6 +14,7 @@ import {
 import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import type { Database, Db } from "../../store/database.ts";
+import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
 import { lockIntent } from "./fragments.ts";
@@ -37,7 +38,7 @@ export interface Intents {
   readonly checkoutUrl: string;
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (contract §2); throws `invalid_request` or `unavailable`. */
-  readonly checkTerms: (owner: Owner, intent: NewIntent, beforeRead: () => Promise<void>) => Promise<void>;
+  readonly checkTerms: TermsCheck;
 }
 
 interface IntentOperations extends Intents {
