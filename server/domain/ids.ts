@@ -18,7 +18,15 @@ export const newIntentId = (environment: Environment, at: Date) => `pi_${environ
 export const newEventId = (environment: Environment, at: Date) => `evt_${environment}_${suffix(at)}`;
 export const newBusinessId = (at: Date) => `biz_${suffix(at)}`;
 export const newKeyId = (at: Date) => `key_${suffix(at)}`;
+export const newEndpointId = (at: Date) => `we_${suffix(at)}`;
+/** One extra attempt, or a set of them that belong together. */
+export const newResendId = (at: Date) => `res_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
+
+const SUFFIX_LENGTH = 32;
+/** A delivery is one event to one endpoint: its id is made of both, so no table is needed to find it. */
+export const deliveryId = (eventId: string, endpointId: string): string =>
+  `del_${eventId.slice(-SUFFIX_LENGTH)}${endpointId.slice(-SUFFIX_LENGTH)}`;
 
 const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
 /** Whether the text could be an intent's id; anything else is `not_found` without a look-up. */

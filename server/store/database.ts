@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   readonly connectionsMax: number;
   readonly statementTimeoutMs: number;
   readonly log: (message: string) => void;
+  /** Called after the commit of a statement or transaction that recorded events. */
+  readonly onTold?: () => void;
 }
 
 const POOL_WAIT_MS = 2_000;
@@ -48,10 +50,12 @@ function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool): Db => {
+const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool, told: () => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     try {
-      return (await client.query(prepare(statement))).rows as Row[];
+      const found = (await client.query(prepare(statement))).rows as Row[];
+      if (statement.tells === true) told();
+      return found;
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -80,6 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   };
   const pool = new pg.Pool(config);
+  const told = () => options.onTold?.();
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
 
@@ -97,8 +102,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on("error", note);
     try {
       await client.query("begin");
-      const result = await work(dbOf(client));
+      let tells = false;
+      const noteTold = () => {
+        tells = true;
+      };
+      const result = await work(dbOf(client, noteTold));
       await client.query("commit");
+      if (tells) told();
       return result;
     } catch (error) {
       await client.query("rollback").catch(note);
@@ -110,7 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    ...dbOf(pool),
+    ...dbOf(pool, told),
     transaction: async (work) => {
       for (let tries = 1; ; tries++) {
         try {

@@ -4,7 +4,12 @@ import { createHash } from "node:crypto";
 export interface Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
+  /** It records events: whoever delivers them is woken once it has committed. */
+  readonly tells?: boolean;
 }
+
+/** Marks a piece, and every statement it becomes a part of, as one that records events. */
+export const telling = (piece: Sql): Sql => ({ ...piece, tells: true });
 
 const isSql = (value: unknown): value is Sql =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
@@ -13,19 +18,21 @@ const isSql = (value: unknown): value is Sql =>
 export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[]): Sql {
   const strings: string[] = [template[0]!];
   const values: unknown[] = [];
+  let tells = false;
   inputs.forEach((input, index) => {
     const tail = template[index + 1]!;
     if (isSql(input)) {
       strings[strings.length - 1] += input.strings[0]!;
       strings.push(...input.strings.slice(1));
       values.push(...input.values);
+      tells ||= input.tells === true;
       strings[strings.length - 1] += tail;
     } else {
       values.push(input);
       strings.push(tail);
     }
   });
-  return { strings, values };
+  return tells ? { strings, values, tells } : { strings, values };
 }
 
 const names = new Map<string, string>();

@@ -18,18 +18,20 @@ export const EVENT_TYPES = [
   "payment.refunded",
   "payment.settleable",
   "payment.reverted",
+  "webhook_endpoint.disabled",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** A change worth telling, before it has an id and a sequence. */
 export interface Happening {
   readonly type: EventType;
-  /** The intent or payment that changed, and which life of it (raised by a revert). */
+  /** The intent, payment or webhook endpoint that changed, and which life of it (raised by a revert). */
   readonly objectId: string;
   readonly generation: number;
   /** Names the change within (object, generation): an event of the same three is never written twice. */
   readonly transition: string;
-  readonly intentId: string;
+  /** Null when it concerns no intent. */
+  readonly intentId: string | null;
   readonly paymentAddress: string | null;
   readonly occurredAt: Date;
   readonly object: Fields;

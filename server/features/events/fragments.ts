@@ -1,16 +1,17 @@
 import type { Owner } from "../../domain/callers.ts";
-import { type Sql, sql } from "../../store/sql.ts";
+import { type Sql, sql, telling } from "../../store/sql.ts";
+import { enqueueDeliveries } from "../webhooks/fragments.ts";
 import type { EventDraft } from "./event.ts";
 
 /**
- * CTEs `numbered`, `keyed` and `told`, to stand in the statement of the change they tell of. The counter row's lock is
- * held to the commit, so sequences are gapless and in commit order; `numbered.base` is the sequence before the first.
- * Nothing is written unless the query `given` returns a row. A second event of the same (object, generation,
+ * CTEs `numbered`, `keyed`, `told` and `enqueued` (the deliveries), to stand in the statement of the change they tell
+ * of. The counter row's lock is held to the commit, so sequences are gapless and in commit order; `numbered.base` is the
+ * sequence before the first. Nothing is written unless the query `given` returns a row. A second event of the same (object, generation,
  * transition) violates event_keys and undoes the whole statement: it cannot happen while the change holds its row lock.
  */
 export function recordEvents(owner: Owner, drafts: readonly EventDraft[], given: Sql = sql`select`): Sql {
   const of = <Value>(pick: (draft: EventDraft) => Value) => drafts.map(pick);
-  return sql`
+  return telling(sql`
     numbered as (
       update event_counters set last_sequence = last_sequence + ${drafts.length}::bigint
       where business_id = ${owner.businessId} and environment = ${owner.environment} and exists (${given})
@@ -31,5 +32,6 @@ export function recordEvents(owner: Owner, drafts: readonly EventDraft[], given:
       select ${owner.businessId}, ${owner.environment}, d.id, n.base + d.place, d.type, d.intent_id, d.payment_address,
         d.occurred_at, d.created_at, now(), d.head || (n.base + d.place)::text || d.tail
       from numbered n, drafts d
-      returning sequence)`;
+      returning business_id, environment, id, sequence, type, recorded_at),
+    ${enqueueDeliveries}`);
 }

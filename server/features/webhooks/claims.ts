@@ -1,0 +1,128 @@
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import type { EventType } from "../events/event.ts";
+import { nowAhead } from "./now.ts";
+
+/** A claim is good for this long; after it any worker may claim again. An attempt takes at most 10 s of it. */
+export const LEASE_MS = 30_000;
+/** New events have three quarters of an endpoint's places for this long; then they belong to its backlog. */
+const FRESH_MS = 1_000;
+/** Of an endpoint this process knows nothing of. */
+export const PLACES_START = 4;
+
+/** One attempt to make, and all that is needed to make it. */
+export interface Claim {
+  readonly business_id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  /** Empty for the delivery's own schedule. */
+  readonly resend: string;
+  readonly event_type: EventType | "webhook.test";
+  /** Null: the event is gone; nothing can be sent. */
+  readonly body: string | null;
+  readonly sequence: string | null;
+  /** Failed attempts of the schedule so far. */
+  readonly attempts: number;
+  readonly token: string;
+  readonly url: string;
+  readonly api_version: string;
+  /** Sealed, the newest first. */
+  readonly secrets: readonly string[];
+  readonly claimed_at: Date;
+}
+
+/** What this process can take on, by endpoint it knows. */
+export interface Room {
+  readonly slots: number;
+  /** Of them, for endpoints whose last attempt failed. */
+  readonly failingSlots: number;
+  readonly endpoints: readonly { readonly id: string; readonly free: number; readonly failing: boolean }[];
+}
+
+/**
+ * Claims attempts that are due, in one round trip and two steps: endpoints that have work (a loose scan of the index, so a
+ * backlog of any length costs the same), then each endpoint's next rows, as many as it has places, by turns over the
+ * endpoints. Per endpoint: what a person asked for; new events, for three quarters of the places; the backlog, oldest
+ * first; then the new events left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
+ * that is the recovery from a crash. `now()` keeps due_at an index condition.
+ */
+export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0): Promise<Claim[]> => {
+  const now = nowAhead(aheadMs);
+  const free = sql`(q.leased_until is null or q.leased_until <= ${now})`;
+  const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
+  return db.rows<Claim>(sql`
+    with recursive places as (
+      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
+      union all
+      select n.business_id, n.endpoint_id from places p cross join lateral (
+        select q.business_id, q.endpoint_id from webhook_queue q
+        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
+        order by q.business_id, q.endpoint_id limit 1) n),
+    open as (
+      select e.business_id, e.id, e.status, coalesce(f.failing, false) as failing, coalesce(f.free, ${PLACES_START}::integer) as free,
+        floor(coalesce(f.free, ${PLACES_START}::integer) * 0.75 + random()) as fresh
+      from places p join webhook_endpoints e on e.business_id = p.business_id and e.id = p.endpoint_id
+        left join unnest(${room.endpoints.map((one) => one.id)}::text[], ${room.endpoints.map((one) => one.free)}::integer[],
+          ${room.endpoints.map((one) => one.failing)}::boolean[]) as f (id, free, failing) on f.id = e.id
+      where coalesce(f.free, ${PLACES_START}::integer) > 0),
+    candidates as (
+      select o.failing, o.free, c.business_id, c.endpoint_id, c.event_id, c.resend,
+        row_number() over (partition by o.business_id, o.id order by c.rank, c.place) as place
+      from open o cross join lateral (
+        select asked.*, 0 as rank, row_number() over (order by asked.due_at) as place from (
+          select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
+          where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} and ${free}
+          order by q.due_at limit o.free) asked
+        union all
+        select fresh.*, case when row_number() over (order by fresh.due_at) <= o.fresh then 1 else 3 end as rank,
+          row_number() over (order by fresh.due_at) as place
+        from (
+          select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
+          where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now}
+            and q.due_at > ${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision) and ${free}
+          order by q.due_at limit o.free) fresh
+        union all
+        select backlog.*, 2 as rank, row_number() over (order by backlog.due_at) as place from (
+          (select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
+          where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled'
+            and q.due_at <= ${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision) and ${free}
+          order by q.due_at limit o.free)
+          union all
+          (select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
+          where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
+          order by q.due_at limit o.free)) backlog) c),
+    chosen as (
+      select * from (
+        select c.*, row_number() over (partition by c.failing order by c.place, c.endpoint_id) as turn
+        from candidates c where c.place <= c.free) by_turns
+      where turn <= case when failing then ${room.failingSlots}::integer else ${room.slots}::integer end
+      order by turn limit ${room.slots}::integer),
+    locked as (
+      select q.business_id, q.endpoint_id, q.event_id, q.resend from webhook_queue q join chosen c
+        on c.business_id = q.business_id and c.endpoint_id = q.endpoint_id and c.event_id = q.event_id and c.resend = q.resend
+      where ${free}
+      for update of q skip locked),
+    claimed as (
+      update webhook_queue q set lease_token = ${token}::uuid,
+        leased_until = ${now} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
+      from locked l
+      where l.business_id = q.business_id and l.endpoint_id = q.endpoint_id and l.event_id = q.event_id and l.resend = q.resend
+      returning q.*)
+    select c.business_id, c.endpoint_id, c.event_id, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
+      c.attempts, c.lease_token as token, e.url, e.api_version, ${now} as claimed_at,
+      case when e.previous_secret_until > ${now} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
+    from claimed c
+      join webhook_endpoints e on e.business_id = c.business_id and e.id = c.endpoint_id
+      left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
+    order by c.due_at`);
+};
+
+/** Gives claims back untouched: no attempt was made, so none is counted. */
+export const releaseClaims = (db: Db, claims: readonly Claim[]) =>
+  db.rows(sql`
+    update webhook_queue q set lease_token = null, leased_until = null
+    from unnest(${claims.map((one) => one.business_id)}::text[], ${claims.map((one) => one.endpoint_id)}::text[],
+      ${claims.map((one) => one.event_id)}::text[], ${claims.map((one) => one.resend)}::text[],
+      ${claims.map((one) => one.token)}::uuid[]) as g (business_id, endpoint_id, event_id, resend, token)
+    where g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id and g.resend = q.resend
+      and q.lease_token = g.token`);

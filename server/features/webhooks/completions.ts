@@ -1,0 +1,167 @@
+import { environmentNow } from "../../store/clock.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { draftEvent } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import type { Claim } from "./claims.ts";
+import { nowAhead } from "./now.ts";
+import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
+import { disabledHappening, type EndpointRow, readEndpointRow } from "./webhook.ts";
+
+/** What became of one attempt. Its times are told as ages, so that only the database's clock is ever written down. */
+export interface Result {
+  readonly claim: Claim;
+  readonly succeeded: boolean;
+  readonly statusCode: number | null;
+  /** In words a merchant understands; null when it succeeded. */
+  readonly error: string | null;
+  readonly tookMs: number;
+  /** How long ago it ended. */
+  readonly agoMs: number;
+}
+
+const isAbandoning = ({ claim, succeeded }: Result): boolean => !succeeded && claim.attempts + 1 >= ATTEMPTS_MAX;
+
+/**
+ * Writes down results in the order given. Each counts only while its claim's token still stands: the late result of a
+ * worker that was frozen past its lease changes nothing. An attempt is counted here and not when claimed, so that a
+ * crash in between costs no attempt, only a possible duplicate.
+ */
+export async function completeDeliveries(database: Database, results: readonly Result[], aheadMs = 0): Promise<void> {
+  let batch: Result[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await completeScheduled(database, batch, aheadMs);
+    batch = [];
+  };
+  // Whatever may change an endpoint's count goes alone and in its place, so that "five in a row" is exact.
+  for (const result of results) {
+    if (result.claim.resend === "" && !isAbandoning(result)) batch.push(result);
+    else {
+      await flush();
+      if (result.claim.resend !== "") await completeResend(database, result, aheadMs);
+      else await abandonDelivery(database, result, aheadMs);
+    }
+  }
+  await flush();
+}
+
+/** CTEs `given` and `mine`: the rows whose claim still stands, locked in the order of their keys so that batches don't deadlock. */
+function lockMine(results: readonly Result[], aheadMs: number): Sql {
+  const of = <Value>(pick: (result: Result) => Value) => results.map(pick);
+  return sql`
+    given as (
+      select * from unnest(
+        ${of(({ claim }) => claim.business_id)}::text[], ${of(({ claim }) => claim.endpoint_id)}::text[],
+        ${of(({ claim }) => claim.event_id)}::text[], ${of(({ claim }) => claim.resend)}::text[],
+        ${of(({ claim }) => claim.token)}::uuid[], ${of((result) => result.succeeded)}::boolean[],
+        ${of((result) => result.statusCode)}::smallint[], ${of((result) => result.error)}::text[],
+        ${of((result) => result.tookMs)}::double precision[], ${of((result) => result.agoMs)}::double precision[]
+      ) as g (business_id, endpoint_id, event_id, resend, token, succeeded, status_code, error, took_ms, ago_ms)),
+    mine as (
+      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
+        q.next_event_id, g.succeeded, g.status_code, g.error,
+        ${nowAhead(aheadMs)} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
+        ${nowAhead(aheadMs)} - make_interval(secs => g.ago_ms / 1000) as ended_at
+      from webhook_queue q join given g on g.business_id = q.business_id and g.endpoint_id = q.endpoint_id
+        and g.event_id = q.event_id and g.resend = q.resend and g.token = q.lease_token
+      order by q.business_id, q.endpoint_id, q.event_id, q.resend
+      for update of q),
+    logged as (
+      insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
+        status_code, error, recorded_at)
+      select business_id, endpoint_id, event_id, resend, case when resend = '' then attempts + 1 end, started_at, ended_at,
+        succeeded, status_code, error, ${nowAhead(aheadMs)}
+      from mine)`;
+}
+
+const onKey = sql`
+  q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.event_id and q.resend = m.resend`;
+
+/** Successes and failures that are tried again: one statement for them all. A success resets a count that is not 0. */
+const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) =>
+  db.rows(sql`
+    with ${lockMine(results, aheadMs)},
+    done as (delete from webhook_queue q using mine m where ${onKey} and m.succeeded returning q.event_id),
+    finished as (
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts + 1, created_at, ${nowAhead(aheadMs)}
+      from mine where succeeded),
+    put_back as (
+      update webhook_queue q set attempts = m.attempts + 1, lane = 2, lease_token = null, leased_until = null,
+        due_at = m.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[m.attempts + 1] / 1000)
+      from mine m where ${onKey} and not m.succeeded returning q.event_id),
+    counting as (
+      select e.business_id, e.id from webhook_endpoints e
+      where (e.business_id, e.id) in (select business_id, endpoint_id from mine where succeeded) and e.abandoned_in_a_row <> 0
+      order by e.business_id, e.id
+      for no key update),
+    reset as (
+      update webhook_endpoints e set abandoned_in_a_row = 0 from counting c
+      where e.business_id = c.business_id and e.id = c.id)
+    select event_id from mine`);
+
+/**
+ * The ninth failure (§6.4): the delivery is abandoned and counted under the endpoint's row lock, which makes the count
+ * exact; the fifth in a row disables the endpoint and tells the others in the same transaction.
+ */
+const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
+  database.transaction(async (db) => {
+    const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
+      with ${lockMine([result], aheadMs)},
+      done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
+      finished as (
+        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts + 1, created_at, ${nowAhead(aheadMs)}
+        from mine),
+      before as (
+        select e.* from webhook_endpoints e join mine m on e.business_id = m.business_id and e.id = m.endpoint_id
+        for no key update of e)
+      update webhook_endpoints e set abandoned_in_a_row = b.abandoned_in_a_row + 1,
+        status = case when f.fails then 'failing' else b.status end,
+        times_failing = b.times_failing + f.fails::integer,
+        disabled_at = case when f.fails then ${nowAhead(aheadMs)} else b.disabled_at end
+      from before b cross join lateral (
+        select b.status = 'enabled' and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
+      where e.business_id = b.business_id and e.id = b.id
+      returning e.*, f.fails`);
+    if (endpoint === null || !endpoint.fails) return;
+    const owner = { businessId: endpoint.business_id, environment: endpoint.environment };
+    const time = await db.row<{ now: Date }>(sql`select ${environmentNow(owner.environment)} as now`);
+    const happening = disabledHappening(readEndpointRow(endpoint), endpoint.times_failing, time!.now);
+    await db.rows(sql`
+      with ${recordEvents(owner, [draftEvent(owner, happening, time!.now)])}
+      select sequence from told`);
+  });
+
+/**
+ * One extra attempt that a person asked for. Success makes the delivery `succeeded`, drops what was due and resets the
+ * count; failure only shows in the log. A test counts for nothing. Then the next of an ordered set is due.
+ */
+const completeResend = (database: Database, result: Result, aheadMs: number) =>
+  database.transaction(async (db) => {
+    const row = await db.row<{ counts: boolean }>(sql`
+      with ${lockMine([result], aheadMs)},
+      done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
+      next as (
+        update webhook_queue q set due_at = ${nowAhead(aheadMs)} from mine m
+        where q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.next_event_id
+          and q.resend = m.resend)
+      select succeeded and event_recorded_at is not null as counts from mine`);
+    if (row === null || !row.counts) return;
+    const { business_id, endpoint_id, event_id } = result.claim;
+    // A second statement: an attempt of the schedule may have finished the delivery since the first one's snapshot.
+    await db.rows(sql`
+      with pending as (
+        delete from webhook_queue q
+        where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
+        returning *),
+      finished as (
+        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${nowAhead(aheadMs)}
+        from pending)
+      update webhook_deliveries set status = 'succeeded'
+      where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
+    await db.rows(sql`
+      update webhook_endpoints set abandoned_in_a_row = 0
+      where business_id = ${business_id} and id = ${endpoint_id} and abandoned_in_a_row <> 0`);
+  });

@@ -1,0 +1,77 @@
+import { parse } from "tldts";
+
+/** §6.1.5: where events may go. The rules have no exception in any mode; they hold when saved and again at every delivery. */
+export interface Destination {
+  /** As it is stored and shown: normalised, port 443 left away. */
+  readonly url: string;
+  /** The name in ASCII, as it stands in DNS. */
+  readonly name: string;
+  /** Path and query, as sent. */
+  readonly path: string;
+}
+
+/** What is wrong with a URL, in a sentence for the merchant. */
+export class BadDestination extends Error {
+  override readonly name = "BadDestination";
+}
+
+const URL_CHARACTERS_MAX = 2_048;
+const NAME_CHARACTERS_MAX = 253;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+// Names that no public resolver should know, or that mean something on a private network. Checked with all below them.
+const INTERNAL_SUFFIXES = [
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "home.arpa",
+  "onion",
+  "test",
+  "invalid",
+  "example",
+  "alt",
+  "arpa",
+];
+
+/** Reads a merchant's URL; throws {@link BadDestination} with the rule it breaks. */
+export function readDestination(text: string): Destination {
+  if ([...text].length > URL_CHARACTERS_MAX)
+    throw new BadDestination(`The URL is longer than ${URL_CHARACTERS_MAX} characters.`);
+  // URL parsers drop or turn these around; two parsers that disagree are how such rules are dodged.
+  if (/[\s\\\p{Cc}]/u.test(text))
+    throw new BadDestination("The URL holds white space, a backslash or a control character.");
+  const url = URL.parse(text);
+  if (url === null) throw new BadDestination("This is no complete URL, such as https://shop.com/hooks.");
+  if (url.protocol !== "https:") throw new BadDestination("The URL must start with https://.");
+  if (!/^https:\/\/[^/]/i.test(text)) throw new BadDestination("The URL must have the form https://name/path.");
+  if (/^[^/?#]*@/.test(text.slice("https://".length))) throw new BadDestination("The URL must not hold credentials.");
+  if (text.includes("#")) throw new BadDestination("The URL must not hold a fragment (#…).");
+  if (url.port !== "") throw new BadDestination("The port must be 443.");
+  const problem = findNameProblem(url.hostname);
+  if (problem !== null) throw new BadDestination(problem);
+  // Encoding non-ASCII characters makes a URL longer.
+  if (url.href.length > URL_CHARACTERS_MAX)
+    throw new BadDestination(`The URL is longer than ${URL_CHARACTERS_MAX} characters once encoded.`);
+  return { url: url.href, name: url.hostname, path: url.pathname + url.search };
+}
+
+/** Why a name, in ASCII and lower case, is not a public DNS name; null when it is. */
+export function findNameProblem(name: string): string | null {
+  if (/^[\d.]+$/.test(name) || name.startsWith("[") || name.includes(":"))
+    return "The URL must hold a name, not an IP address.";
+  if (name.endsWith(".")) return "The name must not end with a dot.";
+  const labels = name.split(".");
+  if (name.length > NAME_CHARACTERS_MAX || !labels.every((label) => LABEL.test(label)))
+    return "The name is not one that DNS can hold.";
+  const internal = INTERNAL_SUFFIXES.find((suffix) => name === suffix || name.endsWith(`.${suffix}`));
+  if (internal !== undefined) return `Names under .${internal} are not public.`;
+  if (labels.length < 2) return "The name must be a public DNS name with a dot, such as shop.com.";
+  const known = parse(name, { extractHostname: false, validateHostname: false });
+  if (known.isIcann !== true || known.domain === null) return "The name does not end in a public domain such as .com.";
+  return null;
+}

@@ -1,0 +1,16 @@
+import { sql } from "../../store/sql.ts";
+
+/**
+ * CTE `enqueued`, to stand after the `told` and `drafts` of recordEvents: one delivery for each endpoint that subscribes
+ * to the type, held ones too (§6.2, contract §8). For a business without endpoints it costs one probe of an index. An
+ * endpoint that is deleted at the same moment may leave a row behind; upkeep removes it, and until then nobody claims it.
+ */
+export const enqueueDeliveries = sql`
+  enqueued as (
+    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
+    select t.business_id, e.id, t.id, t.type, t.recorded_at, 1, t.recorded_at, t.recorded_at
+    from told t join drafts d on d.id = t.id
+      join webhook_endpoints e on e.business_id = t.business_id and e.environment = t.environment
+        and (e.event_types is null or t.type = any(e.event_types))
+        -- An endpoint is not told that it failed.
+        and e.id <> d.object_id)`;

@@ -1,0 +1,17 @@
+import { createHmac } from "node:crypto";
+
+/** §6.3.4: two while a rolled secret is still valid; never more. */
+const SECRETS_MAX = 2;
+
+/**
+ * §6.3: the Service-Signature header. The HMAC key is the UTF-8 bytes of the whole secret as shown, `whsec_` included;
+ * one `v1` for each valid secret, the newest first.
+ */
+export function signBody(body: string, secrets: readonly string[], unixSeconds: number): string {
+  if (secrets.length < 1 || secrets.length > SECRETS_MAX)
+    throw new Error(`A delivery is signed with one or two secrets, not ${secrets.length}.`);
+  const signed = secrets.map((secret) =>
+    createHmac("sha256", secret).update(`${unixSeconds}.`).update(body).digest("hex"),
+  );
+  return [`t=${unixSeconds}`, ...signed.map((hex) => `v1=${hex}`)].join(",");
+}

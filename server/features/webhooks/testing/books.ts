@@ -1,0 +1,59 @@
+import type { Owner } from "../../../domain/callers.ts";
+import { type Database, openDatabase } from "../../../store/database.ts";
+import { createTestDatabase } from "../../../store/embedded/testing.ts";
+import { migrate } from "../../../store/migrate.ts";
+import { sql } from "../../../store/sql.ts";
+import { addBusiness } from "../../businesses/queries.ts";
+import { draftEvent, type EventType } from "../../events/event.ts";
+import { recordEvents } from "../../events/fragments.ts";
+
+/** A fresh database with one business, and a way to make things happen to it. */
+export interface Books extends AsyncDisposable {
+  readonly url: string;
+  readonly database: Database;
+  readonly owner: Owner;
+  /** Records events of this type in one transaction; their ids, in sequence order. */
+  tell(count: number, type?: EventType, owner?: Owner): Promise<string[]>;
+  addOwner(): Promise<Owner>;
+}
+
+export async function openBooks(options: { onTold?: () => void } = {}): Promise<Books> {
+  const made = await createTestDatabase(migrate);
+  const database = openDatabase({
+    connection: made.connection,
+    connectionsMax: 6,
+    statementTimeoutMs: 30_000,
+    log: () => undefined,
+    ...(options.onTold === undefined ? {} : { onTold: options.onTold }),
+  });
+  const addOwner = async (): Promise<Owner> => ({
+    businessId: (await addBusiness(database, "Shop")).id,
+    environment: "test",
+  });
+  const owner = await addOwner();
+  let happened = 0;
+  return {
+    url: made.url,
+    database,
+    owner,
+    addOwner,
+    tell: async (count, type = "payment_intent.created", of = owner) => {
+      const now = new Date();
+      const drafts = Array.from({ length: count }, () => {
+        const objectId = `pi_test_${String(++happened).padStart(32, "0")}`;
+        const object = new Map([
+          ["object", '"payment_intent"'],
+          ["id", `"${objectId}"`],
+        ]);
+        const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
+        return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);
+      });
+      await database.rows(sql`with ${recordEvents(of, drafts)} select sequence from told`);
+      return drafts.map((draft) => draft.id);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await database.close();
+      await made.drop();
+    },
+  };
+}

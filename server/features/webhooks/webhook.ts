@@ -1,0 +1,117 @@
+import type { Owner } from "../../domain/callers.ts";
+import { newEventId } from "../../domain/ids.ts";
+import { type Fields, type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { API_VERSION } from "../../domain/version.ts";
+import { EVENT_TYPES, type EventType, type Happening } from "../events/event.ts";
+
+/** `disabled` by a person, `failing` by five deliveries abandoned in a row (§6.4.3). All three count toward five. */
+export type EndpointStatus = "enabled" | "disabled" | "failing";
+
+/** Where a business's events go (§6.1). Its secret is shown once and not kept here. */
+export interface Endpoint extends Owner {
+  readonly id: string;
+  readonly url: string;
+  /** Null: all types, those added later too. */
+  readonly eventTypes: readonly EventType[] | null;
+  readonly status: EndpointStatus;
+  readonly abandonedInARow: number;
+  readonly apiVersion: string;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+  /** While the secret before is still valid (§6.3.4). */
+  readonly previousSecretUntil: Date | null;
+}
+
+/** How long a rolled secret stays valid, in seconds; §8: up to 24 hours. */
+export const SECRET_GRACES = { none: 0, "1h": 3_600, "24h": 86_400 } as const;
+export type SecretGrace = keyof typeof SECRET_GRACES;
+
+/** What a delivery is until it is done, and how it ended. */
+export type DeliveryStatus = "pending" | "succeeded" | "abandoned";
+
+/** Reads a choice of event types, comma-separated; `all` or `*` is null. Throws a sentence that names the wrong one. */
+export function readEventTypes(text: string): EventType[] | null {
+  if (text === "all" || text === "*") return null;
+  const wanted = new Set(text.split(",").map((name) => name.trim()));
+  for (const name of wanted)
+    if (!EVENT_TYPES.some((known) => known === name))
+      throw new Error(`There is no event type "${name}". Known: all, ${EVENT_TYPES.join(", ")}.`);
+  return EVENT_TYPES.filter((known) => wanted.has(known));
+}
+
+/** The endpoint as `webhook_endpoint.disabled` shows it (contract §7). */
+export const showEndpoint = (endpoint: Endpoint): Fields =>
+  new Map([
+    ["object", '"webhook_endpoint"'],
+    ["id", `"${endpoint.id}"`],
+    ["url", showText(endpoint.url)],
+    ["status", `"${endpoint.status}"`],
+    ["eventTypes", JSON.stringify(endpoint.eventTypes ?? ["*"])],
+    ["environment", `"${endpoint.environment}"`],
+    ["createdAt", showTime(endpoint.createdAt)],
+    ["disabledAt", showTime(endpoint.disabledAt)],
+  ]);
+
+/** An endpoint went from enabled to failing, for the n-th time; told to the business's other endpoints. */
+export const disabledHappening = (endpoint: Endpoint, timesFailing: number, occurredAt: Date): Happening => ({
+  type: "webhook_endpoint.disabled",
+  objectId: endpoint.id,
+  generation: timesFailing,
+  transition: "webhook_endpoint.disabled",
+  intentId: null,
+  paymentAddress: null,
+  occurredAt,
+  object: showEndpoint(endpoint),
+  before: showEndpoint({ ...endpoint, status: "enabled", disabledAt: null }),
+});
+
+/** A `webhook.test` event (§6.1.4): signed like any other, never recorded, without a sequence. */
+export function draftTestEvent(endpoint: Endpoint, now: Date): { id: string; body: JsonText } {
+  const id = newEventId(endpoint.environment, now);
+  const object = new Map([
+    ["object", '"webhook_test"'],
+    ["endpoint", `"${endpoint.id}"`],
+  ]);
+  const body = new Map([
+    ["object", '"event"'],
+    ["id", `"${id}"`],
+    ["type", '"webhook.test"'],
+    ["apiVersion", `"${API_VERSION}"`],
+    ["environment", `"${endpoint.environment}"`],
+    ["sequence", "null"],
+    ["occurredAt", showTime(now)],
+    ["createdAt", showTime(now)],
+    ["data", showFields(new Map([["object", showFields(object)]]))],
+  ]);
+  return { id, body: showFields(body) };
+}
+
+export interface EndpointRow {
+  business_id: string;
+  id: string;
+  environment: Environment;
+  url: string;
+  event_types: EventType[] | null;
+  status: EndpointStatus;
+  abandoned_in_a_row: number;
+  times_failing: number;
+  api_version: string;
+  created_at: Date;
+  disabled_at: Date | null;
+  previous_secret_until: Date | null;
+}
+
+export const readEndpointRow = (row: EndpointRow): Endpoint => ({
+  businessId: row.business_id,
+  id: row.id,
+  environment: row.environment,
+  url: row.url,
+  eventTypes: row.event_types,
+  status: row.status,
+  abandonedInARow: row.abandoned_in_a_row,
+  apiVersion: row.api_version,
+  createdAt: row.created_at,
+  disabledAt: row.disabled_at,
+  previousSecretUntil: row.previous_secret_until,
+});
