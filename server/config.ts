@@ -1,5 +1,6 @@
 import { isWalletAddress } from "./domain/addresses.ts";
 import type { Environment } from "./domain/terms.ts";
+import { readFailpoint } from "./lib/failpoint.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
 export interface ChainSettings {
@@ -33,7 +34,21 @@ export interface Config {
   /** The local chain's pace; tests quicken it. */
   readonly localSlotMs: number;
   readonly localFinalizedSlots: number;
+  /** How often a chain that is not local is asked for news; a subscription wakes the sweep earlier. */
+  readonly sweepMs: number;
+  /** When a binding that never became final is given up (contract §3); tests quicken it, a live chain may not. */
+  readonly revertRule: RevertRule;
+  /** Where a test lets the process end; null in every deployment. */
+  readonly failpoint: { readonly name: string; readonly count: number } | null;
 }
+
+export interface RevertRule {
+  /** How far the chain is final past the creating slot. */
+  readonly slots: number;
+  /** How far the two reads lie apart. */
+  readonly apartMs: number;
+}
+const REVERT_RULE: RevertRule = { slots: 300, apartMs: 30_000 };
 
 /** Every setting that is wrong, a line each. */
 export class ConfigProblem extends Error {
@@ -112,9 +127,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     batchItemsMax: whole("BATCH_ITEMS_MAX", 100, 1, 1_000),
     localSlotMs: whole("LOCAL_SLOT_MS", 400, 10, 60_000),
     localFinalizedSlots: whole("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
+    sweepMs: whole("SWEEP_MS", 4_000, 20, 60_000),
+    revertRule: {
+      slots: whole("REVERT_SLOTS", REVERT_RULE.slots, 0, 100_000),
+      apartMs: whole("REVERT_APART_MS", REVERT_RULE.apartMs, 0, 3_600_000),
+    },
+    failpoint: null,
   };
+  const place = text("HOLDFAST_FAILPOINT");
+  const failpoint = place === null ? null : readFailpoint(place);
+  if (place !== null && failpoint === null)
+    problem(`HOLDFAST_FAILPOINT must be a name, or name:count, not "${place}".`);
+  if (config.chains.some((settings) => settings.environment === "live")) {
+    if (place !== null) problem("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
+    if (config.revertRule.slots < REVERT_RULE.slots || config.revertRule.apartMs < REVERT_RULE.apartMs)
+      problem(
+        `With a live chain REVERT_SLOTS is at least ${REVERT_RULE.slots} and REVERT_APART_MS at least ${REVERT_RULE.apartMs}.`,
+      );
+  }
   if (config.rpcPort <= port && port <= config.rpcPort + 2)
     problem("RPC_PORT and the two ports after it must not meet PORT.");
   if (problems.length > 0) throw new ConfigProblem(problems.join("\n"));
-  return config;
+  return { ...config, failpoint };
 }

@@ -1,5 +1,5 @@
 import { feedInbox } from "./features/binding/feed.ts";
-import { finalizePayments, recheckPayments, recordSeen } from "./features/binding/recheck.ts";
+import { type Finalizing, finalizePayments, recheckPayments, recordSeen } from "./features/binding/recheck.ts";
 import { reconcilePayments } from "./features/binding/reconcile.ts";
 import { type Sweeping, sweepInbox } from "./features/binding/sweep.ts";
 import type { Chain } from "./features/chains/chain.ts";
@@ -18,11 +18,12 @@ export interface Working {
   readonly sweepMs: number;
   /** Unfinished payments are looked at again after this long. */
   readonly recheckMs: number;
+  readonly revertRule: Finalizing["revertRule"];
 }
 
 /** Everything that runs by itself for one chain; each loop fails and recovers alone. */
 export function startChainLoops(working: Working, chain: Chain): { wake(): void; stop(): Promise<void> } {
-  const { database, checkoutUrl, log, sweepMs, recheckMs } = working;
+  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = working;
   const name = (words: string) => `${chain.environment} ${words}`;
   const sweeping: Sweeping = { database, chain, checkoutUrl, log };
   const loops: Loop[] = [];
@@ -38,7 +39,7 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
     inbox.wake();
     return more;
   });
-  start("finality", sweepMs * 2, (signal) => finalizePayments(sweeping, signal));
+  start("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweeping, revertRule }, signal));
   start("recheck", Math.min(recheckMs, 30_000), (signal) =>
     recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal),
   );

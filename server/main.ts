@@ -19,6 +19,7 @@ import { eventRoutes } from "./features/events/merchant.ts";
 import { EventWaiting } from "./features/events/waiting.ts";
 import { intentRoutes } from "./features/intents/merchant.ts";
 import { paymentRoutes } from "./features/payments/merchant.ts";
+import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { BATCHES_MAX, WAITING_MAX } from "./limits.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
@@ -160,9 +161,9 @@ async function joinChains(config: Config, local: LocalChain | null, database: Da
 }
 
 function startWork(config: Config, isLocal: boolean, database: Database, chain: Chain, shutdown: Shutdown): void {
-  const sweepMs = isLocal && chain.environment === "test" ? config.localSlotMs : 4_000;
+  const sweepMs = isLocal && chain.environment === "test" ? config.localSlotMs : config.sweepMs;
   const loops = startChainLoops(
-    { database, checkoutUrl: config.checkoutUrl, log, sweepMs, recheckMs: RECHECK_MS },
+    { database, checkoutUrl: config.checkoutUrl, log, sweepMs, recheckMs: RECHECK_MS, revertRule: config.revertRule },
     chain,
   );
   shutdown.add(`${chain.environment} loops`, () => loops.stop());
@@ -217,7 +218,9 @@ Stop with Ctrl-C. The data stays in ${config.dataDir}.`;
 async function main(): Promise<void> {
   const shutdown = new Shutdown(log);
   try {
-    await start(readConfig(process.env), shutdown);
+    const config = readConfig(process.env);
+    if (config.failpoint !== null) armFailpoint(config.failpoint);
+    await start(config, shutdown);
   } catch (error) {
     if (error instanceof ConfigProblem) process.stderr.write(`These settings need mending:\n${error.message}\n`);
     else if (!shutdown.begun)

@@ -1,4 +1,5 @@
 import type { ChainSignature } from "../../chain/port.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import { type FeedCursor, findCursor, pruneInbox, saveLastPage, savePage } from "./inbox.ts";
 import type { Sweeping } from "./sweep.ts";
 
@@ -26,6 +27,7 @@ export async function feedInbox({ database, chain }: Sweeping, stopping: AbortSi
     // A history that has nothing new does not say how new it is: the node must have come at least as far as the head.
     { signal, minSlot: head.slot },
   );
+  failpoint("feed.after_read");
   // A node that does not know the cursor answers with its newest page: the slot says where to stop.
   const fresh = listed.filter((line) => line.slot >= cursor.slot);
   const next = nextCursor(cursor, fresh, head.slot);

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { type JsonText, showFields } from "../../domain/show.ts";
 import { type Environment, mismatches } from "../../domain/terms.ts";
 import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import { CHAIN_READ_MS } from "../../limits.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
@@ -61,6 +62,7 @@ async function confirmPayment(
       throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
     const after = await findConfirmation(db, caller, intent.id, { address: deciding.payment.id });
     if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
+    failpoint("confirm.before_commit");
     return show(deps, deciding.outcome as Outcome, after);
   });
 }

@@ -1,4 +1,5 @@
 import { type ChainPayment, isPayment } from "../../chain/port.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import { findAbsent, listUnfinalized, listUnfinished, listUnfinishedUnmatched, noteMissing } from "./rechecks.ts";
 import { recordChecks, recordPayments } from "./record.ts";
 import { revertPayment } from "./revert.ts";
@@ -7,10 +8,6 @@ import type { Sweeping } from "./sweep.ts";
 /** Accounts a request; one request a step. */
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
-/** A binding is given up only when the chain is final this far past it, on two reads this far apart (contract §3). */
-const REVERT_SLOTS = 300;
-const REVERT_APART_MS = 30_000;
-
 /** The slow pass over unfinished payments, longest unchecked first: moves `checkedAt` and finds what the feed missed. */
 export async function recheckPayments(
   deps: Sweeping & { readonly olderThanMs: number },
@@ -49,12 +46,17 @@ export async function recordSeen(deps: Sweeping, addresses: readonly string[]): 
   await recordChecks(deps, deps.chain.environment, seen);
 }
 
+/** When a binding is given up: the chain is final this far past it, on two reads this far apart (contract §3). */
+export interface Finalizing extends Sweeping {
+  readonly revertRule: { readonly slots: number; readonly apartMs: number };
+}
+
 /**
  * Bindings start at `confirmed`. Here each is looked at again at `finalized`, and one that is gone for good is given up
  * by the strict rule: account and signature both absent, on two reads apart, on different nodes where there are two,
  * at a finalized slot well past the creating one. Anything else is "not yet known".
  */
-export async function finalizePayments(deps: Sweeping, stopping: AbortSignal): Promise<boolean> {
+export async function finalizePayments(deps: Finalizing, stopping: AbortSignal): Promise<boolean> {
   const { database, chain } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX);
@@ -67,6 +69,7 @@ export async function finalizePayments(deps: Sweeping, stopping: AbortSignal): P
     due.map((payment) => payment.address),
     { signal, commitment: "finalized", minSlot: head.slot },
   );
+  failpoint("finality.after_read");
   const present = read.value.filter(isPayment);
   await recordChecks(
     deps,
@@ -74,13 +77,13 @@ export async function finalizePayments(deps: Sweeping, stopping: AbortSignal): P
     present.map((payment) => ({ payment, slot: read.slot, finalized: true, signature: null, createdSlot: null })),
   );
   for (const [index, payment] of due.entries())
-    if (read.value[index] === null && (payment.createdSlot ?? payment.seenSlot) + REVERT_SLOTS <= read.slot)
+    if (read.value[index] === null && (payment.createdSlot ?? payment.seenSlot) + deps.revertRule.slots <= read.slot)
       await doubt(deps, payment.address, payment.signature, read.node, signal);
   return due.length === BATCH_MAX && present.length > 0;
 }
 
 async function doubt(
-  deps: Sweeping,
+  deps: Finalizing,
   address: string,
   signature: string | null,
   node: number,
@@ -90,7 +93,7 @@ async function doubt(
   const earlier = await findAbsent(database, chain.environment, address);
   if (earlier === null) return;
   const second = earlier.missingSince !== null;
-  if (second && earlier.agoMs < REVERT_APART_MS) return;
+  if (second && earlier.agoMs < deps.revertRule.apartMs) return;
   // A second opinion comes from another node where there is one.
   const options = {
     signal,

@@ -1,4 +1,5 @@
 import type { Environment, Term } from "../../domain/terms.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -60,7 +61,11 @@ export async function recordPayments(
   }));
   for (const [paymentId, mine] of byIntent) {
     const owner = owners.get(paymentId)!;
-    const decisions = await database.transaction((db) => recordForIntent(db, owner, mine, checkoutUrl));
+    const decisions = await database.transaction(async (db) => {
+      const made = await recordForIntent(db, owner, mine, checkoutUrl);
+      failpoint("record.before_commit");
+      return made;
+    });
     decisions.forEach((decision, index) => {
       const one = mine[index]!;
       if (decision.outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });

@@ -1,6 +1,7 @@
 import type { Owner } from "../../domain/callers.ts";
 import { showFields } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
@@ -41,6 +42,7 @@ export async function revertPayment(
       reversal.happenings.map((happening) => draftEvent(owner, happening, locked.now)),
       locked.now,
     );
+    failpoint("revert.before_commit");
   });
 }
 

@@ -1,4 +1,5 @@
 import { type ChainTransaction, ChainUnavailable, isPayment } from "../../chain/port.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../store/database.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { SeenPayment } from "./binding.ts";
@@ -40,7 +41,10 @@ async function recordBatch(
 ): Promise<string[]> {
   const { database, chain, log } = deps;
   try {
-    await recordPayments(deps, chain.environment, await readTouched(deps, landed, signal));
+    const touched = await readTouched(deps, landed, signal);
+    failpoint("sweep.after_read");
+    await recordPayments(deps, chain.environment, touched);
+    failpoint("sweep.after_commit");
     await markRead(
       database,
       chain.environment,

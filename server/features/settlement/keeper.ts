@@ -1,4 +1,5 @@
 import { type ChainSender, isPayment } from "../../chain/port.ts";
+import { failpoint } from "../../lib/failpoint.ts";
 import { listSettleable } from "./queries.ts";
 import type { Settling } from "./settleable.ts";
 
@@ -52,7 +53,9 @@ export function createKeeper(
         if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
       if (payments.length === 0) return true;
 
+      failpoint("keeper.before_send");
       const answer = await sender.settle(payments, { signal });
+      failpoint("keeper.after_send");
       if (answer.kind === "sent") {
         for (const { address } of payments) wait(address, SENT_MS, 0);
         return due.length === sender.settleMax;
