@@ -112,6 +112,13 @@ test("§5 a node that turns out to lag behind the second is not the one that say
   assert.deepEqual([value.kind, node], ["not_found", 1]);
 });
 
+test("§5 not_found is not said of a signature that another node knows, though it cannot show the transaction", async () => {
+  await using world = await startReader(2);
+  know(world.nodes[0], 200, null);
+  know(world.nodes[1], 200, aStatus(100, "finalized"));
+  await assert.rejects(world.chain.findTransaction(aSignature, anyTime), /node 1: knows the signature but not/);
+});
+
 test("an answer from before minSlot is refused, a transaction is not", async () => {
   await using world = await startReader(1);
   know(world.nodes[0], 199, null);

@@ -12,10 +12,11 @@ interface Wanted {
   readonly operator: string;
 }
 
-/** One node's word on a signature (§5): one request when it landed, two when it did not. */
+/** One node's word on a signature (§5): one request when it landed, two when it did not. `onKnown` is told when the node has heard of it, even if it then fails. */
 export async function lookUpTransaction(
   session: NodeSession,
   wanted: Wanted,
+  onKnown: () => void,
 ): Promise<{ value: TransactionLookup; slot: number; node: number }> {
   const { node } = session;
   const found = await getTransaction(session, wanted);
@@ -28,6 +29,7 @@ export async function lookUpTransaction(
     session.acceptAbsence(slot, "processed");
     return { value: { kind: "not_found" }, slot, node };
   }
+  onKnown();
   if (!hasReached(standing, wanted.commitment)) return { value: { kind: "not_confirmed" }, slot, node };
 
   // It got there between the two questions; or the node lost the transaction and kept the status.

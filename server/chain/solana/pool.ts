@@ -17,7 +17,7 @@ export interface NodeSession {
 }
 
 /** A read on its way through the nodes: each is asked at most once, and they share the deadline. */
-export interface Walk {
+interface Walk {
   /** The first usable answer of the nodes not asked yet; else throws {@link ChainUnavailable}, saying what each of them did. */
   ask<T>(attempt: (session: NodeSession) => Promise<T>): Promise<T>;
   /** How many nodes are left to ask. */

@@ -147,6 +147,18 @@ test("a node far behind is believed about what is there, not about what is missi
   assert.equal((await world.chain.readPayments([anAddress(10)], anyTime)).node, 1);
 });
 
+test("one URL may hide several machines: for a minute its highest slot counts, then the newest", async () => {
+  await using world = await startReader(1);
+  const [node] = world.nodes;
+  const slots = [1_000, 849, 849];
+  node.answer("getMultipleAccounts", () => at(slots.shift()!, [null]));
+  const read = () => world.chain.readPayments([anAddress(10)], anyTime);
+  await read();
+  await assert.rejects(read(), /too far behind/);
+  world.clock.advance(60_001);
+  assert.deepEqual((await read()).value, [null]);
+});
+
 test("every payment of the operator in one request; a node that ignores the filters changes nothing", async () => {
   await using world = await startReader(1);
   const accounts = [encoded(), encoded({ operator: anAddress(9) }), tombstone].map((data, number) => ({

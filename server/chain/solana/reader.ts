@@ -58,15 +58,17 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
   async function findTransaction(signature: string, options: ReadOptions): Promise<Seen<TransactionLookup>> {
     const wanted = { signature, commitment: commitmentOf(options), programId, operator };
     const walk = pool.walk(options);
-    const first = await walk.ask((session) => lookUpTransaction(session, wanted));
+    let known = false;
+    const lookUp = (session: NodeSession) => lookUpTransaction(session, wanted, () => (known = true));
+    const first = await walk.ask(lookUp);
     if (first.value.kind !== "not_found" || walk.left === 0) return first;
 
     // One node's word is not enough to tell a merchant that there is no such transaction.
     const second = await walk
-      .ask((session) => lookUpTransaction(session, wanted))
+      .ask(lookUp)
       .catch((error: unknown) => (error instanceof ChainUnavailable ? error : Promise.reject(error)));
     if (!(second instanceof ChainUnavailable)) return second;
-    if (first.slot < pool.trustedSlot("processed")) throw second;
+    if (known || first.slot < pool.trustedSlot("processed")) throw second;
     return first;
   }
 

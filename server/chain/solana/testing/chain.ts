@@ -18,7 +18,7 @@ export const programId = LOCAL_PROGRAM_ID;
 export const operator = anAddress(1);
 export const aSignature = `${"5".repeat(87)}`;
 
-export function aPaymentAccount(fields: Partial<PaymentAccount> = {}): PaymentAccount {
+function aPaymentAccount(fields: Partial<PaymentAccount> = {}): PaymentAccount {
   return {
     kind: "payment",
     bump: 255,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 
 /** One request as it arrived. */
-export interface Arrived {
+interface Arrived {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly headers: IncomingHttpHeaders;
