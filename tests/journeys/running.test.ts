@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { sql } from "../../server/store/sql.ts";
+import { pay, rpc } from "../harness/chain.ts";
+import { exchange } from "../harness/http.ts";
+import { assertError, type Merchant, merchantOf, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
+import { findFreePorts } from "../harness/ports.ts";
+import { listProcessesOf } from "../harness/processes.ts";
+import { type Service, spawnService, startService } from "../harness/service.ts";
+import { awaitPaid, listEvents } from "../harness/story.ts";
+import { eventually } from "../harness/wait.ts";
+
+// With the PostgreSQL of its own DATA_DIR, as `npm start` runs: starting and stopping it is what is looked at here.
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService({ embedded: true });
+  shop = await newMerchant(service);
+});
+after(() => service.remove());
+
+const STOP_MS_MAX = 5_000;
+const read = (path: string) => exchange("GET", `http://localhost:${service.port}${path}`);
+const gone = () =>
+  eventually("no process of it is left", () => listProcessesOf(service.dataDir).length === 0).catch((error) => {
+    throw new Error(`${error.message} Left: ${JSON.stringify(listProcessesOf(service.dataDir))}`);
+  });
+
+/** All that a merchant can see of it, but for what moves by itself. */
+async function everything(): Promise<Wire> {
+  const still = (payment: Wire) => ({ ...payment, checkedAt: null });
+  const intents = await shop.walk("/payment-intents", 100);
+  return {
+    me: (await shop.get("/me")).json,
+    intents: intents.map((intent) => ({ ...intent, payment: intent.payment && still(intent.payment) })),
+    payments: (await shop.walk("/payments", 100)).map(still),
+    events: await Promise.all(intents.map((intent) => listEvents(service, intent.id))),
+  };
+}
+
+/** The same business and key at the service that runs now. */
+function follow(next: Service): void {
+  // Ports are new, so addresses of the service in its answers are too: the checkout's is set to stay.
+  service = next;
+  shop = merchantOf(service, shop.business, shop.keyId, shop.key);
+}
+
+const withoutPorts = (seen: Wire): Wire => JSON.parse(JSON.stringify(seen).replaceAll(/localhost:\d+/g, "localhost"));
+
+test("issue 3 ready.json says where everything is, for its owner alone, and all of it answers", async () => {
+  const path = join(service.dataDir, "ready.json");
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.deepEqual(Object.keys(JSON.parse(await readFile(path, "utf8"))), [
+    "apiUrl",
+    "checkoutUrl",
+    "controlUrl",
+    "rpcUrl",
+    "wsUrl",
+    "programId",
+    "operator",
+    "asset",
+    "recipient",
+    "business",
+    "testKey",
+  ]);
+  const me = await exchange("GET", `${service.apiUrl}/me`, {
+    headers: [["Authorization", `Bearer ${service.testKey}`]],
+  });
+  assert.equal(me.json.id, service.business);
+  assert.equal(await rpc(service, "getHealth"), "ok");
+  assert.equal((await exchange("GET", `${service.controlUrl}/clock`)).status, 200);
+  const refused = await exchange("GET", `${service.controlUrl}/clock`, { headers: [["Origin", "null"]] });
+  assert.equal(refused.status, 400, "no web page reaches the controls");
+});
+
+test("issue 3 healthz and readyz say that all is well", async () => {
+  for (const path of ["/healthz", "/readyz"]) {
+    const answer = await read(path);
+    assert.deepEqual([answer.status, answer.json], [200, { status: "ok" }]);
+  }
+});
+
+test("§4.5 while the chain stands still readyz names it, confirm is chain_unavailable within 5 s, the rest goes on", async () => {
+  const intent = await shop.create();
+  const { signature } = await pay(service, intent);
+  await awaitPaid(shop, intent.id);
+  const waiting = await shop.create();
+  const chain = listProcessesOf(service.dataDir).find(({ command }) => command.includes("devnet/main.ts"))!;
+  process.kill(chain.pid, "SIGSTOP");
+  try {
+    const ready = await read("/readyz");
+    assert.equal(ready.status, 503);
+    assert.deepEqual([ready.json.status, Object.keys(ready.json.problems)], ["unavailable", ["test chain"]]);
+    assert.equal((await read("/healthz")).status, 200, "the process is alive");
+
+    const startedAt = performance.now();
+    const refused = await shop.confirm(waiting.id, "1".repeat(64));
+    assertError(refused, 503, "chain_unavailable");
+    assert.ok(Number(refused.headers["retry-after"]) > 0);
+    assert.ok(performance.now() - startedAt < 5_000);
+
+    assert.equal((await shop.confirm(intent.id, signature)).json.outcome, "already_recorded", "needs no chain");
+    await shop.create();
+    assert.equal((await shop.cancel(waiting.id)).status, 200);
+    const unknownAsset = someTerms(service, { asset: service.wallets.arbiter.address });
+    assertError(await shop.call("POST", "/payment-intents", unknownAsset), 503, "unavailable");
+  } finally {
+    process.kill(chain.pid, "SIGCONT");
+  }
+  await eventually("it is ready again", async () => (await read("/readyz")).status === 200);
+  const next = await shop.create();
+  await pay(service, next);
+  await awaitPaid(shop, next.id);
+});
+
+test("issue 3 a second process on the same data refuses in words, and harms nothing", async () => {
+  const second = spawnService({ dataDir: service.dataDir, databaseUrl: null, env: {} }, await findFreePorts(4));
+  const { code } = await second.ended;
+  assert.equal(code, 1);
+  assert.match(second.errors(), /Holdfast could not start: .*(already|another|uses|running)/i);
+  assert.equal((await read("/readyz")).status, 200);
+  assert.equal((await stat(join(service.dataDir, "ready.json"))).mode & 0o777, 0o600, "the first one's file stays");
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  test(`issue 3 ${signal} stops everything in under 5 s, and the next start has everything`, async () => {
+    const paid = await shop.create();
+    await pay(service, paid);
+    await awaitPaid(shop, paid.id);
+    const before = await everything();
+    const { code, ms } = await service.end(signal);
+    assert.equal(code, 0, service.errors());
+    assert.ok(ms < STOP_MS_MAX, `stopped after ${Math.round(ms)} ms`);
+    await gone();
+    await assert.rejects(stat(join(service.dataDir, "ready.json")), { code: "ENOENT" });
+
+    const chainBefore = await readFile(join(service.dataDir, "demo.json"), "utf8");
+    follow(await service.restart());
+    assert.deepEqual(withoutPorts(await everything()), withoutPorts(before));
+    assert.equal(await readFile(join(service.dataDir, "demo.json"), "utf8"), chainBefore, "the test key is the same");
+    const next = await shop.create();
+    await pay(service, next);
+    await awaitPaid(shop, next.id);
+  });
+
+test("issue 3 kill -9 leaves no process, and the next start heals: nothing confirmed is lost, what was missed is found", async () => {
+  const [found, missed] = [await shop.create(), await shop.create()];
+  await pay(service, found);
+  await awaitPaid(shop, found.id);
+  const before = await everything();
+  await service.database.rows(sql`update chains set sweep_paused = true`);
+  const { payment } = await pay(service, missed);
+  await service.end("SIGKILL");
+  await gone();
+
+  follow(await service.restart());
+  await service.database.rows(sql`update chains set sweep_paused = false`);
+  assert.equal((await awaitPaid(shop, missed.id)).payment.id, payment);
+  const now = withoutPorts(await everything());
+  assert.deepEqual(now.intents.slice(1), withoutPorts(before).intents.slice(1));
+  assert.equal((await read("/readyz")).status, 200);
+});
+
+test("issue 3 when its chain dies the service stops with it, in words", async () => {
+  const chain = listProcessesOf(service.dataDir).find(({ command }) => command.includes("devnet/main.ts"))!;
+  const exited = new Promise((done) => service.process.once("exit", (code) => done(code)));
+  process.kill(chain.pid, "SIGKILL");
+  assert.equal(await exited, 1);
+  assert.match(service.errors(), /local chain ended by itself/);
+  await gone();
+  follow(await service.restart());
+  assert.equal((await read("/readyz")).status, 200);
+});
