@@ -1,0 +1,339 @@
+import Type, { type TSchema } from "typebox";
+import type { ConformanceCase } from "./conformance.ts";
+
+/** What the requests may name of the node they are sent to. */
+export interface Known {
+  readonly mint: string;
+  /** A program with few accounts. */
+  readonly program: string;
+  /** Successful transactions of the mint, newest first, at least two. */
+  readonly signatures: readonly string[];
+  readonly tokenAccount: string;
+  /** A key nobody has used, a signature of it that never landed, and transactions of it: fine but unfunded, expired, wrongly signed. */
+  readonly stranger: string;
+  readonly strangerSignature: string;
+  readonly unfunded: string;
+  readonly expired: string;
+  readonly spoilt: string;
+  readonly message: string;
+  readonly blockhash: string;
+}
+
+const whole = Type.Integer({ minimum: 0 });
+// 64 bits: beyond what JSON.parse keeps exact, so no integer check.
+const u64 = Type.Number({ minimum: 0 });
+const text = Type.String({ minLength: 1 });
+const key = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" });
+const signature = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]{64,88}$" });
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const withContext = (value: TSchema) => Type.Object({ context: Type.Object({ slot: whole }), value });
+const account = (data: TSchema) =>
+  Type.Object({ lamports: u64, owner: key, executable: Type.Boolean(), rentEpoch: u64, space: whole, data });
+const base64 = Type.Tuple([Type.String(), Type.Literal("base64")]);
+const tokenAmount = Type.Object({
+  amount: Type.String({ pattern: "^[0-9]+$" }),
+  decimals: whole,
+  uiAmount: orNull(u64),
+  uiAmountString: text,
+});
+const parsedMint = Type.Object({
+  program: Type.Literal("spl-token"),
+  space: whole,
+  parsed: Type.Object({
+    type: Type.Literal("mint"),
+    info: Type.Object({ decimals: Type.Literal(6), supply: text, isInitialized: Type.Literal(true) }),
+  }),
+});
+const parsedHolding = Type.Object({
+  parsed: Type.Object({
+    type: Type.Literal("account"),
+    info: Type.Object({ mint: key, owner: key, state: text, isNative: Type.Boolean(), tokenAmount }),
+  }),
+});
+const standing = Type.Object({
+  slot: whole,
+  confirmations: Type.Null(),
+  err: Type.Null(),
+  status: Type.Object({ Ok: Type.Null() }),
+  confirmationStatus: Type.Literal("finalized"),
+});
+const instruction = { programIdIndex: whole, accounts: Type.Array(whole), data: Type.String() };
+const holding = Type.Object({ accountIndex: whole, mint: key, owner: key, programId: key, uiTokenAmount: tokenAmount });
+const meta = Type.Object({
+  err: Type.Null(),
+  fee: u64,
+  preBalances: Type.Array(u64),
+  postBalances: Type.Array(u64),
+  innerInstructions: Type.Array(
+    Type.Object({
+      index: whole,
+      instructions: Type.Array(Type.Object({ ...instruction, stackHeight: orNull(whole) })),
+    }),
+  ),
+  logMessages: Type.Array(Type.String()),
+  preTokenBalances: Type.Array(holding),
+  postTokenBalances: Type.Array(holding),
+  loadedAddresses: Type.Object({ writable: Type.Array(key), readonly: Type.Array(key) }),
+  computeUnitsConsumed: u64,
+});
+const landed = (transaction: TSchema) =>
+  Type.Object({
+    slot: whole,
+    blockTime: orNull(whole),
+    version: Type.Union([Type.Literal(0), Type.Literal("legacy")]),
+    transaction,
+    meta,
+  });
+const message = Type.Object({
+  header: Type.Object({
+    numRequiredSignatures: whole,
+    numReadonlySignedAccounts: whole,
+    numReadonlyUnsignedAccounts: whole,
+  }),
+  accountKeys: Type.Array(key),
+  recentBlockhash: key,
+  instructions: Type.Array(Type.Object(instruction)),
+});
+const line = Type.Object({
+  signature,
+  slot: whole,
+  err: Type.Unknown(),
+  memo: orNull(text),
+  blockTime: orNull(whole),
+  confirmationStatus: Type.Literal("finalized"),
+});
+const preflight = (err: string) => Type.Object({ err: Type.Literal(err), logs: orNull(Type.Array(Type.String())) });
+
+const FINALIZED = { commitment: "finalized" };
+const V0 = { maxSupportedTransactionVersion: 0 };
+const wire = { encoding: "base64", preflightCommitment: "finalized" };
+const invalid = { code: -32602 };
+
+export const conformanceCases: readonly ConformanceCase[] = [
+  {
+    name: "an account in base64",
+    method: "getAccountInfo",
+    params: ({ mint }) => [mint, { encoding: "base64" }],
+    result: withContext(account(base64)),
+  },
+  {
+    name: "a mint, parsed",
+    method: "getAccountInfo",
+    params: ({ mint }) => [mint, { encoding: "jsonParsed" }],
+    result: withContext(account(parsedMint)),
+  },
+  {
+    name: "a slice of an account",
+    method: "getAccountInfo",
+    params: ({ mint }) => [mint, { encoding: "base64", dataSlice: { offset: 44, length: 1 } }],
+    result: withContext(account(Type.Tuple([Type.Literal("Bg=="), Type.Literal("base64")]))),
+  },
+  {
+    name: "no account",
+    method: "getAccountInfo",
+    params: ({ stranger }) => [stranger],
+    result: withContext(Type.Null()),
+  },
+  { name: "an account under no address", method: "getAccountInfo", params: () => ["0OIl"], error: invalid },
+  {
+    name: "an account too old for the caller",
+    method: "getAccountInfo",
+    params: ({ mint }) => [mint, { encoding: "base64", minContextSlot: 1e15 }],
+    error: { code: -32016, data: Type.Object({ contextSlot: whole }) },
+  },
+  {
+    name: "several accounts",
+    method: "getMultipleAccounts",
+    params: ({ mint, stranger }) => [[mint, stranger], { encoding: "base64" }],
+    result: withContext(Type.Tuple([account(base64), Type.Null()])),
+  },
+  {
+    name: "too many accounts",
+    method: "getMultipleAccounts",
+    params: ({ mint }) => [Array(101).fill(mint)],
+    error: invalid,
+  },
+  {
+    name: "a program's accounts",
+    method: "getProgramAccounts",
+    params: ({ program }) => [program, { encoding: "base64", withContext: true, dataSlice: { offset: 0, length: 0 } }],
+    result: withContext(Type.Array(Type.Object({ pubkey: key, account: account(base64) }))),
+  },
+  {
+    name: "a program's accounts, too many filters",
+    method: "getProgramAccounts",
+    params: ({ program }) => [program, { encoding: "base64", filters: Array(5).fill({ dataSize: 1 }) }],
+    error: invalid,
+  },
+  { name: "a balance", method: "getBalance", params: ({ mint }) => [mint], result: withContext(u64) },
+  { name: "rent", method: "getMinimumBalanceForRentExemption", params: () => [165], result: u64 },
+  {
+    name: "a token balance",
+    method: "getTokenAccountBalance",
+    params: ({ tokenAccount }) => [tokenAccount],
+    result: withContext(tokenAmount),
+  },
+  {
+    name: "a token balance of no token account",
+    method: "getTokenAccountBalance",
+    params: ({ mint }) => [mint],
+    error: invalid,
+  },
+  {
+    name: "the token accounts of nobody",
+    method: "getTokenAccountsByOwner",
+    params: ({ stranger, mint }) => [stranger, { mint }, { encoding: "jsonParsed" }],
+    result: withContext(Type.Array(Type.Unknown(), { maxItems: 0 })),
+  },
+  {
+    name: "a token account, parsed",
+    method: "getAccountInfo",
+    params: ({ tokenAccount }) => [tokenAccount, { encoding: "jsonParsed" }],
+    result: withContext(account(parsedHolding)),
+  },
+  { name: "a supply", method: "getTokenSupply", params: ({ mint }) => [mint], result: withContext(tokenAmount) },
+  { name: "the slot", method: "getSlot", params: () => [FINALIZED], result: whole },
+  { name: "a slot not reached", method: "getSlot", params: () => [{ minContextSlot: 1e15 }], error: { code: -32016 } },
+  { name: "the height", method: "getBlockHeight", params: () => [], result: whole },
+  {
+    name: "the epoch",
+    method: "getEpochInfo",
+    params: () => [],
+    result: Type.Object({
+      absoluteSlot: whole,
+      blockHeight: whole,
+      epoch: whole,
+      slotIndex: whole,
+      slotsInEpoch: whole,
+    }),
+  },
+  { name: "the genesis hash", method: "getGenesisHash", params: () => [], result: key },
+  { name: "the version", method: "getVersion", params: () => [], result: Type.Object({ "solana-core": text }) },
+  { name: "the health", method: "getHealth", params: () => [], result: Type.Literal("ok") },
+  {
+    name: "a blockhash",
+    method: "getLatestBlockhash",
+    params: () => [],
+    result: withContext(Type.Object({ blockhash: key, lastValidBlockHeight: whole })),
+  },
+  {
+    name: "a blockhash that serves",
+    method: "isBlockhashValid",
+    params: ({ blockhash }) => [blockhash],
+    result: withContext(Type.Literal(true)),
+  },
+  {
+    name: "a blockhash that never was",
+    method: "isBlockhashValid",
+    params: ({ stranger }) => [stranger],
+    result: withContext(Type.Literal(false)),
+  },
+  {
+    name: "a fee",
+    method: "getFeeForMessage",
+    params: ({ message: bytes }) => [bytes, FINALIZED],
+    result: withContext(Type.Literal(5000)),
+  },
+  {
+    name: "signatures of an address",
+    method: "getSignaturesForAddress",
+    params: ({ mint }) => [mint, { limit: 2 }],
+    result: Type.Array(line, { minItems: 2, maxItems: 2 }),
+  },
+  {
+    name: "signatures of nobody",
+    method: "getSignaturesForAddress",
+    params: ({ stranger }) => [stranger],
+    result: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  },
+  {
+    name: "too many signatures",
+    method: "getSignaturesForAddress",
+    params: ({ mint }) => [mint, { limit: 1001 }],
+    error: invalid,
+  },
+  {
+    name: "signatures not confirmed yet",
+    method: "getSignaturesForAddress",
+    params: ({ mint }) => [mint, { commitment: "processed" }],
+    error: invalid,
+  },
+  {
+    name: "signatures until one nobody knows",
+    method: "getSignaturesForAddress",
+    params: ({ mint, strangerSignature }) => [mint, { limit: 2, until: strangerSignature }],
+    result: Type.Array(line, { minItems: 2 }),
+  },
+  {
+    name: "a transaction in JSON",
+    method: "getTransaction",
+    params: ({ signatures }) => [signatures[0], { ...V0, encoding: "json" }],
+    result: landed(Type.Object({ signatures: Type.Array(signature), message })),
+  },
+  {
+    name: "a transaction in base64",
+    method: "getTransaction",
+    params: ({ signatures }) => [signatures[0], { ...V0, encoding: "base64" }],
+    result: landed(base64),
+  },
+  {
+    name: "a transaction nobody knows",
+    method: "getTransaction",
+    params: ({ strangerSignature }) => [strangerSignature, V0],
+    result: Type.Null(),
+  },
+  {
+    name: "a transaction not confirmed yet",
+    method: "getTransaction",
+    params: ({ signatures }) => [signatures[0], { ...V0, commitment: "processed" }],
+    error: invalid,
+  },
+  {
+    name: "statuses, searched",
+    method: "getSignatureStatuses",
+    params: ({ signatures, strangerSignature }) => [
+      [signatures.at(-1), strangerSignature],
+      { searchTransactionHistory: true },
+    ],
+    result: withContext(Type.Tuple([standing, Type.Null()])),
+  },
+  {
+    name: "too many statuses",
+    method: "getSignatureStatuses",
+    params: ({ signatures }) => [Array(257).fill(signatures[0])],
+    error: invalid,
+  },
+  { name: "a status of no signature", method: "getSignatureStatuses", params: () => [["0OIl"]], error: invalid },
+  { name: "sending no transaction", method: "sendTransaction", params: () => ["AAAA", wire], error: invalid },
+  {
+    name: "sending without funds",
+    method: "sendTransaction",
+    params: ({ unfunded }) => [unfunded, wire],
+    error: { code: -32002, data: preflight("AccountNotFound") },
+  },
+  {
+    name: "sending under no blockhash",
+    method: "sendTransaction",
+    params: ({ expired }) => [expired, wire],
+    error: { code: -32002, data: preflight("BlockhashNotFound") },
+  },
+  {
+    name: "sending wrongly signed",
+    method: "sendTransaction",
+    params: ({ spoilt }) => [spoilt, wire],
+    error: { code: -32003 },
+  },
+  {
+    name: "simulating without funds",
+    method: "simulateTransaction",
+    params: ({ expired }) => [expired, { encoding: "base64", replaceRecentBlockhash: true }],
+    result: withContext(Type.Object({ err: Type.Literal("AccountNotFound"), logs: orNull(Type.Array(Type.String())) })),
+  },
+  {
+    name: "simulating under no blockhash",
+    method: "simulateTransaction",
+    params: ({ expired }) => [expired, { encoding: "base64" }],
+    result: withContext(Type.Object({ err: Type.Literal("BlockhashNotFound") })),
+  },
+  { name: "no method", method: "getNothing", params: () => [], error: { code: -32601 } },
+];

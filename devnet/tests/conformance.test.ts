@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { runConformance } from "../conformance.ts";
+import { aChain, aTransfer, PROCESSED } from "./harness.ts";
+
+/** Owns the feature accounts: few, and on every cluster. */
+const FEATURE_PROGRAM = "Feature111111111111111111111111111111111111";
+
+test("the local chain answers every request of the table as a validator does", async (t) => {
+  const net = await aChain(t);
+  await net.rpc("sendTransaction", aTransfer(net).base64, PROCESSED);
+  net.tick(9);
+  assert.deepEqual(await runConformance(net.rpcUrl, net.programId), new Map());
+});
+
+test("the table sees a node that answers wrongly", async (t) => {
+  const net = await aChain(t);
+  await net.rpc("sendTransaction", aTransfer(net).base64, PROCESSED);
+  net.tick(9);
+  net.controls.faults({ mode: "null_result", methods: ["getBalance"] });
+  net.controls.faults({ mode: "rpc_error", methods: ["getTokenSupply"] });
+  const failures = await runConformance(net.rpcUrl, net.programId);
+  assert.deepEqual([...failures.keys()], ["a balance", "a supply"]);
+});
+
+test("the node at RPC_URL answers every request of the table", { skip: !process.env.RPC_URL }, async () => {
+  assert.deepEqual(await runConformance(process.env.RPC_URL!, FEATURE_PROGRAM), new Map());
+});
