@@ -6,7 +6,7 @@ import { type Config, ConfigProblem, readConfig } from "./config.ts";
 import type { Environment } from "./domain/terms.ts";
 import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
-import { Idempotency } from "./edge/merchant/idempotency.ts";
+import { Idempotency, purgeAnswers } from "./edge/merchant/idempotency.ts";
 import { createServer } from "./edge/server.ts";
 import { confirmRoutes } from "./features/binding/merchant.ts";
 import { businessRoutes } from "./features/businesses/merchant.ts";
@@ -21,6 +21,7 @@ import { intentRoutes } from "./features/intents/merchant.ts";
 import { paymentRoutes } from "./features/payments/merchant.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
+import { startLoop } from "./lib/loop.ts";
 import { BATCHES_MAX, WAITING_MAX } from "./limits.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { createControls } from "./local/controls.ts";
@@ -35,6 +36,7 @@ import { sql } from "./store/sql.ts";
 
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
+const PURGE_MS = 60_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -60,6 +62,10 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   };
   const demo = local === null ? null : await openDemo(database, dataDir);
 
+  if (config.role !== "api") {
+    const purge = startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log);
+    shutdown.add("purge", () => purge.stop());
+  }
   if (config.role !== "api")
     for (const chain of chains) startWork(config, local !== null, slowDatabase, chain, shutdown);
   const app = createServer();

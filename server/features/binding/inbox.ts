@@ -130,10 +130,3 @@ export async function isSweepPaused(db: Db, environment: Environment): Promise<b
   );
   return row?.sweep_paused ?? true;
 }
-
-export async function findWatermark(db: Db, environment: Environment): Promise<Date | null> {
-  const row = await db.row<{ watermark: Date | null }>(
-    sql`select watermark from chains where environment = ${environment}`,
-  );
-  return row?.watermark ?? null;
-}

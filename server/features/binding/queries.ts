@@ -64,7 +64,7 @@ export const insertPayment = (
         payment_address = case when ${outcome === "bound"} then ${payment.id} else payment_address end
       where business_id = ${owner.businessId} and id = ${payment.intentId}
       returning id),
-    ${recordEvents(owner, events, sql`select from intent`)},
+    ${recordEvents(events, sql`exists (select from intent)`)},
     addressed as (
       insert into payment_addresses (address, business_id, environment, intent_id)
       select ${payment.id}, ${owner.businessId}, ${owner.environment}, id from intent)
@@ -98,7 +98,7 @@ export const updatePayment = (
       update intents set last_occurred_at = ${story.lastOccurredAt}
       where business_id = ${owner.businessId} and id = ${payment.intentId} and ${events.length > 0}
       returning id),
-    ${recordEvents(owner, events, sql`select from changed`)}
+    ${recordEvents(events, sql`exists (select from changed)`)}
     select sequence from told`);
 
 /** Notes that a payment of the wrong terms was told of. */
@@ -114,7 +114,7 @@ export const updateMismatches = (
       update intents set last_occurred_at = ${story.lastOccurredAt}, mismatches_seen = ${story.mismatchesSeen}
       where business_id = ${owner.businessId} and id = ${intentId}
       returning id),
-    ${recordEvents(owner, events, sql`select from intent`)}
+    ${recordEvents(events, sql`exists (select from intent)`)}
     select sequence from told`);
 
 /** Whether this sender's mismatch was told already: at most one per sender. */

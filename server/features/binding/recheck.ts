@@ -1,6 +1,13 @@
 import { type ChainPayment, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
-import { findAbsent, listUnfinalized, listUnfinished, listUnfinishedUnmatched, noteMissing } from "./rechecks.ts";
+import {
+  findAbsent,
+  listUnfinalized,
+  listUnfinished,
+  listUnfinishedUnmatched,
+  noteMissing,
+  type Unfinalized,
+} from "./rechecks.ts";
 import { recordChecks, recordPayments } from "./record.ts";
 import { revertPayment } from "./revert.ts";
 import type { Sweeping } from "./sweep.ts";
@@ -76,33 +83,32 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
     chain.environment,
     present.map((payment) => ({ payment, slot: read.slot, finalized: true, signature: null, createdSlot: null })),
   );
-  for (const [index, payment] of due.entries())
-    if (read.value[index] === null && (payment.createdSlot ?? payment.seenSlot) + deps.revertRule.slots <= read.slot)
-      await doubt(deps, payment.address, payment.signature, read.node, signal);
+  for (const [index, payment] of due.entries()) {
+    const minSlot = (payment.createdSlot ?? payment.seenSlot) + deps.revertRule.slots;
+    if (read.value[index] === null && minSlot <= read.slot)
+      await doubt(deps, payment, { node: read.node, minSlot, signal });
+  }
   return due.length === BATCH_MAX && present.length > 0;
 }
 
 async function doubt(
   deps: Finalizing,
-  address: string,
-  signature: string | null,
-  node: number,
-  signal: AbortSignal,
+  payment: Unfinalized,
+  first: { node: number; minSlot: number; signal: AbortSignal },
 ): Promise<void> {
   const { database, chain } = deps;
-  const earlier = await findAbsent(database, chain.environment, address);
+  const earlier = await findAbsent(database, chain.environment, payment.address);
   if (earlier === null) return;
   const second = earlier.missingSince !== null;
   if (second && earlier.agoMs < deps.revertRule.apartMs) return;
   // A second opinion comes from another node where there is one.
-  const options = {
-    signal,
-    commitment: "finalized",
-    ...(second && earlier.missingNode !== null ? { notNode: earlier.missingNode } : {}),
-  } as const;
-  const [account] = (await chain.reader.readPayments([address], options)).value;
-  const standing = signature === null ? null : (await chain.reader.readStandings([signature], options)).value[0];
+  const { signal, minSlot } = first;
+  const other = second && earlier.missingNode !== null ? { notNode: earlier.missingNode } : {};
+  const options = { signal, minSlot, commitment: "finalized", ...other } as const;
+  const [account] = (await chain.reader.readPayments([payment.address], options)).value;
+  const standing =
+    payment.signature === null ? null : (await chain.reader.readStandings([payment.signature], options)).value[0];
   if (account !== null || standing !== null) return;
-  if (!second) await noteMissing(database, chain.environment, address, node);
-  else await revertPayment(deps, chain.environment, address);
+  if (second) await revertPayment(deps, chain.environment, payment.address);
+  else await noteMissing(database, chain.environment, payment.address, first.node);
 }

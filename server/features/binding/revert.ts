@@ -81,7 +81,7 @@ async function writeReversal(
     kept as (
       insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
       select ${owner.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showFields(showPayment(payment, now))} from gone),
-    ${recordEvents(owner, events, sql`select from gone`)}
+    ${recordEvents(events, sql`exists (select from gone)`)}
     select sequence from told`);
   if (payment.role === "duplicate") {
     await db.rows(

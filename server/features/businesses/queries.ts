@@ -15,6 +15,3 @@ export async function addBusiness(db: Db, name: string): Promise<{ id: string; n
     select id from made`);
   return { id, name };
 }
-
-export const findBusiness = (db: Db, id: string) =>
-  db.row<{ id: string; name: string }>(sql`select id, name from businesses where id = ${id}`);

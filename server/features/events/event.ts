@@ -1,6 +1,6 @@
 import type { Owner } from "../../domain/callers.ts";
 import { newEventId } from "../../domain/ids.ts";
-import { type Fields, type JsonText, previousAttributes, showFields, showTime } from "../../domain/show.ts";
+import { type Fields, previousAttributes, showFields, showTime } from "../../domain/show.ts";
 import { API_VERSION } from "../../domain/version.ts";
 
 /** §6.2 and the contract: everything a merchant is told about. `webhook.test` is never recorded and stands apart. */
@@ -43,6 +43,7 @@ export interface Happening {
 
 /** An event but for its sequence, which the statement that writes it puts between `head` and `tail`. */
 export interface EventDraft {
+  readonly owner: Owner;
   readonly id: string;
   readonly happening: Happening;
   readonly createdAt: Date;
@@ -57,6 +58,7 @@ export function draftEvent(owner: Owner, happening: Happening, now: Date): Event
   if (previous !== null) data.set("previousAttributes", previous);
   for (const [name, text] of happening.extra ?? []) data.set(name, text);
   return {
+    owner: { businessId: owner.businessId, environment: owner.environment },
     id,
     happening,
     createdAt: now,
@@ -64,10 +66,6 @@ export function draftEvent(owner: Owner, happening: Happening, now: Date): Event
     tail: `","occurredAt":${showTime(happening.occurredAt)},"createdAt":${showTime(now)},"data":${showFields(data)}}`,
   };
 }
-
-/** The event's body with its sequence in place: the bytes every attempt and every read gives. */
-export const showEvent = (draft: EventDraft, sequence: string): JsonText =>
-  `${draft.head}${sequence}${draft.tail}` as JsonText;
 
 /** The time of a change, raised where needed so that `occurredAt` grows with every event of one intent and its payments. */
 export const occurredAfter = (last: Date, changedAt: Date): Date =>

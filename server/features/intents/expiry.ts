@@ -60,6 +60,6 @@ async function expire(
       update intents set status = 'expired', open = false, last_occurred_at = ${event.happening.occurredAt}
       where business_id = ${owner.businessId} and id = ${id}
       returning id),
-    ${recordEvents(owner, [event], sql`select from changed`)}
+    ${recordEvents([event], sql`exists (select from changed)`)}
     select sequence from told`);
 }

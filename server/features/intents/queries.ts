@@ -36,7 +36,7 @@ export async function insertIntent(db: Db, intent: Intent, created: EventDraft):
     reachable as (
       insert into payment_ids (payment_id, business_id, environment, intent_id)
       select ${intent.paymentId}::bigint, ${intent.businessId}, ${intent.environment}, id from made),
-    ${recordEvents(intent, [created], sql`select from made`)}
+    ${recordEvents([created], sql`exists (select from made)`)}
     select id from made`);
   return row !== null;
 }
@@ -147,5 +147,5 @@ export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft)
       update intents set status = 'canceled', open = false, canceled_at = ${intent.canceledAt}, last_occurred_at = ${canceled.happening.occurredAt}
       where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment'
       returning id),
-    ${recordEvents(intent, [canceled], sql`select from changed`)}
+    ${recordEvents([canceled], sql`exists (select from changed)`)}
     select sequence from told`);

@@ -72,6 +72,6 @@ async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<vo
     intent as (
       update intents set last_occurred_at = ${event.happening.occurredAt}
       where business_id = ${due.business_id} and id = ${due.intent_id}),
-    ${recordEvents(owner, [event], sql`select from changed`)}
+    ${recordEvents([event], sql`exists (select from changed)`)}
     select sequence from told`);
 }

@@ -129,7 +129,7 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
     const time = await db.row<{ now: Date }>(sql`select ${environmentNow(owner.environment)} as now`);
     const happening = disabledHappening(readEndpointRow(endpoint), endpoint.times_failing, time!.now);
     await db.rows(sql`
-      with ${recordEvents(owner, [draftEvent(owner, happening, time!.now)])}
+      with ${recordEvents([draftEvent(owner, happening, time!.now)])}
       select sequence from told`);
   });
 

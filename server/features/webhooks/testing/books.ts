@@ -48,7 +48,7 @@ export async function openBooks(options: { onTold?: () => void } = {}): Promise<
         const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
         return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);
       });
-      await database.rows(sql`with ${recordEvents(of, drafts)} select sequence from told`);
+      await database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
       return drafts.map((draft) => draft.id);
     },
     [Symbol.asyncDispose]: async () => {
