@@ -14,6 +14,8 @@ export class Flow {
   inFlight = 0;
   /** The last attempt to end failed: such endpoints share a quarter of the slots. */
   failing = false;
+  /** It took all it may have: there may be more for it. */
+  backlogged = false;
 
   get cap(): number {
     return this.#cap;

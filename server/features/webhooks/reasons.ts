@@ -1,0 +1,58 @@
+import { STATUS_CODES } from "node:http";
+import { Refused } from "./guard.ts";
+
+/** What an attempt's end by an error means for the merchant, and whether the endpoint may simply be overloaded. */
+export interface Reason {
+  readonly text: string;
+  readonly overloaded: boolean;
+}
+
+const REDIRECTS = new Set([300, 301, 302, 303, 307, 308]);
+
+/** §6.2: any status but 2xx is a failure. */
+export function explainStatus(status: number): Reason {
+  if (REDIRECTS.has(status)) return { text: `answered ${status}; redirects are not followed`, overloaded: false };
+  const words = STATUS_CODES[status];
+  return {
+    text: `answered ${status}${words === undefined ? "" : ` ${words}`}`,
+    overloaded: status === 429 || status === 503,
+  };
+}
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset before an answer came",
+  EPIPE: "the connection was closed before an answer came",
+  UND_ERR_SOCKET: "the connection was closed before an answer came",
+  EHOSTUNREACH: "the address cannot be reached",
+  ENETUNREACH: "the address cannot be reached",
+  ETIMEDOUT: "the connection timed out",
+  ECONNABORTED: "the connection was broken off",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate's chain ends in one that is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's chain is incomplete: an intermediate certificate is missing",
+  UNABLE_TO_GET_ISSUER_CERT: "the certificate's chain is incomplete: an intermediate certificate is missing",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's chain ends in one that is not trusted",
+  CERT_REVOKED: "the certificate was revoked",
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
+  ENOTFOUND: "the name does not exist in DNS",
+  ENODATA: "the name has no address in DNS",
+  ESERVFAIL: "the DNS servers could not answer for the name",
+  ETIMEOUT: "the DNS servers did not answer",
+  EREFUSED: "the DNS servers refused to answer for the name",
+};
+
+export function explainError(error: unknown, certificateUntil: Date | null): Reason {
+  if (error instanceof Refused) return { text: error.message, overloaded: false };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const onDate = certificateUntil === null ? "" : ` on ${certificateUntil.toISOString().slice(0, 10)}`;
+  if (code === "CERT_HAS_EXPIRED") return { text: `the certificate expired${onDate}`, overloaded: false };
+  if (code === "CERT_NOT_YET_VALID") return { text: "the certificate is not valid yet", overloaded: false };
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return { text: "the certificate is not for this name", overloaded: false };
+  if (code.startsWith("HPE_")) return { text: "the answer is not valid HTTP/1.1", overloaded: false };
+  if (code.startsWith("ERR_SSL") || code === "EPROTO")
+    return { text: "no TLS connection could be agreed on", overloaded: true };
+  // No answer at all: whether dead or drowned, such an endpoint is given less until it answers again.
+  return { text: BY_CODE[code] ?? "no answer could be read", overloaded: true };
+}

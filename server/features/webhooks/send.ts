@@ -1,0 +1,168 @@
+import type { Connection, Connections } from "./connections.ts";
+import { BadDestination, type Destination, readDestination } from "./destination.ts";
+import type { Pressure } from "./flow.ts";
+import { findPlaces, Refused } from "./guard.ts";
+import { explainError, explainStatus } from "./reasons.ts";
+import type { Place, Resolve } from "./resolver.ts";
+
+/** §6.2: name look-up, connection, request and the answer's head, all together. */
+export const ATTEMPT_MS = 10_000;
+
+/** How one attempt ended. */
+export interface Outcome {
+  readonly statusCode: number | null;
+  /** Null: any 2xx in time. */
+  readonly error: string | null;
+  readonly pressure: Pressure;
+}
+
+export interface Sending {
+  readonly connections: Connections;
+  readonly resolve: Resolve;
+  /** Tests shorten it. */
+  readonly attemptMs?: number;
+}
+
+const PLACES_TRIED_MAX = 3;
+const CONNECT_MS = 3_000;
+const INTERIM_MAX = 8;
+/** What is thrown away of an answer's body to keep its connection; more is not waited for. */
+const DRAIN_BYTES_MAX = 65_536;
+const DRAIN_MS = 1_000;
+
+class Late extends Error {
+  override readonly name = "Late";
+}
+
+/** Sends one delivery (§6.2). Never throws: whatever happens is an outcome. */
+export async function sendDelivery(
+  sending: Sending,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<Outcome> {
+  const attemptMs = sending.attemptMs ?? ATTEMPT_MS;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Late()), attemptMs);
+  let last: Connection | null = null;
+  try {
+    const destination = readDestination(url);
+    const places = await inTime(late.signal, findPlaces(sending.resolve, destination.name, late.signal));
+    const exchange: Exchange = { sending, destination, headers, body, signal: late.signal };
+    const statusCode = await tryPlaces(exchange, places, (connection) => {
+      last = connection;
+    });
+    if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null, pressure: "succeeded" };
+    const { text, overloaded } = explainStatus(statusCode);
+    return { statusCode, error: text, pressure: overloaded ? "overloaded" : "failed" };
+  } catch (error) {
+    if (error instanceof Late)
+      return { statusCode: null, error: `no answer within ${attemptMs / 1000} s`, pressure: "overloaded" };
+    if (error instanceof BadDestination) return { statusCode: null, error: error.message, pressure: "failed" };
+    const { text, overloaded } = explainError(error, (last as Connection | null)?.certificateUntil ?? null);
+    return { statusCode: null, error: text, pressure: overloaded ? "overloaded" : "failed" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Exchange {
+  readonly sending: Sending;
+  readonly destination: Destination;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
+/** The status of the first place that can be reached. What found a kept-alive connection closed is sent on a new one. */
+async function tryPlaces(
+  exchange: Exchange,
+  places: readonly Place[],
+  use: (connection: Connection) => void,
+): Promise<number> {
+  const { connections } = exchange.sending;
+  const { name } = exchange.destination;
+  const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+  const kept = connections.take(name, places);
+  if (kept !== null) {
+    use(kept);
+    try {
+      return await post(exchange, kept);
+    } catch (error) {
+      // The peer closed a connection that had been idle, as it may at any time: one more try, on a new one.
+      if (!LOST.has(codeOf(error))) throw error;
+    }
+  }
+  const tried = places.slice(0, PLACES_TRIED_MAX);
+  for (const [index, place] of tried.entries()) {
+    const isLast = index === tried.length - 1;
+    const connection = connections.open(name, place, isLast ? ATTEMPT_MS : CONNECT_MS);
+    use(connection);
+    try {
+      return await post(exchange, connection);
+    } catch (error) {
+      if (isLast || connection.connected || !UNREACHED.has(codeOf(error))) throw error;
+    }
+  }
+  throw new Refused(`the name ${name} has no address in DNS`);
+}
+
+/** One request on one connection: the status, as soon as the answer's head is there. Its body is thrown away unread. */
+function post({ sending, destination, headers, body, signal }: Exchange, connection: Connection): Promise<number> {
+  const { connections } = sending;
+  return new Promise((resolve, reject) => {
+    let interim = 0;
+    let drained = 0;
+    let drainTimer: NodeJS.Timeout | undefined;
+    const settle = () => signal.removeEventListener("abort", stop);
+    const fail = (error: unknown) => {
+      settle();
+      clearTimeout(drainTimer);
+      connections.drop(connection);
+      reject(error);
+    };
+    const stop = () => fail(signal.reason);
+    if (signal.aborted) {
+      stop();
+      return;
+    }
+    signal.addEventListener("abort", stop, { once: true });
+    connection.client.dispatch(
+      { method: "POST", path: destination.path, headers: { ...headers }, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, status) => {
+          if (status < 200) {
+            if (++interim > INTERIM_MAX) fail(new Refused("sent interim answers (1xx) without end"));
+            return;
+          }
+          settle();
+          resolve(status);
+          drainTimer = setTimeout(() => connections.drop(connection), DRAIN_MS);
+        },
+        onResponseData: (_controller, chunk) => {
+          drained += chunk.length;
+          if (drained > DRAIN_BYTES_MAX) connections.drop(connection);
+        },
+        onResponseEnd: () => {
+          clearTimeout(drainTimer);
+          connections.give(connection);
+        },
+        onResponseError: (_controller, error) => fail(error),
+      },
+    );
+  });
+}
+
+/** What comes first: the work's end or the deadline's. */
+function inTime<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
