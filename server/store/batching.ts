@@ -8,6 +8,22 @@ export interface Batching {
   readonly waitingMax: number;
 }
 
+/** As {@link batchStatements}, with a way of its own to do a single item. */
+export function createStatementBatch<Item, Result>(
+  batching: Batching,
+  {
+    runAll,
+    runOne,
+  }: { runAll: (items: readonly Item[]) => Promise<readonly Result[]>; runOne: (item: Item) => Promise<Result> },
+): (item: Item) => Promise<Result> {
+  return createBatch<Item, Result>({
+    ...batching,
+    runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
+    runOne,
+    isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
+  });
+}
+
 /**
  * One statement for the calls of a moment, where the statement answers each item by itself (null where it has nothing).
  * A statement that fails is tried again item by item, unless it was the database that failed.
@@ -16,10 +32,5 @@ export function batchStatements<Item, Result>(
   batching: Batching,
   runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
-  return createBatch<Item, Result>({
-    ...batching,
-    runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
-    runOne: async (item) => (await runAll([item]))[0]!,
-    isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
-  });
+  return createStatementBatch(batching, { runAll, runOne: async (item) => (await runAll([item]))[0]! });
 }

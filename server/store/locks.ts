@@ -14,6 +14,12 @@ function lockNumber(space: keyof typeof SPACES, name: string): string {
   return ((hash & ~1n) | SPACES[space]).toString();
 }
 
+/** For statements that take many names at once, as {@link tryTransactionLock} takes one. */
+export const lockNumbers = (name: string) => ({
+  transaction: lockNumber("transaction", name),
+  session: lockNumber("session", name),
+});
+
 /**
  * Takes the name to the end of the transaction, without waiting; false: another transaction has it, or a session holds
  * it. `ours`: the session that holds it is our own, in {@link SessionLocks}.

@@ -83,6 +83,8 @@ const NO_BODY: JsonObject = new Map();
 const NOTHING_TO_WRITE: Writing = {
   commit: () => Promise.reject(new Error("A GET writes nothing.")),
   hold: () => Promise.reject(new Error("A GET holds nothing.")),
+  unheld: () => null,
+  kept: () => undefined,
 };
 
 async function write(route: MerchantRoute, request: FastifyRequest, idempotency: Idempotency): Promise<Answer> {

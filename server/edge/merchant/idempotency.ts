@@ -28,6 +28,13 @@ export interface Writing {
    * process, and ends the request here if it was answered before. Without it, `commit` finds that out.
    */
   readonly hold: () => Promise<void>;
+  /**
+   * For an operation whose one statement keeps the answer itself: the key to keep it under, if one was given. Null once
+   * the key is held, since such a statement takes the key's locks on another connection: then use `commit`.
+   */
+  readonly unheld: () => { readonly request: KeyedRequest | null } | null;
+  /** Says that such a statement has kept the answer. */
+  readonly kept: () => void;
 }
 
 export const fingerprintOf = (method: string, path: string, query: string, canonicalBody: string): Buffer =>
@@ -35,7 +42,10 @@ export const fingerprintOf = (method: string, path: string, query: string, canon
     .update(JSON.stringify([method, path, query, canonicalBody]))
     .digest();
 
-const inProgress = () =>
+/** What the locks of a key are called. */
+export const keyName = ({ owner, key }: KeyedRequest): string => `${owner.businessId} ${owner.environment} ${key}`;
+
+export const inProgress = (): ApiError =>
   new ApiError("idempotency_in_progress", "A request with this Idempotency-Key is still running. Retry shortly.");
 
 /** The key's first request was answered: that answer is given again. */
@@ -66,9 +76,15 @@ export class Idempotency {
       const database = this.#database;
       const commit: Writing["commit"] = (work, statements) =>
         statements === "one" ? work(database) : database.transaction(work);
-      return { ...(await operation({ commit, hold: async () => undefined })), replayed: false };
+      const writing: Writing = {
+        commit,
+        hold: async () => undefined,
+        unheld: () => ({ request: null }),
+        kept: () => undefined,
+      };
+      return { ...(await operation(writing)), replayed: false };
     }
-    const name = `${request.owner.businessId} ${request.owner.environment} ${request.key}`;
+    const name = keyName(request);
     if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
     try {
@@ -104,7 +120,14 @@ export class Idempotency {
       if (kept !== null) throw new AlreadyDone(kept);
     };
     try {
-      const reply = await operation({ commit, hold });
+      const reply = await operation({
+        commit,
+        hold,
+        unheld: () => (held ? null : { request }),
+        kept: () => {
+          stored = true;
+        },
+      });
       // An operation that found nothing to write has an answer all the same.
       if (!stored) await commit(async () => reply);
       return { ...reply, replayed: false };

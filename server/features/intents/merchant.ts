@@ -2,6 +2,7 @@ import type { Owner } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
+import { inProgress } from "../../edge/merchant/idempotency.ts";
 import {
   checkParameters,
   cutPage,
@@ -17,6 +18,7 @@ import type { Database, Db } from "../../store/database.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
+import { type Creation, type CreationResult, createIntentWriter } from "./creating.ts";
 import { lockIntent } from "./fragments.ts";
 import { canCancel, draftIntent, INTENT_STATUSES, type NewIntent, readNewIntent, showIntent } from "./intent.ts";
 import {
@@ -43,12 +45,13 @@ export interface Intents {
 
 interface IntentOperations extends Intents {
   readonly findIntent: (ref: IntentRef) => Promise<IntentWithPayment | null>;
+  readonly write: (creation: Creation) => Promise<CreationResult>;
 }
 
 /** §4.1–4.4. */
 export function intentRoutes(parts: Intents): MerchantRoute[] {
   const findIntent = batchStatements(parts.batching, (refs: readonly IntentRef[]) => findIntents(parts.database, refs));
-  const deps: IntentOperations = { ...parts, findIntent };
+  const deps: IntentOperations = { ...parts, findIntent, write: createIntentWriter(parts.database, parts.batching) };
   return [
     route("POST", "/payment-intents", { from: "body", read: readNewIntent }, (call) => createIntent(deps, call)),
     route("GET", "/payment-intents", { from: "query", read: readListQuery }, (call) => readIntents(deps, call)),
@@ -61,26 +64,37 @@ export function intentRoutes(parts: Intents): MerchantRoute[] {
 
 async function createIntent(deps: IntentOperations, { caller, now, input, writing }: Call<NewIntent>): Promise<Reply> {
   await deps.checkTerms(caller, input, writing.hold);
-  return writing.commit((db) => writeIntent(deps, db, caller, input, now), "one");
+  const draft = draftCreation(deps, caller, input, now);
+  const unheld = writing.unheld();
+  const result = unheld === null ? "undecided" : await deps.write({ ...draft, ...unheld });
+  if (result === "running") throw inProgress();
+  if (result === "undecided") return writing.commit((db) => createCarefully(deps, db, caller, input, now), "one");
+  writing.kept();
+  return created(draft.body);
 }
 
-/** Write, and only then ask why nothing was written. */
-async function writeIntent(deps: IntentOperations, db: Db, caller: Owner, input: NewIntent, now: Date): Promise<Reply> {
+function draftCreation(deps: Intents, caller: Owner, input: NewIntent, now: Date) {
+  const intent = draftIntent(caller, input, now, deps.lifetimeMs);
+  const object = showIntent(intent, null, now, deps.checkoutUrl);
+  const happening = {
+    type: "payment_intent.created",
+    objectId: intent.id,
+    generation: 1,
+    transition: "payment_intent.created",
+    intentId: intent.id,
+    paymentAddress: null,
+    occurredAt: now,
+    object,
+    before: null,
+  } as const;
+  return { intent, body: showFields(object), created: draftEvent(caller, happening, now) };
+}
+
+/** One by one: write, and only then ask why nothing was written. */
+async function createCarefully(deps: Intents, db: Db, caller: Owner, input: NewIntent, now: Date): Promise<Reply> {
   for (let tries = 1; ; tries++) {
-    const intent = draftIntent(caller, input, now, deps.lifetimeMs);
-    const fields = showIntent(intent, null, now, deps.checkoutUrl);
-    const happening = {
-      type: "payment_intent.created",
-      objectId: intent.id,
-      generation: 1,
-      transition: "payment_intent.created",
-      intentId: intent.id,
-      paymentAddress: null,
-      occurredAt: now,
-      object: fields,
-      before: null,
-    } as const;
-    if (await insertIntent(db, intent, draftEvent(caller, happening, now))) return created(showFields(fields));
+    const draft = draftCreation(deps, caller, input, now);
+    if (await insertIntent(db, draft.intent, draft.created)) return created(draft.body);
 
     // Only the loser of the unique index pays for a second look, to name the winner; if that one is no longer open
     // by now, the reference is free again and one more try is fair.

@@ -1,0 +1,112 @@
+import { type KeyedRequest, keyName } from "../../edge/merchant/idempotency.ts";
+import { type Batching, createStatementBatch } from "../../store/batching.ts";
+import { type Database, DatabaseUnavailable, type Db } from "../../store/database.ts";
+import { lockNumbers } from "../../store/locks.ts";
+import { sql } from "../../store/sql.ts";
+import type { EventDraft } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import type { Intent } from "./intent.ts";
+
+/** A new intent with all that is written beside it. */
+export interface Creation {
+  readonly intent: Intent;
+  readonly created: EventDraft;
+  /** The answer's body, kept under the key where there is one. */
+  readonly body: string;
+  readonly request: KeyedRequest | null;
+}
+
+/**
+ * `made`: intent, event, deliveries and kept answer are written. `running`: another request holds the key.
+ * `undecided`: nothing was written, for a reason that takes a closer look (a reference in use, a key used before).
+ */
+export type CreationResult = "made" | "running" | "undecided";
+
+/** Creates of the same moment share one statement. Whatever is not plain sailing comes back `undecided`, alone. */
+export const createIntentWriter = (
+  database: Database,
+  batching: Batching,
+): ((creation: Creation) => Promise<CreationResult>) =>
+  createStatementBatch(batching, {
+    runAll: (creations: readonly Creation[]) => insertIntents(database, creations),
+    runOne: async (creation) => {
+      try {
+        return (await insertIntents(database, [creation]))[0]!;
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error;
+        return "undecided";
+      }
+    },
+  });
+
+/**
+ * One statement for all: take each key's locks without waiting, keep the answers of keys that are new, free references
+ * from expired holders, insert, number, tell. The answer is kept before the intent is made, since that row is what
+ * refuses a second effect; should the reference be lost to another transaction just then, the statement divides by zero
+ * and undoes itself, and its creates are tried one by one.
+ */
+async function insertIntents(db: Db, creations: readonly Creation[]): Promise<CreationResult[]> {
+  const of = <Value>(pick: (creation: Creation) => Value) => creations.map(pick);
+  const locks = creations.map(({ request }) => (request === null ? null : lockNumbers(keyName(request))));
+  const rows = await db.rows<{ place: string; got: boolean; made: boolean }>(sql`
+    with asked as materialized (
+      select a.*, a.key is null or (pg_try_advisory_xact_lock(a.lock) and pg_try_advisory_xact_lock_shared(a.hold)) as got
+      from unnest(
+        ${of(({ intent }) => intent.businessId)}::text[], ${of(({ intent }) => intent.environment)}::text[],
+        ${of(({ intent }) => intent.id)}::text[], ${of(({ intent }) => intent.recipient)}::text[],
+        ${of(({ intent }) => intent.amount)}::numeric[], ${of(({ intent }) => intent.asset)}::text[],
+        ${of(({ intent }) => intent.protectionPeriod)}::text[], ${of(({ intent }) => intent.merchantReference)}::text[],
+        ${of(({ intent }) => intent.metadata)}::text[], ${of(({ intent }) => intent.paymentId)}::bigint[],
+        ${of(({ intent }) => intent.createdAt)}::timestamptz[], ${of(({ intent }) => intent.expiresAt)}::timestamptz[],
+        ${of(({ request }) => request?.key ?? null)}::text[], ${of(({ request }) => request?.fingerprint ?? null)}::bytea[],
+        ${of(({ body }) => body)}::text[], ${locks.map((lock) => lock?.transaction ?? null)}::bigint[],
+        ${locks.map((lock) => lock?.session ?? null)}::bigint[]
+      ) with ordinality as a (business_id, environment, id, recipient, amount, asset, protection_period, merchant_reference,
+        metadata, payment_id, created_at, expires_at, key, fingerprint, body, lock, hold, place)),
+    free as materialized (
+      select a.* from (
+        select a.*, row_number() over (partition by business_id, environment, merchant_reference order by place) as nth
+        from asked a where a.got) a
+      where a.nth = 1 and not exists (
+        select from intents i
+        where i.business_id = a.business_id and i.environment = a.environment
+          and i.merchant_reference = a.merchant_reference and i.open and i.expires_at >= a.created_at)),
+    kept as (
+      insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
+      select business_id, environment, key, fingerprint, 201, body, now() from free where key is not null
+      order by business_id, environment, key
+      on conflict (business_id, environment, key) do nothing
+      returning business_id, environment, key),
+    entitled as materialized (
+      select f.* from free f
+      left join kept k on k.business_id = f.business_id and k.environment = f.environment and k.key = f.key
+      where f.key is null or k.key is not null),
+    freed as (
+      update intents i set open = false from entitled e
+      where i.business_id = e.business_id and i.environment = e.environment
+        and i.merchant_reference = e.merchant_reference and i.open and i.expires_at < e.created_at
+      returning i.id),
+    made as (
+      insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+      select business_id, id, environment, 'requires_payment', true, recipient, amount, asset, protection_period,
+        merchant_reference, metadata, payment_id, created_at, expires_at, created_at
+      from entitled, (select count(*) from freed) as after_freeing
+      order by business_id, environment, merchant_reference
+      on conflict (business_id, environment, merchant_reference) where open do nothing
+      returning business_id, environment, id, payment_id),
+    reachable as (
+      insert into payment_ids (payment_id, business_id, environment, intent_id)
+      select payment_id, business_id, environment, id from made),
+    ${recordEvents(
+      of(({ created }) => created),
+      sql`exists (select from made m where m.id = d.object_id)`,
+    )}
+    select a.place, a.got, m.id is not null as made,
+      -- Not a constant, or it would be computed while planning.
+      case when e.key is not null and m.id is null then 1 / (a.place - e.place) end as undo
+    from asked a left join entitled e on e.place = a.place left join made m on m.id = a.id`);
+  const results: CreationResult[] = creations.map(() => "undecided");
+  for (const { place, got, made } of rows) results[Number(place) - 1] = made ? "made" : got ? "undecided" : "running";
+  return results;
+}
