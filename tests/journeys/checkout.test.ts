@@ -48,12 +48,13 @@ function assertSafePage(page: Answer, status = 200): void {
 test("§2.1 the checkout page shows the terms, the time left and how to pay, without a script", async () => {
   const intent = await shop.create({ amount: "12500000", merchantReference: "Bestellung № 7 <b>&" });
   assert.equal(intent.checkoutUrl, `${service.checkoutUrl}/pay/i/${intent.id}`);
+  await advance(service, 90);
   const page = await open(intent);
   assertSafePage(page);
   for (const words of [
     "12.5 USDC",
     "Waiting for payment",
-    "23 h 59 min",
+    "Pay within 23 h 58 min.",
     "7 days",
     intent.recipient,
     intent.asset,

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { advance, pay } from "../harness/chain.ts";
+import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { awaitPaid, awaitStory, checkSequences, listEvents } from "../harness/story.ts";
+import { eventually } from "../harness/wait.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+});
+after(() => service.remove());
+
+const EXPIRED_SECONDS = 86_402;
+
+test("§3 requires_payment → canceled: canceledAt is set, checkoutUrl goes, the intent comes back", async () => {
+  const intent = await shop.create();
+  const answer = await shop.cancel(intent.id);
+  assert.equal(answer.status, 200);
+  const { canceledAt } = answer.json;
+  assert.ok(canceledAt > intent.createdAt);
+  assert.deepEqual(answer.json, { ...intent, status: "canceled", canceledAt, checkoutUrl: null });
+  assert.deepEqual(await shop.intent(intent.id), answer.json);
+});
+
+test("§3 cancel of any other status changes nothing: 409 intent_not_cancelable", async () => {
+  const [canceled, paid, expired] = [await shop.create(), await shop.create(), await shop.create()];
+  await shop.cancel(canceled.id);
+  await pay(service, paid);
+  await awaitPaid(shop, paid.id);
+  await advance(service, EXPIRED_SECONDS);
+  for (const { id } of [canceled, paid, expired]) {
+    const still = ({ payment, ...rest }: { payment: unknown }) => ({ ...rest, isPaid: payment !== null });
+    const before = still(await shop.intent(id));
+    assertError(await shop.cancel(id), 409, "intent_not_cancelable");
+    assert.deepEqual(still(await shop.intent(id)), before);
+  }
+  await awaitStory(service, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
+});
+
+test("§3 ten cancels at once: one cancels, and it is told of once", async () => {
+  const intent = await shop.create();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => shop.cancel(intent.id)));
+  const statuses = answers.map((answer) => answer.status).toSorted();
+  assert.deepEqual(statuses, [200, ...Array<number>(9).fill(409)]);
+  await awaitStory(service, intent.id, ["payment_intent.created", "payment_intent.canceled"]);
+});
+
+test("contract §3 past expiresAt every read and filter says expired at once; the event follows once", async () => {
+  const intent = await shop.create();
+  await advance(service, EXPIRED_SECONDS);
+  const expired = await shop.intent(intent.id);
+  assert.deepEqual([expired.status, expired.payment, expired.checkoutUrl], ["expired", null, null]);
+  const byStatus = (await shop.get(`/payment-intents?status=expired&merchant_reference=${intent.merchantReference}`))
+    .json;
+  assert.deepEqual(byStatus.data, [expired]);
+  assert.deepEqual((await shop.get("/payment-intents?status=requires_payment")).json.data, []);
+  await awaitStory(service, intent.id, ["payment_intent.created", "payment_intent.expired"]);
+  // Another one expires later: by the time that is told, nothing more may have been told of the first.
+  const later = await shop.create();
+  await advance(service, EXPIRED_SECONDS);
+  await eventually("the later one is told of", async () => (await listEvents(service, later.id)).length === 2);
+  assert.equal((await listEvents(service, intent.id)).length, 2);
+});
+
+test("§3 an open intent holds its merchantReference: 409 reference_in_use names the holder", async () => {
+  const intent = await shop.create();
+  const { merchantReference } = intent;
+  const again = await shop.call("POST", "/payment-intents", someTerms(service, { merchantReference, amount: "1" }));
+  assert.equal(assertError(again, 409, "reference_in_use").intent, intent.id);
+  const stranger = await newMerchant(service);
+  await stranger.create({ merchantReference });
+});
+
+test("contract §2 a reference is free again at the moment its intent is not open: canceled, expired, paid", async () => {
+  const merchantReference = "free again";
+  const canceled = await shop.create({ merchantReference });
+  await shop.cancel(canceled.id);
+  const expired = await shop.create({ merchantReference });
+  await advance(service, EXPIRED_SECONDS);
+  const paid = await shop.create({ merchantReference });
+  await pay(service, paid);
+  await awaitPaid(shop, paid.id);
+  await shop.create({ merchantReference });
+  assert.equal((await shop.get(`/payment-intents?merchant_reference=free%20again`)).json.data.length, 4);
+  // Both the old and the new one may end up paid.
+  await pay(service, expired, { buyer: service.wallets["buyer-2"] });
+  assert.equal((await awaitPaid(shop, expired.id)).payment.late, true);
+});
+
+test("§3 of twenty creates with one reference at once exactly one is open, and the others name it", async () => {
+  const terms = someTerms(service);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.call("POST", "/payment-intents", terms)));
+  const [made, ...more] = answers.filter((answer) => answer.status === 201);
+  assert.equal(more.length, 0);
+  for (const answer of answers.filter((one) => one !== made))
+    assert.equal(assertError(answer, 409, "reference_in_use").intent, made!.json.id);
+});
+
+test("contract §2 references are compared exactly: case, width and normal form matter", async () => {
+  for (const merchantReference of ["Order", "order", "ｏrder", "orde\u0301", "ordé", "order\u200b"])
+    assert.equal((await shop.create({ merchantReference })).merchantReference, merchantReference);
+  await checkSequences(service, shop);
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { PROTECTION_PERIODS } from "../../server/domain/terms.ts";
+import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+});
+after(() => service.remove());
+
+const create = (terms: Readonly<Record<string, unknown>>) =>
+  shop.call("POST", "/payment-intents", someTerms(service, terms));
+/** The body as text, with one member's JSON replaced by this source. */
+const createRaw = (name: string, source: string) => {
+  const members = Object.entries(someTerms(service)).filter(([known]) => known !== name);
+  const others = members.map(([known, value]) => `${JSON.stringify(known)}:${JSON.stringify(value)}`);
+  return shop.call("POST", "/payment-intents", `{${[...others, `${JSON.stringify(name)}:${source}`].join(",")}}`);
+};
+const count = async () => (await shop.walk("/payment-intents", 100)).length;
+
+/** Nothing of these may be made. */
+async function allRefused(param: string, values: readonly unknown[]): Promise<void> {
+  const before = await count();
+  for (const value of values) assertError(await create({ [param]: value }), 400, "invalid_request", param);
+  assert.equal(await count(), before);
+}
+
+const NOT_TEXT = [null, 1, true, [], {}, ["a"]];
+
+test("§4.1 each of the five fields without a default is required; metadata is not", async () => {
+  for (const name of ["recipient", "amount", "asset", "protectionPeriod", "merchantReference"])
+    assertError(await create({ [name]: undefined }), 400, "invalid_request", name);
+  assert.deepEqual((await shop.create()).metadata, {});
+});
+
+test("§2.1 amount: digits from 1 to 2^64−1, nothing else", async () => {
+  const refused = [
+    "",
+    "0",
+    "00",
+    "01",
+    "+1",
+    "-1",
+    "1.0",
+    "1.5",
+    "1e3",
+    "0x1",
+    " 1",
+    "1 ",
+    "1_000",
+    "1,000",
+    "１２",
+    "٣",
+  ];
+  await allRefused("amount", [...refused, "18446744073709551616", "9".repeat(21), "9".repeat(400), ...NOT_TEXT]);
+  for (const amount of ["1", "9007199254740993", "18446744073709551615"])
+    assert.equal((await shop.create({ amount })).amount, amount);
+});
+
+/** Base58 of 31, 33 and 64 bytes, and with the four letters it leaves out. */
+const NO_ADDRESSES = [
+  "",
+  "1".repeat(31),
+  "1".repeat(33),
+  "4".repeat(43) + "4".repeat(2),
+  "0".repeat(32),
+  "O".repeat(32),
+  "I".repeat(43),
+  "l".repeat(43),
+  "0xde0b295669a9fd93d5f28d9ec85e40f4cb697bae",
+  "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+  "alice.sol",
+  "a".repeat(10_000),
+  "\u0000",
+];
+
+test("§2.1 recipient: base58 of 32 bytes", async () => {
+  await allRefused("recipient", [...NO_ADDRESSES, ` ${service.recipient}`, `${service.recipient}\n`, ...NOT_TEXT]);
+});
+
+test("contract §2 recipient: no program, mint or token account, but a vault off the curve is fine", async () => {
+  await allRefused("recipient", [
+    service.programId,
+    service.asset,
+    "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+    "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+    "11111111111111111111111111111111",
+    "So11111111111111111111111111111111111111112",
+  ]);
+  assert.equal((await shop.create({ recipient: service.operator })).recipient, service.operator);
+});
+
+test("§2.1 asset: base58 of 32 bytes, the address of a mint", async () => {
+  await allRefused("asset", [...NO_ADDRESSES, ...NOT_TEXT]);
+  await allRefused("asset", [service.recipient, service.wallets.arbiter.address, service.programId]);
+  const PYUSD = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
+  const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
+  for (const asset of [PYUSD, WRAPPED_SOL]) assert.equal((await shop.create({ asset })).asset, asset);
+});
+
+test("§4.1 protectionPeriod: one of the six", async () => {
+  await allRefused("protectionPeriod", [
+    "",
+    "oneWeek",
+    "OneDay",
+    "oneday",
+    " oneDay",
+    "toString",
+    "__proto__",
+    ...NOT_TEXT,
+  ]);
+  for (const protectionPeriod of PROTECTION_PERIODS)
+    assert.equal((await shop.create({ protectionPeriod })).protectionPeriod, protectionPeriod);
+});
+
+test("contract §2 merchantReference: 1 to 255 code points, no control characters, no white space at the ends", async () => {
+  const spaces = [" ", "   ", " a", "a ", "\u00a0a", "a\u3000", "a\u2028"];
+  const controls = ["a\u0000b", "a\nb", "a\tb", "\u007f", "a\u0085b", "\u001b[31m"];
+  await allRefused("merchantReference", ["", ...spaces, ...controls, "a".repeat(256), "😀".repeat(256), ...NOT_TEXT]);
+  for (const merchantReference of [
+    "x",
+    "a".repeat(255),
+    "😀".repeat(255),
+    "a b",
+    "\u202edesrever",
+    "'; drop table intents; --",
+    "=HYPERLINK(1)",
+    "%00",
+  ])
+    assert.equal((await shop.create({ merchantReference })).merchantReference, merchantReference);
+});
+
+test("contract §9 an escaped NUL or a lone surrogate names its field", async () => {
+  for (const source of [String.raw`"a\u0000"`, String.raw`"\ud800"`, String.raw`"\udc00\ud800"`])
+    for (const name of ["recipient", "amount", "asset", "protectionPeriod", "merchantReference"])
+      assertError(await createRaw(name, source), 400, "invalid_request", name);
+  for (const source of [
+    String.raw`{"a":"\u0000"}`,
+    String.raw`{"\ud800":1}`,
+    String.raw`{"a":[{"b":"x\udfff"}]}`,
+    String.raw`{"a\u0000b":1}`,
+  ])
+    assertError(await createRaw("metadata", source), 400, "invalid_request", "metadata");
+});
+
+test("§2.1 metadata: an object, and nothing else", async () => {
+  for (const source of ["null", "1", '"{}"', "[]", "true", "[{}]"])
+    assertError(await createRaw("metadata", source), 400, "invalid_request", "metadata");
+});
+
+test("contract §2 an unknown field is refused by its name, after the known ones", async () => {
+  for (const name of ["Amount", "id", "paymentId", "status", "__proto__", "constructor", "", "é"]) {
+    assertError(await createRaw(name, "1"), 400, "invalid_request", name);
+  }
+  assertError(await create({ unknown: 1, amount: "0" }), 400, "invalid_request", "amount");
+});
+
+test("contract §2 the first wrong field in the document's order is the one reported", async () => {
+  const wrong = { recipient: "", amount: "", asset: "", protectionPeriod: "", merchantReference: "", metadata: 1 };
+  const names = Object.keys(wrong) as (keyof typeof wrong)[];
+  for (const [index, name] of names.entries()) {
+    const terms = Object.fromEntries(names.slice(index).map((later) => [later, wrong[later]]));
+    // Sent the other way round: the document's order decides, not the body's.
+    const reversed = Object.fromEntries(Object.entries(someTerms(service, terms)).toReversed());
+    assertError(await shop.call("POST", "/payment-intents", reversed), 400, "invalid_request", name);
+  }
+  const chainLast = { asset: service.recipient, recipient: service.programId, merchantReference: "" };
+  assertError(await create(chainLast), 400, "invalid_request", "merchantReference");
+});
+
+test("§4.1 a hundred creates at once all succeed, each with ids of its own", async () => {
+  const made = await Promise.all(Array.from({ length: 100 }, () => shop.create()));
+  for (const field of ["id", "paymentId"]) assert.equal(new Set(made.map((intent) => intent[field])).size, 100);
+});
