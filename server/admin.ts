@@ -1,19 +1,32 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type AdminVerb, Refusal } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
+import { webhookVerbs } from "./features/webhooks/admin.ts";
+import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
 import { openDatabase } from "./store/database.ts";
 
-const VERBS: readonly AdminVerb[] = [...businessVerbs, ...keyVerbs];
+const dataDir = process.env.DATA_DIR || ".data";
+
+/** The keys of the running instance: those that are set, or those a local run made beside its data. */
+const loadRing = () =>
+  loadKeyRing({
+    keys: process.env.WEBHOOK_KEYS || null,
+    keysFile: process.env.WEBHOOK_KEYS_FILE || null,
+    localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
+  });
+
+const VERBS: readonly AdminVerb[] = [...businessVerbs, ...keyVerbs, ...webhookVerbs(loadRing)];
 
 const USAGE = `npm run admin -- <verb> [--json]\n\n${VERBS.map((verb) => `  ${verb.usage}\n      ${verb.does}`).join("\n")}\n
 The running instance is found by DATA_DIR (default .data), or by DATABASE_URL.`;
 
 async function databaseUrl(): Promise<string> {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const path = join(process.env.DATA_DIR || ".data", "database.json");
+  const path = join(dataDir, "database.json");
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null)
     throw new Refusal(`No instance was found by ${path}. Run npm start first, or set DATA_DIR or DATABASE_URL.`);

@@ -1,5 +1,6 @@
 import { isWalletAddress } from "./domain/addresses.ts";
 import type { Environment } from "./domain/terms.ts";
+import { type DevHosts, readDevHosts } from "./features/webhooks/resolver.ts";
 import { readFailpoint } from "./lib/failpoint.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
@@ -31,6 +32,7 @@ export interface Config {
   readonly allowedMints: ReadonlySet<string>;
   /** Calls of one moment that share a statement; 1: none do. */
   readonly batchItemsMax: number;
+  readonly webhooks: WebhookSettings;
   /** The local chain's pace; tests quicken it. */
   readonly localSlotMs: number;
   readonly localFinalizedSlots: number;
@@ -49,6 +51,17 @@ export interface RevertRule {
   readonly apartMs: number;
 }
 const REVERT_RULE: RevertRule = { slots: 300, apartMs: 30_000 };
+
+export interface WebhookSettings {
+  /** The ring of keys that signing secrets are kept under; neither set: made in DATA_DIR, for a local run alone. */
+  readonly keys: string | null;
+  readonly keysFile: string | null;
+  /** Names that lead to a loopback address, and a certificate authority to trust: for development and tests. */
+  readonly devHosts: DevHosts;
+  readonly caFile: string | null;
+  /** How long events and the history of deliveries are kept, in days; never less than the retry window. */
+  readonly retentionDays: number;
+}
 
 /** Every setting that is wrong, a line each. */
 export class ConfigProblem extends Error {
@@ -108,6 +121,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       keeperKeyFile: text(`${prefix}_KEEPER_KEY_FILE`),
     };
   };
+  const devHosts = (): DevHosts => {
+    try {
+      return readDevHosts(text("WEBHOOK_DEV_HOSTS") ?? "{}");
+    } catch (error) {
+      problem((error as Error).message);
+      return new Map();
+    }
+  };
 
   const port = whole("PORT", 3000, 1, 65_000);
   const config: Config = {
@@ -125,6 +146,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: new Set(list("ALLOWED_MINTS")),
     batchItemsMax: whole("BATCH_ITEMS_MAX", 100, 1, 1_000),
+    webhooks: {
+      keys: text("WEBHOOK_KEYS"),
+      keysFile: text("WEBHOOK_KEYS_FILE"),
+      devHosts: devHosts(),
+      caFile: text("WEBHOOK_CA_FILE"),
+      retentionDays: whole("EVENT_RETENTION_DAYS", 30, 4, 3_650),
+    },
     localSlotMs: whole("LOCAL_SLOT_MS", 400, 10, 60_000),
     localFinalizedSlots: whole("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
     sweepMs: whole("SWEEP_MS", 4_000, 20, 60_000),
@@ -147,6 +175,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (config.rpcPort <= port && port <= config.rpcPort + 2)
     problem("RPC_PORT and the two ports after it must not meet PORT.");
+  if (config.chains.some((one) => one.environment === "live"))
+    for (const name of ["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"])
+      if (text(name) !== null) problem(`${name} is for development and tests; it is refused beside a live chain.`);
   if (problems.length > 0) throw new ConfigProblem(problems.join("\n"));
   return { ...config, failpoint };
 }

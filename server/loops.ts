@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import type { WebhookSettings } from "./config.ts";
 import { feedInbox } from "./features/binding/feed.ts";
 import { type Finalizing, finalizePayments, recheckPayments, recordSeen } from "./features/binding/recheck.ts";
 import { reconcilePayments } from "./features/binding/reconcile.ts";
@@ -6,6 +8,13 @@ import type { Chain } from "./features/chains/chain.ts";
 import { announceExpired } from "./features/intents/expiry.ts";
 import { createKeeper } from "./features/settlement/keeper.ts";
 import { announceSettleable } from "./features/settlement/settleable.ts";
+import { Connections } from "./features/webhooks/connections.ts";
+import { loadKeyRing } from "./features/webhooks/keys.ts";
+import { listKeyVersions } from "./features/webhooks/queries.ts";
+import { resolveByDns, withDevHosts } from "./features/webhooks/resolver.ts";
+import { keepHistory, resealSecrets } from "./features/webhooks/upkeep.ts";
+import { listenForWork } from "./features/webhooks/waking.ts";
+import { Worker } from "./features/webhooks/worker.ts";
 import type { Log } from "./lib/log.ts";
 import { type Loop, type Step, startLoop } from "./lib/loop.ts";
 import type { Database } from "./store/database.ts";
@@ -56,6 +65,45 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
     stop: async () => {
       unsubscribe();
       await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+const UPKEEP_MS = 3_600_000;
+
+export interface Webhooks {
+  readonly database: Database;
+  readonly settings: WebhookSettings;
+  /** Where a local run keeps its keys; null: they must be set. */
+  readonly localKeysFile: string | null;
+  readonly log: Log;
+}
+
+/** Delivers events (§6) and keeps their history. Fails when a key that secrets are kept under is missing. */
+export async function startWebhooks({ database, settings, localKeysFile, log }: Webhooks) {
+  const ring = await loadKeyRing({ ...settings, localFile: localKeysFile });
+  const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
+  if (missing.length > 0)
+    throw new Error(`Webhook secrets are kept under keys that are missing: version ${missing.join(", ")}.`);
+  const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
+  const sending = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
+  const worker = new Worker({ database, ring, sending, log });
+  const listening = listenForWork(database, () => worker.wake(), log);
+  const upkeep = startLoop(
+    "webhook upkeep",
+    UPKEEP_MS,
+    async () => {
+      await keepHistory({ database, retentionDays: settings.retentionDays, log });
+      await resealSecrets(database, ring);
+      return false;
+    },
+    log,
+  );
+  return {
+    wake: () => worker.wake(),
+    stop: async () => {
+      await Promise.all([listening.stop(), upkeep.stop()]);
+      await worker.stop();
     },
   };
 }

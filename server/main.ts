@@ -19,6 +19,9 @@ import { eventRoutes } from "./features/events/merchant.ts";
 import { EventWaiting } from "./features/events/waiting.ts";
 import { intentRoutes } from "./features/intents/merchant.ts";
 import { paymentRoutes } from "./features/payments/merchant.ts";
+import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
+import { keepHistory } from "./features/webhooks/upkeep.ts";
+import { createNotifier } from "./features/webhooks/waking.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
@@ -26,9 +29,9 @@ import { BATCHES_MAX, WAITING_MAX } from "./limits.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { createControls } from "./local/controls.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
-import { startChainLoops } from "./loops.ts";
+import { startChainLoops, startWebhooks } from "./loops.ts";
 import { Shutdown } from "./shutdown.ts";
-import { type Database, openDatabase } from "./store/database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
 import { SessionLocks } from "./store/locks.ts";
 import { migrate } from "./store/migrate.ts";
@@ -50,9 +53,15 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   shutdown.check();
 
   await migrateDatabase(connection);
-  const database = openDatabase({ connection, connectionsMax: 16, statementTimeoutMs: 5_000, log });
-  const slowDatabase = openDatabase({ connection, connectionsMax: 8, statementTimeoutMs: 15_000, log });
+  let onTold = (): void => undefined;
+  const opening = { connection, log, onTold: () => onTold() };
+  const database = openDatabase({ ...opening, connectionsMax: 16, statementTimeoutMs: 5_000 });
+  const slowDatabase = openDatabase({ ...opening, connectionsMax: 8, statementTimeoutMs: 15_000 });
   shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+
+  await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log });
+  if (config.role === "api") onTold = createNotifier(slowDatabase);
+  else onTold = await openWebhooks(config, opening, local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME), shutdown);
 
   const chains = await joinChains(config, local, database);
   const chainOf = (environment: Environment): Chain => {
@@ -173,6 +182,25 @@ function startWork(config: Config, isLocal: boolean, database: Database, chain: 
     chain,
   );
   shutdown.add(`${chain.environment} loops`, () => loops.stop());
+}
+
+/** Delivers events from now on; answers with what wakes it after a commit. */
+async function openWebhooks(
+  config: Config,
+  opening: Pick<DatabaseOptions, "connection" | "log" | "onTold">,
+  localKeysFile: string | null,
+  shutdown: Shutdown,
+): Promise<() => void> {
+  // Of their own, so that no list or sweep makes a delivery wait.
+  const database = openDatabase({ ...opening, connectionsMax: 4, statementTimeoutMs: 15_000 });
+  const webhooks = await startWebhooks({ database, settings: config.webhooks, localKeysFile, log }).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
+  shutdown.add("webhook deliveries", () => webhooks.stop().finally(() => database.close()));
+  return webhooks.wake;
 }
 
 async function openControls(

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { link, readFile, unlink, writeFile } from "node:fs/promises";
 import { type KeyRing, newKeyRing, readKeyRing, showKeyRing } from "./secret.ts";
 
+/** In DATA_DIR, for a local run. */
+export const WEBHOOK_KEYS_NAME = "webhook-keys.json";
+
 export interface KeySettings {
   /** WEBHOOK_KEYS: the ring itself. */
   readonly keys: string | null;
