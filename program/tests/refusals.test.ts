@@ -395,6 +395,13 @@ test("wrong_destination: neither another's account, nor another mint's, nor the 
   refuses(chain, "wrong_destination", await settleInstruction({ ...payout(paid), destination: anyAddress() }));
   refuses(chain, "wrong_destination", await settleInstruction({ ...payout(paid), destination: paid.vault }));
   refuses(chain, "wrong_destination", withAccount(settle, 5, anotherAccount(chain, token, recipient)));
+  const [foreign, short] = [anyAddress(), anyAddress()];
+  const bytes = chain.data(anotherAccount(chain, token, recipient))!;
+  chain.plant(foreign, SYSTEM_PROGRAM_ID, bytes);
+  chain.plant(short, token.tokenProgram, bytes.slice(0, -1));
+  for (const destination of [foreign, short]) {
+    refuses(chain, "wrong_destination", await settleInstruction({ ...payout(paid), destination }));
+  }
 });
 
 test("wrong_destination: an associated account whose owner gave it away is not theirs any more", async () => {
