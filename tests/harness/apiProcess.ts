@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFreePorts } from "./ports.ts";
+import { type Service, spawnService } from "./service.ts";
+import { eventually } from "./wait.ts";
+
+/** One more API process on a running service's database and chain. */
+export interface ApiProcess {
+  /** The service as this process shows it: same data, other address. */
+  readonly service: Service;
+  kill(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+/** The service's database, for connections of one's own. */
+export const databaseUrlOf = async (service: Service): Promise<string> =>
+  (JSON.parse(await readFile(join(service.dataDir, "database.json"), "utf8")) as { url: string }).url;
+
+export async function startApiProcess(
+  service: Service,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ApiProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), "holdfast-api-"));
+  const url = await databaseUrlOf(service);
+  const port = await findFreePorts(1);
+  const settings = {
+    ROLE: "api",
+    RPC_PORT: "60000",
+    TEST_RPC_URLS: service.rpcUrl,
+    TEST_PROGRAM_ID: service.programId,
+    TEST_OPERATOR: service.operator,
+    ...env,
+  };
+  const child = spawnService({ dataDir, databaseUrl: url, env: settings }, port);
+  let over = false;
+  void child.ended.then(() => {
+    over = true;
+  });
+  await eventually("another API process is ready", async () => {
+    if (over) throw new Error(`The API process ended at its start: ${child.errors()}`);
+    return (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.status === 200;
+  });
+  return {
+    service: { ...service, port, apiUrl: `http://localhost:${port}/api/v1` },
+    kill: async (signal) => {
+      child.process.kill(signal);
+      await child.ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

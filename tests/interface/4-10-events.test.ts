@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import pg from "pg";
+import { databaseUrlOf } from "../harness/apiProcess.ts";
+import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service?.remove());
+
+const list = async (merchant: Merchant, query: string): Promise<Wire> => {
+  const answer = await merchant.get(`/events?${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+const sequences = (page: Wire): number[] => page.data.map((event: Wire) => Number(event.sequence));
+
+/** Five intents, the first two canceled: events 1 to 7. */
+async function withEvents(): Promise<{ merchant: Merchant; intents: Wire[] }> {
+  const merchant = await newMerchant(service);
+  const intents: Wire[] = [];
+  for (let index = 0; index < 5; index++) intents.push(await merchant.create());
+  for (const intent of intents.slice(0, 2)) await merchant.cancel(intent.id);
+  return { merchant, intents };
+}
+
+test("§4.10 events are listed newest first, numbered without gaps from 1, and read one by one in the same bytes", async () => {
+  const { merchant } = await withEvents();
+  const page = await list(merchant, "limit=100");
+  assert.deepEqual(sequences(page), [7, 6, 5, 4, 3, 2, 1]);
+  assert.equal(page.hasMore, false);
+  for (const event of page.data) {
+    const one = await merchant.get(`/events/${event.id}`);
+    assert.equal(one.text, JSON.stringify(event));
+    assert.deepEqual(Object.keys(event), [
+      "object",
+      "id",
+      "type",
+      "apiVersion",
+      "environment",
+      "sequence",
+      "occurredAt",
+      "createdAt",
+      "data",
+    ]);
+  }
+  const other = await newMerchant(service);
+  assertError(await other.get(`/events/${page.data[0].id}`), 404, "not_found");
+});
+
+test("§4.10 pages both ways, and the events just above a sequence", async () => {
+  const { merchant } = await withEvents();
+  const all = (await list(merchant, "limit=100")).data;
+  const walked = await merchant.walk("/events", 2);
+  assert.deepEqual(walked, all);
+  const newer = await list(merchant, `limit=2&ending_before=${all.at(-1).id}`);
+  assert.deepEqual([sequences(newer), newer.hasMore], [[3, 2], true]);
+  const above = await list(merchant, "limit=3&after_sequence=2");
+  assert.deepEqual([sequences(above), above.hasMore], [[5, 4, 3], true]);
+  const last = await list(merchant, "limit=3&after_sequence=5");
+  assert.deepEqual([sequences(last), last.hasMore], [[7, 6], false]);
+  assert.deepEqual(sequences(await list(merchant, "after_sequence=7")), []);
+});
+
+test("§4.10 filters: type and its groups, intent, time; a value that matches nothing is an empty list", async () => {
+  const { merchant, intents } = await withEvents();
+  const types = async (query: string) =>
+    (await list(merchant, `limit=100&${query}`)).data.map((event: Wire) => event.type);
+  assert.deepEqual(await types("type=payment_intent.canceled"), ["payment_intent.canceled", "payment_intent.canceled"]);
+  assert.equal((await types("type=payment_intent.canceled&type=payment_intent.created")).length, 7);
+  assert.equal((await types("type=payment_intent.*")).length, 7);
+  assert.equal((await types("type=payment.*")).length, 0);
+  assert.deepEqual(await types(`intent=${intents[0].id}`), ["payment_intent.canceled", "payment_intent.created"]);
+  assert.deepEqual(await types("payment=nothing"), []);
+  const [newest] = (await list(merchant, "limit=1")).data;
+  assert.equal((await types(`occurred_after=${newest.occurredAt}`)).length, 0);
+  assert.ok((await types(`occurred_before=${newest.occurredAt}`)).length < 7);
+});
+
+test("§4.10 what is wrong is named", async () => {
+  const { merchant } = await withEvents();
+  const wrong: [string, string][] = [
+    ["type=payment", "type"],
+    ["type=*", "type"],
+    ["wait=1", "wait"],
+    ["wait=26&after_sequence=1", "wait"],
+    ["wait=&after_sequence=1", "wait"],
+    ["after_sequence=-1", "after_sequence"],
+    ["after_sequence=01", "after_sequence"],
+    ["after_sequence=1&after_sequence=2", "after_sequence"],
+    ["occurred_after=yesterday", "occurred_after"],
+    ["sequence=1", "sequence"],
+    ["limit=0", "limit"],
+  ];
+  for (const [query, param] of wrong)
+    assertError(await merchant.get(`/events?${query}`), 400, "invalid_request", param);
+  assertError(await merchant.get(`/events?starting_after=evt_test_${"0".repeat(32)}`), 404, "not_found");
+});
+
+test("§4.10 wait holds the request open until there is something newer, and no longer than asked", async () => {
+  const { merchant } = await withEvents();
+  const waiting = list(merchant, "after_sequence=7&wait=20");
+  const startedAt = performance.now();
+  await merchant.create();
+  assert.deepEqual(sequences(await waiting), [8]);
+  assert.ok(performance.now() - startedAt < 2_000);
+
+  const idle = performance.now();
+  assert.deepEqual(sequences(await list(merchant, "after_sequence=8&wait=1")), []);
+  assert.ok(performance.now() - idle >= 990);
+});
+
+test("§4.10 a third waiting request of a key is answered at once", async () => {
+  const { merchant } = await withEvents();
+  const first = [list(merchant, "after_sequence=7&wait=20"), list(merchant, "after_sequence=7&wait=20")];
+  // Both wait once a third one no longer does.
+  const startedAt = performance.now();
+  let quick = false;
+  while (!quick && performance.now() - startedAt < 5_000) {
+    const askedAt = performance.now();
+    await list(merchant, "after_sequence=7&wait=1");
+    quick = performance.now() - askedAt < 900;
+  }
+  assert.ok(quick);
+  await merchant.create();
+  for (const page of await Promise.all(first)) assert.deepEqual(sequences(page), [8]);
+});
+
+test("§4.10 a reader that follows while fifty writers commit out of order misses nothing and waits for nobody's transaction", async () => {
+  const merchant = await newMerchant(service);
+  const bystander = new pg.Client({ connectionString: await databaseUrlOf(service) });
+  await bystander.connect();
+  // A write transaction that stays open, and holds a snapshot and a transaction id older than every event below.
+  await bystander.query("begin isolation level repeatable read");
+  await bystander.query("create table left_open (id int)");
+  await bystander.query("select txid_current()");
+  try {
+    const total = 300;
+    let seen = 0;
+    const reader = (async () => {
+      while (seen < total) {
+        const page = await list(merchant, `after_sequence=${seen}&wait=5&limit=7`);
+        const got = sequences(page).reverse();
+        assert.deepEqual(
+          got,
+          got.map((_, index) => seen + index + 1),
+        );
+        seen += got.length;
+      }
+    })();
+    const writers = Array.from({ length: 50 }, async () => {
+      for (let index = 0; index < 3; index++) await merchant.cancel((await merchant.create()).id);
+    });
+    await Promise.all([reader, ...writers]);
+    assert.equal(seen, total);
+  } finally {
+    await bystander.query("rollback");
+    await bystander.end();
+  }
+});

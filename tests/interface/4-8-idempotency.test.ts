@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "../../server/store/sql.ts";
+import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
+import { assertError, type Merchant, merchantOf, newMerchant, someTerms } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+
+let service: Service;
+let second: ApiProcess;
+before(async () => {
+  service = await startService();
+  second = await startApiProcess(service);
+});
+after(async () => {
+  await second?.kill("SIGTERM");
+  await service?.remove();
+});
+
+const keyed = (key: string): [string, string][] => [["Idempotency-Key", key]];
+const countIntents = async (merchant: Merchant): Promise<number> =>
+  Number(
+    (await service.database.row<{ n: string }>(
+      sql`select count(*) as n from intents where business_id = ${merchant.business}`,
+    ))!.n,
+  );
+
+test("§4.8.1 a key of 1 to 255 printable ASCII characters is taken; any other is 400 bad_request", async () => {
+  const merchant = await newMerchant(service);
+  for (const key of ["k", "a b", "~".repeat(255), '"quoted"; and, more'])
+    assert.equal((await merchant.call("POST", "/payment-intents", someTerms(service), keyed(key))).status, 201, key);
+  for (const headers of [keyed(""), keyed("k".repeat(256)), [...keyed("a"), ...keyed("b")], keyed("\u00e9")])
+    assertError(await merchant.call("POST", "/payment-intents", someTerms(service), headers), 400, "bad_request");
+});
+
+test("§4.8.2 a key is the business's own, and counts for a day", async () => {
+  const [one, other] = [await newMerchant(service), await newMerchant(service)];
+  const terms = someTerms(service);
+  const first = await one.call("POST", "/payment-intents", terms, keyed("same"));
+  assert.equal(
+    (await other.call("POST", "/payment-intents", terms, keyed("same"))).headers["idempotent-replayed"],
+    undefined,
+  );
+
+  await service.database.rows(sql`
+    update idempotency_keys set created_at = now() - interval '24 hours' where business_id = ${one.business}`);
+  const again = await one.call("POST", "/payment-intents", someTerms(service), keyed("same"));
+  assert.equal(again.status, 201);
+  assert.notEqual(again.json.id, first.json.id);
+});
+
+test("§4.8.3 the same request gets the first answer again, byte for byte, whoever answers and however its members are ordered", async () => {
+  const merchant = await newMerchant(service);
+  const elsewhere = merchantOf(second.service, merchant.business, merchant.keyId, merchant.key);
+  const terms = someTerms(service, { metadata: { b: [1, { y: 2, x: 1 }], a: "1.0" } });
+  const first = await merchant.call("POST", "/payment-intents", terms, keyed("k"));
+  assert.equal(first.headers["idempotent-replayed"], undefined);
+  const turned = Object.fromEntries(
+    Object.entries({ ...terms, metadata: { a: "1.0", b: [1, { x: 1, y: 2 }] } }).reverse(),
+  );
+  for (const body of [terms, turned])
+    for (const caller of [merchant, elsewhere]) {
+      const replay = await caller.call("POST", "/payment-intents", body, keyed("k"));
+      assert.equal(replay.status, 201);
+      assert.equal(replay.text, first.text);
+      assert.equal(replay.headers["idempotent-replayed"], "true");
+      assert.notEqual(replay.headers["request-id"], first.headers["request-id"]);
+    }
+  assert.equal(await countIntents(merchant), 1);
+});
+
+test("§4.8.3 refusals are kept too: invalid_request, reference_in_use, not_found, intent_not_cancelable", async () => {
+  const merchant = await newMerchant(service);
+  const open = await merchant.create({ merchantReference: "taken" });
+  const refused: [string, unknown, number, string][] = [
+    ["/payment-intents", { recipient: 1 }, 400, "invalid_request"],
+    ["/payment-intents", someTerms(service, { merchantReference: "taken" }), 409, "reference_in_use"],
+    [`/payment-intents/pi_test_${"0".repeat(32)}/cancel`, undefined, 404, "not_found"],
+  ];
+  for (const [path, body, status, code] of refused) {
+    const first = await merchant.call("POST", path, body, keyed(code));
+    const replay = await merchant.call("POST", path, body, keyed(code));
+    assert.equal(first.json.error.code, code);
+    assert.deepEqual([replay.status, replay.text, replay.headers["idempotent-replayed"]], [status, first.text, "true"]);
+  }
+  await merchant.cancel(open.id);
+  const late = await merchant.call("POST", `/payment-intents/${open.id}/cancel`, undefined, keyed("late"));
+  assert.equal(late.json.error.code, "intent_not_cancelable");
+  // The reference is free by now, and the kept answer is given all the same.
+  const kept = await merchant.call(
+    "POST",
+    "/payment-intents",
+    someTerms(service, { merchantReference: "taken" }),
+    keyed("reference_in_use"),
+  );
+  assertError(kept, 409, "reference_in_use");
+});
+
+test("§4.8.4 another request under the key is idempotency_conflict: body, number spelling, path or query", async () => {
+  const merchant = await newMerchant(service);
+  const terms = JSON.stringify(someTerms(service, { metadata: {} })).replace('"metadata":{}', '"metadata":{"n":1}');
+  assert.equal((await merchant.call("POST", "/payment-intents", terms, keyed("k"))).status, 201);
+  assertError(
+    await merchant.call("POST", "/payment-intents", terms.replace('"n":1', '"n":1.0'), keyed("k")),
+    409,
+    "idempotency_conflict",
+  );
+  assertError(await merchant.call("POST", "/payment-intents?x=1", terms, keyed("k")), 409, "idempotency_conflict");
+  assertError(await merchant.call("POST", "/payment-intents", { bad: true }, keyed("k")), 409, "idempotency_conflict");
+  assertError(
+    await merchant.call("POST", `/payment-intents/pi_test_${"0".repeat(32)}/cancel`, undefined, keyed("k")),
+    409,
+    "idempotency_conflict",
+  );
+});
+
+test("§4.8.5 fifty requests with one key at once, over two processes: one effect, the rest in progress or replays", async () => {
+  const businesses = await Promise.all(Array.from({ length: 20 }, () => newMerchant(service)));
+  await Promise.all(
+    businesses.map(async (merchant) => {
+      const elsewhere = merchantOf(second.service, merchant.business, merchant.keyId, merchant.key);
+      const terms = someTerms(service);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          (index % 2 === 0 ? merchant : elsewhere).call("POST", "/payment-intents", terms, keyed("once")),
+        ),
+      );
+      const made = answers.filter((answer) => answer.status === 201);
+      assert.equal(new Set(made.map((answer) => answer.text)).size, 1);
+      assert.equal(made.filter((answer) => answer.headers["idempotent-replayed"] === undefined).length, 1);
+      for (const answer of answers) if (answer.status !== 201) assertError(answer, 409, "idempotency_in_progress");
+      assert.equal(await countIntents(merchant), 1);
+    }),
+  );
+});
+
+test("§4.8.5 keys of a process that is killed in the middle are usable again within a second", async () => {
+  const doomed = await startApiProcess(service);
+  const merchant = await newMerchant(service);
+  const elsewhere = merchantOf(doomed.service, merchant.business, merchant.keyId, merchant.key);
+  const terms = Array.from({ length: 30 }, () => someTerms(service));
+  const cut = terms.map((body, index) =>
+    elsewhere.call("POST", "/payment-intents", body, keyed(`k${index}`)).catch(() => null),
+  );
+  await Promise.race(cut);
+  await doomed.kill("SIGKILL");
+  const killedAt = performance.now();
+  await Promise.all(
+    terms.map((body, index) =>
+      eventually(
+        "the key is usable",
+        async () => (await merchant.call("POST", "/payment-intents", body, keyed(`k${index}`))).status === 201,
+        1_000,
+      ),
+    ),
+  );
+  assert.ok(performance.now() - killedAt < 1_000);
+  await Promise.all(cut);
+  assert.equal(await countIntents(merchant), 30);
+});
+
+test("§4.8.6 what is not kept: a malformed request, signature_unverified", async () => {
+  const merchant = await newMerchant(service);
+  assertError(await merchant.call("POST", "/payment-intents", "[]", keyed("k")), 400, "bad_request");
+  assert.equal((await merchant.call("POST", "/payment-intents", someTerms(service), keyed("k"))).status, 201);
+
+  const intent = await merchant.create();
+  const signature = "1".repeat(64);
+  for (let tries = 0; tries < 2; tries++) {
+    const answer = await merchant.call("POST", `/payment-intents/${intent.id}/confirm`, { signature }, keyed("c"));
+    assertError(answer, 409, "signature_unverified");
+    assert.equal(answer.headers["idempotent-replayed"], undefined);
+  }
+});
+
+test("§4.8 a GET takes no notice of the key", async () => {
+  const merchant = await newMerchant(service);
+  const intent = await merchant.create();
+  for (const key of ["k", "", "k".repeat(300)])
+    assert.equal((await merchant.call("GET", `/payment-intents/${intent.id}`, undefined, keyed(key))).status, 200);
+});
