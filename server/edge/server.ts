@@ -20,7 +20,8 @@ export function createServer(): FastifyInstance {
       caseSensitive: true,
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
-      maxParamLength: 256,
+      // As long as a path can be: an id of any length is an id that does not exist.
+      maxParamLength: HEADER_BYTES_MAX,
     },
     rewriteUrl: (request) => (isDecodable(request.url ?? "") ? request.url! : NO_PATH),
     http: { maxHeaderSize: HEADER_BYTES_MAX },

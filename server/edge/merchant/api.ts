@@ -44,6 +44,9 @@ export function registerMerchantApi(
         refuseBrowser(request);
         checkHeaders(request);
         await admit(admitOne, request, reply);
+        // Fastify would judge a malformed type before it knows the route; readBody judges it in its turn, by the raw headers.
+        if (request.method !== "GET" && request.headers["content-type"] !== "application/json")
+          request.headers = { "content-type": "application/json" };
       });
       api.setNotFoundHandler(() => {
         throw new ApiError("not_found", "There is no such endpoint. Paths are exact and case-sensitive.");

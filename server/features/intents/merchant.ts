@@ -8,6 +8,7 @@ import {
   cutPage,
   type Page,
   readChoice,
+  readFilter,
   readNoBody,
   readPage,
   readTimestamp,
@@ -135,7 +136,7 @@ function readListQuery(query: URLSearchParams): ListQuery {
   return {
     page: readPage(query),
     filter: {
-      merchantReference: query.get("merchant_reference"),
+      merchantReference: readFilter(query, "merchant_reference"),
       status: readChoice(query, "status", INTENT_STATUSES),
       createdAfter: readTimestamp(query, "created_after"),
       createdBefore: readTimestamp(query, "created_before"),
