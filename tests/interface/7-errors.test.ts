@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "../../server/store/sql.ts";
+import { type Answer, exchange } from "../harness/http.ts";
+import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+});
+after(() => service.remove());
+
+test("§7 the envelope: code and message always, param only for invalid_request, intent only for reference_in_use", async () => {
+  const intent = await shop.create();
+  const canceled = await shop.create();
+  await shop.cancel(canceled.id);
+  const taken = someTerms(service, { merchantReference: intent.merchantReference });
+  for (const [answer, code, keys] of [
+    [await shop.call("POST", "/payment-intents", { amount: 1 }), "invalid_request", ["code", "param", "message"]],
+    [await shop.call("POST", "/payment-intents", "x"), "bad_request", ["code", "message"]],
+    [await exchange("GET", `${service.apiUrl}/me`), "unauthorized", ["code", "message"]],
+    [await shop.call("GET", "/me", undefined, [["Origin", ""]]), "browser_request", ["code", "message"]],
+    [await shop.get("/payments/x"), "not_found", ["code", "message"]],
+    [await shop.call("POST", "/payment-intents", taken), "reference_in_use", ["code", "message", "intent"]],
+    [await shop.cancel(canceled.id), "intent_not_cancelable", ["code", "message"]],
+  ] as const) {
+    assert.deepEqual([answer.json.error.code, Object.keys(answer.json.error)], [code, keys]);
+    assert.ok(!/select|insert|\bat \w+ \(|node_modules|\/server\//i.test(answer.text), "nothing of the inside");
+  }
+});
+
+/** The seconds of the minute by the clock that counts: the database's. */
+const minute = async () =>
+  (await service.database.row<{ at: Date }>(sql`select date_trunc('minute', now()) as at`))!.at;
+
+/** Does it again when the minute turned meanwhile: then the count began anew. */
+async function withinOneMinute(work: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) {
+    const before = await minute();
+    const failure = await work().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (failure === null) return;
+    if ((await minute()).getTime() === before.getTime()) throw failure;
+  }
+  throw new Error("Three times in a row the minute turned.");
+}
+
+const limits = ({ headers }: Answer) => [Number(headers["ratelimit-limit"]), Number(headers["ratelimit-remaining"])];
+
+test("§8 beyond the limit 429 rate_limited until the minute ends; every answer says how many are left", () =>
+  withinOneMinute(async () => {
+    const limited = await newMerchant(service, { rate: 3 });
+    for (const [path, status, remaining] of [
+      ["/me", 200, 2],
+      ["/nothing", 404, 1],
+      ["/payments?limit=0", 400, 0],
+    ] as const) {
+      const answer = await limited.get(path);
+      assert.deepEqual([answer.status, ...limits(answer)], [status, 3, remaining]);
+    }
+    const refused = await limited.get("/me");
+    assertError(refused, 429, "rate_limited");
+    assert.deepEqual(limits(refused), [3, 0]);
+    const wait = Number(refused.headers["retry-after"]);
+    assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60);
+    assert.equal(Number(refused.headers["ratelimit-reset"]), wait);
+    assert.equal(shop.key === limited.key, false);
+    assert.equal((await shop.get("/me")).status, 200, "another key has its own count");
+
+    // As if the minute were over.
+    await service.database.rows(
+      sql`update key_rates set minute = minute - interval '1 minute' where key_id = ${limited.keyId}`,
+    );
+    assert.deepEqual(limits(await limited.get("/me")), [3, 2]);
+  }));
+
+test("§8 the limit is exact when 200 requests come at once: 120 pass", () =>
+  withinOneMinute(async () => {
+    const limited = await newMerchant(service, { rate: 120 });
+    const answers = await Promise.all(Array.from({ length: 200 }, () => limited.get("/me")));
+    const passed = answers.filter((answer) => answer.status === 200);
+    assert.equal(passed.length, 120);
+    const remaining = passed.map((answer) => limits(answer)[1]).toSorted((a, b) => a! - b!);
+    assert.deepEqual(remaining, [...Array(120).keys()]);
+    for (const answer of answers) if (answer.status !== 200) assertError(answer, 429, "rate_limited");
+  }));
+
+test("§8 a key has 120 requests a minute unless the operator says otherwise", async () => {
+  const answer = await exchange("GET", `${service.apiUrl}/me`, {
+    headers: [["Authorization", `Bearer ${service.testKey}`]],
+  });
+  assert.equal(answer.headers["ratelimit-limit"], "120");
+});
+
+test("§8 requests without a key count for nobody", async () => {
+  const anonymous = await exchange("GET", `${service.apiUrl}/me`);
+  assert.equal(anonymous.headers["ratelimit-limit"], undefined);
+});
