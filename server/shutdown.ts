@@ -10,7 +10,7 @@ const STOP_MS_MAX = 4_500;
 
 /**
  * Stops the parts of the service, the last started first, on SIGINT, SIGTERM, or when one it cannot do without ends.
- * Work under way is drained; a second signal does not wait for it.
+ * Work under way is drained. A second signal changes nothing: Ctrl-C reaches us twice, from the terminal and from npm.
  */
 export class Shutdown {
   readonly #parts: Part[] = [];
@@ -19,11 +19,7 @@ export class Shutdown {
 
   constructor(log: Log) {
     this.#log = log;
-    for (const signal of ["SIGINT", "SIGTERM"] as const)
-      process.on(signal, () => {
-        if (this.begun) process.exit(1);
-        void this.run(0);
-      });
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void this.run(0));
   }
 
   /** A part that runs from now on; `exited` settles when it ends by itself, which ends the service. */
