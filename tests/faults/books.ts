@@ -1,0 +1,108 @@
+import type { Database } from "../../server/store/database.ts";
+import { sql } from "../../server/store/sql.ts";
+
+/** Everything the checker reads, as one snapshot saw it. Rows as PostgreSQL returns them; `xmin` is the transaction that wrote the row. */
+export interface Books {
+  readonly intents: readonly IntentBook[];
+  readonly payments: readonly PaymentBook[];
+  readonly addresses: readonly (Xmin & { address: string; business_id: string; intent_id: string })[];
+  readonly paymentIds: readonly (Xmin & { payment_id: string; intent_id: string })[];
+  readonly reverted: readonly (Xmin & { address: string; generation: number; intent_id: string; snapshot: string })[];
+  readonly unmatched: readonly UnmatchedBook[];
+  readonly events: readonly EventBook[];
+  readonly eventKeys: readonly (Xmin & { object_id: string; generation: number; transition: string })[];
+  readonly counters: readonly { business_id: string; environment: string; last_sequence: string }[];
+  /** The present of `test`, where a local chain's clock may run ahead. */
+  readonly now: Date;
+}
+
+interface Xmin {
+  readonly xmin: string;
+}
+
+export interface IntentBook {
+  readonly business_id: string;
+  readonly environment: string;
+  readonly id: string;
+  readonly status: string;
+  readonly open: boolean;
+  readonly recipient: string;
+  readonly amount: string;
+  readonly asset: string;
+  readonly protection_period: string;
+  readonly merchant_reference: string;
+  readonly payment_address: string | null;
+  readonly generation: number;
+  readonly mismatches_seen: number;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly canceled_at: Date | null;
+  readonly last_occurred_at: Date;
+}
+
+export interface PaymentBook {
+  readonly business_id: string;
+  readonly environment: string;
+  readonly address: string;
+  readonly intent_id: string;
+  readonly generation: number;
+  readonly recorded_sequence: string;
+  readonly role: string;
+  readonly status: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly amount: string;
+  readonly asset: string;
+  readonly late_reason: string | null;
+  readonly signature: string | null;
+  readonly created_at: Date;
+  readonly protection_deadline: Date;
+  readonly disputed_at: Date | null;
+  readonly settled_at: Date | null;
+  readonly refunded_at: Date | null;
+  readonly settleable_told: boolean;
+  readonly finalized: boolean;
+}
+
+export interface UnmatchedBook {
+  readonly environment: string;
+  readonly address: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly asset: string;
+}
+
+export interface EventBook extends Xmin {
+  readonly business_id: string;
+  readonly environment: string;
+  readonly id: string;
+  readonly sequence: string;
+  readonly type: string;
+  readonly intent_id: string | null;
+  readonly payment_address: string | null;
+  readonly occurred_at: Date;
+  readonly created_at: Date;
+  readonly body: string;
+}
+
+export const readBooks = (database: Database): Promise<Books> =>
+  database.transaction(async (db) => {
+    await db.rows(sql`set transaction isolation level repeatable read, read only`);
+    const time = await db.row<{ now: Date }>(
+      sql`select clock_timestamp() + ahead as now from clocks where environment = 'test'`,
+    );
+    return {
+      now: time!.now,
+      intents: await db.rows(sql`select * from intents order by business_id, id`),
+      payments: await db.rows(sql`select * from payments order by business_id, recorded_sequence`),
+      addresses: await db.rows(sql`select *, xmin::text from payment_addresses`),
+      paymentIds: await db.rows(sql`select *, xmin::text from payment_ids`),
+      reverted: await db.rows(sql`select *, xmin::text from reverted_payments order by reverted_at`),
+      unmatched: await db.rows(sql`select * from unmatched_payments`),
+      events: await db.rows(
+        sql`select *, xmin::text from events order by business_id, environment, sequence, recorded_at`,
+      ),
+      eventKeys: await db.rows(sql`select *, xmin::text from event_keys`),
+      counters: await db.rows(sql`select * from event_counters`),
+    };
+  });

@@ -1,0 +1,76 @@
+import type { Database } from "../../server/store/database.ts";
+import { type Books, readBooks } from "./books.ts";
+import { everyChangeIsTold } from "./invariants/changes.ts";
+import { onePrimary } from "./invariants/primaries.ts";
+import { oneOpenReference } from "./invariants/references.ts";
+import { noGaps } from "./invariants/sequences.ts";
+import { vaultsHoldTheSum } from "./invariants/vaults.ts";
+
+/** What a fault run leaves to be judged. Members of later checks (clients' logs, receivers' logs) are added here, optional. */
+export interface Evidence {
+  readonly books: Books;
+  /** The chain, for what only it can say; null when it is gone or still moving. */
+  readonly chain: { readonly rpcUrl: string; readonly programId: string; readonly operator: string } | null;
+}
+
+/** How much was looked at, in words, and everything that is wrong. */
+export interface Finding {
+  readonly checked: Readonly<Record<string, number>>;
+  readonly violations: readonly string[];
+}
+
+export interface Invariant {
+  /** As numbered among the promises of the service, I1 to I13. */
+  readonly id: string;
+  readonly promise: string;
+  /** Null: this evidence does not speak of it. */
+  check(evidence: Evidence): Promise<Finding | null> | Finding | null;
+}
+
+export const INVARIANTS: readonly Invariant[] = [
+  everyChangeIsTold,
+  onePrimary,
+  oneOpenReference,
+  noGaps,
+  vaultsHoldTheSum,
+];
+
+export interface Report {
+  readonly checks: readonly { readonly id: string; readonly promise: string; readonly finding: Finding | null }[];
+  /** Ids of the invariants that do not hold. */
+  readonly violated: readonly string[];
+  readonly violations: readonly string[];
+}
+
+/** Judges the books, and the chain where it is given. Changes nothing. */
+export async function check(database: Database, chain: Evidence["chain"]): Promise<Report> {
+  const evidence: Evidence = { books: await readBooks(database), chain };
+  const checks = [];
+  for (const { id, promise, check: run } of INVARIANTS) checks.push({ id, promise, finding: await run(evidence) });
+  const wrong = checks.filter(({ finding }) => (finding?.violations.length ?? 0) > 0);
+  return {
+    checks,
+    violated: wrong.map(({ id }) => id),
+    violations: wrong.flatMap(({ id, finding }) => finding!.violations.map((words) => `${id}: ${words}`)),
+  };
+}
+
+const VIOLATIONS_SHOWN_MAX = 20;
+
+export function describeReport({ checks, violations }: Report): string {
+  const lines = checks.map(({ id, promise, finding }) => {
+    if (finding === null) return `  ${id.padEnd(4)}- ${promise}: no evidence`;
+    const counts = Object.entries(finding.checked).map(([what, count]) => `${count} ${what}`);
+    return `  ${id.padEnd(4)}${finding.violations.length === 0 ? "✔" : "✖"} ${promise}: ${counts.join(", ")}`;
+  });
+  const shown = violations.slice(0, VIOLATIONS_SHOWN_MAX).map((words) => `  ✖ ${words}`);
+  const more = violations.length - shown.length;
+  return [...lines, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n");
+}
+
+/** Throws with everything that is wrong; gives the report otherwise. */
+export async function assertSound(database: Database, chain: Evidence["chain"]): Promise<Report> {
+  const report = await check(database, chain);
+  if (report.violations.length > 0) throw new Error(`The books do not hold:\n${describeReport(report)}`);
+  return report;
+}

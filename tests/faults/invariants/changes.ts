@@ -1,0 +1,112 @@
+import type { Books, EventBook, IntentBook } from "../books.ts";
+import type { Finding, Invariant } from "../checker.ts";
+import { Replay } from "./replay.ts";
+
+/**
+ * I3. Each intent's events are replayed from the first: every one must follow from the one before by the contract, and
+ * where they end must be what the tables hold, to the field. Events and rows that are written once carry the
+ * transaction that wrote them, so an event told in another transaction than its change shows even when nothing crashed.
+ */
+export const everyChangeIsTold: Invariant = {
+  id: "I3",
+  promise: "every recorded change has exactly its events, in its transaction",
+  check: ({ books }) => {
+    const violations: string[] = [];
+    const stories = Map.groupBy(books.events, (event) => event.intent_id);
+    const keys = new Map<string, string>();
+    for (const intent of books.intents) {
+      const replay = new Replay(intent);
+      for (const event of stories.get(intent.id) ?? []) replay.tell(event);
+      replay.end();
+      compareIntent(intent, replay);
+      comparePayments(books, intent, replay);
+      violations.push(...replay.violations.map((words) => `${intent.id}: ${words}`));
+      for (const [key, xmin] of replay.keys) keys.set(key, xmin);
+    }
+    const known = new Set(books.intents.map((intent) => intent.id));
+    for (const [id, events] of stories)
+      if (id !== null && !known.has(id)) violations.push(`${events.length} events tell of ${id}, which does not exist`);
+    violations.push(...compareKeys(books, keys), ...compareTransactions(books, stories));
+    const changes = books.events.filter((event) => event.intent_id !== null).length;
+    return { checked: { intents: books.intents.length, events: changes }, violations } satisfies Finding;
+  },
+};
+
+function compareIntent(row: IntentBook, replay: Replay): void {
+  replay.expect("status", row.status, replay.status);
+  replay.expect("payment", row.payment_address, replay.primary);
+  replay.expect("canceledAt", iso(row.canceled_at), replay.canceledAt);
+  replay.expect("generation", row.generation, replay.generation);
+  replay.expect("mismatches told", row.mismatches_seen, replay.mismatches);
+  replay.expect("time of the last event", iso(row.last_occurred_at), replay.last);
+}
+
+function comparePayments({ payments, reverted }: Books, intent: IntentBook, replay: Replay): void {
+  const rows = payments.filter((row) => row.intent_id === intent.id);
+  for (const row of rows) {
+    const told = replay.payments.get(row.address);
+    if (told === undefined) {
+      replay.violations.push(`${row.address} is recorded and was never told of`);
+      continue;
+    }
+    const expect = (what: string, held: unknown, is: unknown) => replay.expect(`${row.address} ${what}`, held, is);
+    expect("status", row.status, told.status);
+    expect("role", row.role, told.role);
+    expect("generation", row.generation, told.generation);
+    expect("sequence of recording", row.recorded_sequence, told.sequence);
+    expect("settleable told", row.settleable_told, told.settleableTold);
+    expect("lateReason", row.late_reason, told.shown.lateReason);
+    expect("disputedAt", iso(row.disputed_at), told.shown.disputedAt);
+    expect("settledAt", iso(row.settled_at), told.shown.settledAt);
+    expect("refundedAt", iso(row.refunded_at), told.shown.refundedAt);
+    for (const name of ["sender", "recipient", "amount", "asset"] as const) expect(name, row[name], told.shown[name]);
+  }
+  const recorded = new Set(rows.map((row) => row.address));
+  for (const address of replay.payments.keys())
+    if (!recorded.has(address)) replay.violations.push(`${address} was told of and is not recorded`);
+  const kept = reverted.filter((row) => row.intent_id === intent.id).map((row) => `${row.address} ${row.generation}`);
+  replay.expect("reverted payments", kept.toSorted().join(), replay.reverted.toSorted().join());
+}
+
+/** The keys that make an event unique: one for each event, and no other. */
+function compareKeys({ eventKeys, intents, payments, reverted }: Books, told: ReadonlyMap<string, string>): string[] {
+  const mine = new Set([...intents.map((row) => row.id), ...payments.map((row) => row.address)]);
+  for (const row of reverted) mine.add(row.address);
+  const held = new Map(
+    eventKeys
+      .filter((row) => mine.has(row.object_id))
+      .map((row) => [`${row.object_id} ${row.generation} ${row.transition}`, row.xmin]),
+  );
+  return [
+    ...[...told.keys()].filter((key) => !held.has(key)).map((key) => `the event "${key}" has no key`),
+    ...[...held.keys()].filter((key) => !told.has(key)).map((key) => `the key "${key}" has no event`),
+    ...[...told].filter(([key, xmin]) => (held.get(key) ?? xmin) !== xmin).map(([key]) => apart(`the key "${key}"`)),
+  ];
+}
+
+const apart = (what: string): string => `${what} was written in another transaction than its event`;
+
+/** Rows that are written once and never changed, each beside the event that tells of it. */
+function compareTransactions(books: Books, stories: ReadonlyMap<string | null, readonly EventBook[]>): string[] {
+  const find = (intentId: string, type: string, address: string | null, back = 0): EventBook | undefined =>
+    stories
+      .get(intentId)
+      ?.filter((event) => event.type === type && (address === null || event.payment_address === address))
+      .at(-1 - back);
+  const differs = (row: { xmin: string }, event: EventBook | undefined) =>
+    event !== undefined && event.xmin !== row.xmin;
+  const created = books.paymentIds.filter((row) => differs(row, find(row.intent_id, "payment_intent.created", null)));
+  const bound = books.addresses.filter((row) => differs(row, find(row.intent_id, "payment.protected", row.address)));
+  const lives = Map.groupBy(books.reverted, (row) => row.address);
+  const gone = books.reverted.filter((row) => {
+    const later = lives.get(row.address)!.filter((other) => other.generation > row.generation).length;
+    return differs(row, find(row.intent_id, "payment.reverted", row.address, later));
+  });
+  return [
+    ...created.map((row) => apart(row.intent_id)),
+    ...bound.map((row) => apart(row.address)),
+    ...gone.map((row) => apart(`the end of ${row.address}`)),
+  ];
+}
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -1,0 +1,40 @@
+import type { PaymentBook } from "../books.ts";
+import type { Invariant } from "../checker.ts";
+
+/** I8, and what it rests on: an intent is paid exactly when it has a primary, which is its oldest payment. */
+export const onePrimary: Invariant = {
+  id: "I8",
+  promise: "at most one primary per intent, every payment address once",
+  check: ({ books: { intents, payments, addresses } }) => {
+    const violations: string[] = [];
+    const byIntent = Map.groupBy(payments, (payment) => payment.intent_id);
+    for (const intent of intents) {
+      const mine = byIntent.get(intent.id) ?? [];
+      const primaries = mine.filter((payment) => payment.role === "primary");
+      const named = primaries.map((payment) => payment.address).join(", ");
+      if (primaries.length > 1) violations.push(`${intent.id} has ${primaries.length} primaries: ${named}`);
+      if ((intent.status === "paid") !== primaries.length > 0)
+        violations.push(`${intent.id} is ${intent.status} with ${primaries.length} primaries`);
+      if (intent.payment_address !== (primaries[0]?.address ?? null))
+        violations.push(
+          `${intent.id} names ${intent.payment_address} as its payment; the primary is ${named || "none"}`,
+        );
+      const oldest = mine.toSorted(byRecording)[0];
+      if (oldest !== undefined && oldest.role !== "primary")
+        violations.push(`${intent.id}: ${oldest.address}, recorded first, is no primary`);
+    }
+    for (const [address, same] of Map.groupBy(payments, (payment) => payment.address))
+      if (same.length > 1) violations.push(`${address} is recorded ${same.length} times`);
+
+    const owners = new Map(addresses.map((row) => [row.address, row.intent_id]));
+    for (const { address, intent_id } of payments)
+      if (owners.get(address) !== intent_id)
+        violations.push(`${address} cannot be looked up as a payment of ${intent_id}`);
+    if (owners.size !== payments.length)
+      violations.push(`${owners.size} addresses can be looked up and ${payments.length} payments are recorded`);
+    return { checked: { intents: intents.length, payments: payments.length }, violations };
+  },
+};
+
+const byRecording = (a: PaymentBook, b: PaymentBook): number =>
+  Number(a.recorded_sequence) - Number(b.recorded_sequence);

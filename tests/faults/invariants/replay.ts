@@ -1,0 +1,237 @@
+import type { EventBook, IntentBook } from "../books.ts";
+import { type Body, checkEnvelope, checkPrevious, type Shown } from "./telling.ts";
+
+/** A payment as far as it was told. */
+export interface ToldPayment {
+  readonly generation: number;
+  /** Of its payment.protected. */
+  readonly sequence: string;
+  role: "primary" | "duplicate";
+  status: string;
+  settleableTold: boolean;
+  shown: Shown;
+}
+
+/** What must come next, at once: the event of the intent that a bound or promoted payment brings. */
+interface Due {
+  readonly type: string;
+  readonly address: string;
+  readonly xmin: string;
+  readonly sequence: number;
+}
+
+const MISMATCHES_MAX = 3;
+const FOUND_IN_TIME = new Set([null, "found_after_expiry"]);
+
+/** Reads one intent's story and says where it departs from the contract (§3, §4, §7). */
+export class Replay {
+  readonly violations: string[] = [];
+  readonly payments = new Map<string, ToldPayment>();
+  readonly reverted: string[] = [];
+  /** (object, generation, transition) of each event, with the transaction that wrote it. */
+  readonly keys = new Map<string, string>();
+  status: string | null = null;
+  canceledAt: string | null = null;
+  primary: string | null = null;
+  generation = 1;
+  mismatches = 0;
+  last = "";
+  readonly #intent: IntentBook;
+  readonly #lives = new Map<string, number>();
+  readonly #senders = new Set<string>();
+  #shown: Shown | null = null;
+  #expired = false;
+  #due: Due | null = null;
+  /** Set by a revert: what follows in its transaction changes an intent that was still shown as paid. */
+  #left: { readonly xmin: string; readonly was: Shown } | null = null;
+
+  constructor(intent: IntentBook) {
+    this.#intent = intent;
+  }
+
+  expect(what: string, held: unknown, told: unknown): void {
+    if (held !== told) this.violations.push(`${what}: the table holds ${held}, the events told ${told}`);
+  }
+
+  tell(event: EventBook): void {
+    const body = JSON.parse(event.body);
+    const wrong = (words: string) => void this.violations.push(`${event.type} (${event.sequence}): ${words}`);
+    checkEnvelope(event, body, wrong);
+    if (body.occurredAt <= this.last) wrong(`occurred at ${body.occurredAt}, not after ${this.last}`);
+    this.last = body.occurredAt;
+    const due = this.#due;
+    this.#due = null;
+    if (due !== null && !isDue(due, event)) wrong(`stands where ${due.type} of ${due.address} is due`);
+    if ((this.status === null) !== (event.type === "payment_intent.created"))
+      wrong("a story begins once, with .created");
+    this.#step(event, body, due, wrong);
+  }
+
+  end(): void {
+    if (this.#due !== null) this.violations.push(`${this.#due.type} of ${this.#due.address} is missing`);
+  }
+
+  #step(event: EventBook, body: Body, due: Due | null, wrong: (words: string) => void): void {
+    const { object } = body.data;
+    const own = event.type.startsWith("payment_intent.") && event.type !== "payment_intent.duplicate_payment";
+    const payment = this.payments.get(object.id);
+    const transition =
+      event.type === "payment_intent.payment_mismatch" ? `payment_mismatch ${this.#sender(body, wrong)}` : event.type;
+    if (own && object.id !== this.#intent.id) wrong(`tells of ${object.id}`);
+    const left = this.#left?.xmin === event.xmin ? this.#left : null;
+    this.#left = null;
+    switch (event.type) {
+      case "payment_intent.created":
+        this.status = "requires_payment";
+        checkPrevious(body, null, wrong);
+        break;
+      case "payment.protected":
+        this.#protect(event, object, wrong);
+        checkPrevious(body, null, wrong);
+        break;
+      case "payment_intent.duplicate_payment":
+        if (due === null) wrong("no payment was bound just before");
+        checkPrevious(body, null, wrong);
+        break;
+      case "payment_intent.paid":
+      case "payment_intent.paid_late":
+        if (due === null) wrong("no payment was bound or promoted just before");
+        else if (object.payment?.id !== due.address) wrong(`names ${object.payment?.id}, not ${due.address}`);
+        checkPrevious(body, left?.was ?? this.#shown, wrong);
+        this.status = "paid";
+        break;
+      case "payment_intent.payment_mismatch":
+        if (++this.mismatches > MISMATCHES_MAX) wrong("is one more than may be told");
+        checkPrevious(body, null, wrong);
+        break;
+      case "payment_intent.expired":
+        if (this.status !== "requires_payment") wrong(`follows ${this.status}`);
+        if (this.#expired) wrong("was told before");
+        this.#expired = true;
+        this.status = "expired";
+        checkPrevious(body, this.#shown, wrong);
+        break;
+      case "payment_intent.canceled":
+        if (this.status !== "requires_payment") wrong(`follows ${this.status}`);
+        this.status = "canceled";
+        this.canceledAt = object.canceledAt ?? null;
+        checkPrevious(body, left?.was ?? this.#shown, wrong);
+        break;
+      case "payment.reverted":
+        this.#revert(event, object, payment, wrong);
+        checkPrevious(body, null, wrong);
+        break;
+      default:
+        this.#move(event.type, payment, object, wrong);
+        checkPrevious(body, payment?.shown ?? null, wrong);
+        if (payment !== undefined) payment.shown = object;
+    }
+    if (own) this.#shown = object;
+    const life = own ? this.generation : (this.#lives.get(object.id) ?? 1);
+    const key = `${object.id} ${life} ${transition}`;
+    if (this.keys.has(key)) wrong("was told twice");
+    this.keys.set(key, event.xmin);
+  }
+
+  #sender(body: Body, wrong: (words: string) => void): string {
+    const sender = body.data.seen?.sender ?? "nobody";
+    if (this.#senders.has(`${this.generation} ${sender}`)) wrong(`tells of ${sender} again`);
+    this.#senders.add(`${this.generation} ${sender}`);
+    return sender;
+  }
+
+  #protect(event: EventBook, object: Shown, wrong: (words: string) => void): void {
+    if (this.payments.has(object.id)) wrong(`${object.id} is recorded already`);
+    const generation = (this.#lives.get(object.id) ?? 0) + 1;
+    this.#lives.set(object.id, generation);
+    const role = this.primary === null ? "primary" : "duplicate";
+    if (object.status !== "protected" || object.role !== role)
+      wrong(`is ${object.role}, ${object.status}, not ${role}, protected`);
+    for (const name of ["recipient", "amount", "asset"] as const)
+      if (object[name] !== this.#intent[name]) wrong(`its ${name} is not the intent's`);
+    const late = this.#lateReason(object, event.created_at);
+    if (object.lateReason !== late) wrong(`lateReason is ${object.lateReason}, by the story ${late}`);
+    const { sequence } = event;
+    this.payments.set(object.id, {
+      generation,
+      sequence,
+      role,
+      status: "protected",
+      settleableTold: false,
+      shown: object,
+    });
+    const type = role === "duplicate" ? "payment_intent.duplicate_payment" : paidType(object);
+    if (role === "primary") this.primary = object.id;
+    this.#due = { type, address: object.id, xmin: event.xmin, sequence: Number(sequence) + 1 };
+  }
+
+  /** Contract §3, decided at the moment of recording. */
+  #lateReason({ createdAt }: Shown, recordedAt: Date): string | null {
+    const paidAt = Date.parse(createdAt!);
+    if (this.canceledAt !== null)
+      return paidAt > Date.parse(this.canceledAt) ? "paid_after_cancel" : "found_after_cancel";
+    const expiresAt = this.#intent.expires_at.getTime();
+    const primary = this.primary === null ? undefined : this.payments.get(this.primary);
+    if (primary !== undefined && Date.parse(primary.shown.createdAt!) <= expiresAt) return null;
+    if (paidAt > expiresAt) return "paid_after_expiry";
+    return recordedAt.getTime() > expiresAt ? "found_after_expiry" : null;
+  }
+
+  #move(type: string, payment: ToldPayment | undefined, object: Shown, wrong: (words: string) => void): void {
+    if (payment === undefined) {
+      wrong(`${object.id} is not recorded`);
+      return;
+    }
+    const [from, to] = STEPS[type] ?? [[], type];
+    if (!from.includes(payment.status)) wrong(`follows ${payment.status}`);
+    if (type === "payment.settleable") {
+      if (payment.settleableTold) wrong("was told before");
+      payment.settleableTold = true;
+    }
+    if (object.status !== to || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
+    payment.status = to;
+  }
+
+  #revert(event: EventBook, object: Shown, payment: ToldPayment | undefined, wrong: (words: string) => void): void {
+    if (payment === undefined) {
+      wrong(`${object.id} is not recorded`);
+      return;
+    }
+    this.payments.delete(object.id);
+    this.reverted.push(`${object.id} ${payment.generation}`);
+    if (object.status !== payment.status) wrong(`shows ${object.status}; it was ${payment.status}`);
+    if (payment.role === "duplicate") return;
+    this.generation++;
+    const was = { ...this.#shown!, status: "paid" };
+    this.#left = { xmin: event.xmin, was };
+    const [next] = [...this.payments].toSorted(([, a], [, b]) => Number(a.sequence) - Number(b.sequence));
+    if (next === undefined) {
+      this.primary = null;
+      this.status = this.canceledAt !== null ? "canceled" : this.#expired ? "expired" : "requires_payment";
+      this.#shown = { ...was, status: this.status, payment: null };
+      return;
+    }
+    const [address, promoted] = next;
+    promoted.role = "primary";
+    promoted.shown = { ...promoted.shown, role: "primary" };
+    this.primary = address;
+    this.#due = { type: paidType(promoted.shown), address, xmin: event.xmin, sequence: Number(event.sequence) + 1 };
+  }
+}
+
+/** From which statuses to which. */
+const STEPS: Readonly<Record<string, readonly [readonly string[], string]>> = {
+  "payment.disputed": [["protected"], "disputed"],
+  "payment.released": [["protected", "disputed"], "released"],
+  "payment.refunded": [["protected", "disputed"], "refunded"],
+  "payment.settleable": [["protected"], "protected"],
+};
+
+const paidType = ({ lateReason }: Shown): string =>
+  FOUND_IN_TIME.has(lateReason ?? null) ? "payment_intent.paid" : "payment_intent.paid_late";
+
+const isDue = (due: Due, event: EventBook): boolean =>
+  event.type === due.type &&
+  event.payment_address === due.address &&
+  event.xmin === due.xmin &&
+  Number(event.sequence) === due.sequence;

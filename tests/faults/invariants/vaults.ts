@@ -1,0 +1,106 @@
+import type { Address } from "@solana/kit";
+import { callRpc } from "../../../devnet/client.ts";
+import {
+  decodePaymentAccount,
+  findTokenAccountAddress,
+  PAYMENT_ACCOUNT_SIZE,
+  PAYMENT_OPERATOR_OFFSET,
+  type PaymentAccount,
+} from "../../../program/client/index.ts";
+import type { PaymentBook, UnmatchedBook } from "../books.ts";
+import type { Evidence, Invariant } from "../checker.ts";
+
+type Recorded = Pick<PaymentBook & UnmatchedBook, "address" | "status" | "amount" | "asset">;
+const isHeld = ({ status }: { readonly status: string }) => status === "protected" || status === "disputed";
+
+/**
+ * I13, payment by payment and then as a sum per mint. Says the truth only when the sweep has caught up and nothing moves.
+ * Also: whatever stands on chain under the operator is recorded, with the status it has there, and nothing else is.
+ */
+export const vaultsHoldTheSum: Invariant = {
+  id: "I13",
+  promise: "the vaults hold the sum of protected and disputed payments, per mint",
+  check: async ({ books, chain }) => {
+    if (chain === null) return null;
+    const recorded: Recorded[] = [...books.payments, ...books.unmatched];
+    const accounts = await listPaymentAccounts(chain);
+    const vaults = await readVaults(chain.rpcUrl, accounts);
+    const violations: string[] = [];
+
+    const known = new Map(recorded.map((payment) => [payment.address, payment]));
+    for (const [address, account] of accounts) {
+      const book = known.get(address);
+      const said = `${account.status}, ${account.amount} of ${account.mint}`;
+      if (book === undefined) violations.push(`${address} is on chain (${said}) and not recorded`);
+      else if (book.status !== account.status || BigInt(book.amount) !== account.amount || book.asset !== account.mint)
+        violations.push(
+          `${address} is recorded as ${book.status}, ${book.amount} of ${book.asset}; the chain says ${said}`,
+        );
+      // Anybody may send more into a vault than belongs there; less is missing money.
+      if (isHeld(account) && vaults.get(address)! < account.amount)
+        violations.push(`the vault of ${address} holds ${vaults.get(address)} of ${account.amount}`);
+    }
+    for (const payment of recorded)
+      if (!accounts.has(payment.address as Address) && isHeld(payment))
+        violations.push(`${payment.address} is recorded as ${payment.status} and not on chain`);
+
+    for (const mint of new Set(recorded.map((payment) => payment.asset))) {
+      const sum = add(recorded.filter((one) => one.asset === mint && isHeld(one)).map((one) => BigInt(one.amount)));
+      const held = add(
+        [...accounts].flatMap(([at, one]) => (one.mint === mint && isHeld(one) ? [vaults.get(at)!] : [])),
+      );
+      if (sum !== held) violations.push(`the books say ${sum} of ${mint} is held, the vaults hold ${held}`);
+    }
+    const held = recorded.filter(isHeld).length;
+    return { checked: { "accounts on chain": accounts.size, "payments held": held }, violations };
+  },
+};
+
+const add = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+
+interface Keyed {
+  readonly pubkey: Address;
+  readonly account: { readonly data: readonly [string, "base64"] };
+}
+
+async function listPaymentAccounts({ rpcUrl, programId, operator }: NonNullable<Evidence["chain"]>) {
+  const filters = [
+    { dataSize: PAYMENT_ACCOUNT_SIZE },
+    { memcmp: { offset: PAYMENT_OPERATOR_OFFSET, bytes: operator } },
+  ];
+  const form = { encoding: "base64", commitment: "confirmed", filters };
+  const found = await callRpc<Keyed[]>(rpcUrl, "getProgramAccounts", [programId, form]);
+  const accounts = new Map<Address, PaymentAccount>();
+  for (const { pubkey, account } of found) {
+    const decoded = decodePaymentAccount(Buffer.from(account.data[0], "base64"));
+    if (decoded?.kind === "payment") accounts.set(pubkey, decoded);
+  }
+  return accounts;
+}
+
+const ACCOUNTS_A_REQUEST = 100;
+
+/** What each payment's vault holds; 0 where it is closed. */
+async function readVaults(
+  rpcUrl: string,
+  accounts: ReadonlyMap<Address, PaymentAccount>,
+): Promise<Map<string, bigint>> {
+  const held = new Map<string, bigint>();
+  const payments = [...accounts];
+  for (let at = 0; at < payments.length; at += ACCOUNTS_A_REQUEST) {
+    const some = payments.slice(at, at + ACCOUNTS_A_REQUEST);
+    const addresses = await Promise.all(
+      some.map(([owner, { mint, tokenProgram }]) => findTokenAccountAddress({ owner, mint, tokenProgram })),
+    );
+    const form = { encoding: "base64", commitment: "confirmed" };
+    const { value } = await callRpc<{ value: (Keyed["account"] | null)[] }>(rpcUrl, "getMultipleAccounts", [
+      addresses,
+      form,
+    ]);
+    for (const [index, [payment]] of some.entries()) {
+      const data = value[index]?.data[0];
+      held.set(payment, data === undefined ? 0n : Buffer.from(data, "base64").readBigUInt64LE(64));
+    }
+  }
+  return held;
+}
