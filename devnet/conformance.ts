@@ -1,19 +1,10 @@
 import Type, { type TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { callRpc, RpcFailure } from "./client.ts";
-import { conformanceCases, type Known } from "./conformanceCases.ts";
+import { type ConformanceCase, conformanceCases, type Known } from "./conformance/cases.ts";
 import { toBase58 } from "./ledger/base58.ts";
 import { signTransaction } from "./sending.ts";
 import { newWallet } from "./wallets.ts";
-
-/** One request and what every node must answer to it: a result of this shape, or an error of this code (and shape of its data). */
-export interface ConformanceCase {
-  readonly name: string;
-  readonly method: string;
-  readonly params: (known: Known) => readonly unknown[];
-  readonly result?: TSchema;
-  readonly error?: { readonly code: number; readonly data?: TSchema };
-}
 
 const MINTS = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"];
 

@@ -8,7 +8,7 @@ import {
   type TransactionPartialSigner,
   type TransactionWithinSizeLimit,
 } from "@solana/kit";
-import { fromBase58, toBase58 } from "./ledger/base58.ts";
+import { toBase58 } from "./ledger/base58.ts";
 
 /** A key pair that signs by node:crypto, ten times faster than WebCrypto does one at a time. */
 export interface LocalWallet {
@@ -71,11 +71,4 @@ export function keptWallet(folder: string, name: string): LocalWallet {
   const wallet = newWallet();
   writeFileSync(path, `${JSON.stringify([...wallet.secret])}\n`, { mode: 0o600, flag: "wx" });
   return wallet;
-}
-
-/** The 64 bytes of a base58 signature; throws on anything else. */
-export function signatureBytes(signature: string): Uint8Array {
-  const bytes = fromBase58(signature);
-  if (bytes?.length !== 64) throw new TypeError("not a signature");
-  return bytes;
 }

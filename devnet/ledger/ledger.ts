@@ -1,15 +1,14 @@
 import { join } from "node:path";
-import { toBase58 } from "./base58.ts";
-import { describeFailure, type Failure, landsAsFailed } from "./failures.ts";
+import { describeFailure } from "./failures.ts";
 import type { Entry, History } from "./history.ts";
 import { Journal, type Step } from "./journal.ts";
 import { Log } from "./log.ts";
-import { findHoldings, type LoadedKeys, memoOf, showMeta } from "./meta.ts";
+import { Machine, type Refusal } from "./machine.ts";
+import { type LoadedKeys, memoOf } from "./meta.ts";
 import { recall, type TransactionHead } from "./recall.ts";
 import { SLOTS_PER_EPOCH, type SlotSettings, Slots } from "./slots.ts";
 import { writeSnapshot } from "./snapshot.ts";
-import { readTokenMint } from "./tokens.ts";
-import { type Image, type Outcome, type StoredImage, sameImage, storeImage, type Vm } from "./vm.ts";
+import { type Image, type StoredImage, storeImage, type Vm } from "./vm.ts";
 import { readWireTransaction, type WireTransaction } from "./wire.ts";
 
 export interface LedgerSettings extends SlotSettings {
@@ -24,12 +23,6 @@ export interface LedgerSettings extends SlotSettings {
   readonly now: () => number;
 }
 
-/** Not taken in: nothing changed, nothing is remembered. */
-export interface Refusal {
-  readonly failure: Failure;
-  readonly meta: Outcome["meta"] | null;
-}
-
 export interface LedgerListener {
   landed?(step: Step): void;
   /** A new slot began; what it confirmed and finalized is in the ledger's slots. */
@@ -38,12 +31,10 @@ export interface LedgerListener {
 
 // An idle chain says where it is this often; a restart goes on behind anything it can have said since.
 const HEARTBEAT_SLOTS = 25;
-const SNAPSHOT_EVERY = 5000;
+/** A snapshot costs as much as the chain is long: the longer, the rarer. */
+const snapshotDue = (sinceLast: number, total: number): boolean => sinceLast >= Math.max(5000, total / 2);
 /** Frozen finality lets the journal grow; at this length nothing more is taken in. */
 const JOURNAL_MAX = 100_000;
-const LOOKUP_PROGRAM = "AddressLookupTab1e1111111111111111111111111";
-const LOOKUP_HEAD_BYTES = 56;
-const SLOT_HASHES_MAX = 150;
 
 /** The chain: one machine, its history, and the log that both are rebuilt from. */
 export class Ledger {
@@ -55,8 +46,7 @@ export class Ledger {
   readonly #journal = new Journal();
   readonly #settings: LedgerSettings;
   readonly #listeners = new Set<LedgerListener>();
-  readonly #programs = new Set<string>();
-  readonly #decimals = new Map<string, number>();
+  readonly #machine: Machine;
   #offsetMs: number;
   #recorded: number;
   #sinceSnapshot = 0;
@@ -72,11 +62,14 @@ export class Ledger {
     this.#offsetMs = past.offsetMs;
     this.#recorded = past.slot;
     for (const { address, elf } of settings.programs) this.#vm.addProgram(address, elf);
-    this.slots = new Slots(past.genesisHash, settings, past.slot + HEARTBEAT_SLOTS, past.slot);
+    // All that the log holds is final, and so is any empty slot that somebody may have seen finalized since.
+    const tip = past.slot + HEARTBEAT_SLOTS;
+    this.slots = new Slots(past.genesisHash, settings, tip, tip - 1);
+    this.#machine = new Machine(past.vm, this.slots);
     for (const [slot, time] of past.times) this.slots.recordTime(slot, time);
     this.#beginSlot();
     this.#recordSlot();
-    if (past.replayed > SNAPSHOT_EVERY / 5) this.snapshot();
+    if (snapshotDue(5 * past.replayed, this.history.size)) this.snapshot();
   }
 
   get clockOffsetMs(): number {
@@ -102,7 +95,7 @@ export class Ledger {
     if (this.#dirty || this.slots.tip - this.#recorded >= HEARTBEAT_SLOTS - 1) this.#recordSlot();
     this.slots.next();
     this.#beginSlot();
-    if (this.#sinceSnapshot >= SNAPSHOT_EVERY) this.snapshot();
+    if (snapshotDue(this.#sinceSnapshot, this.history.size)) this.snapshot();
     for (const listener of this.#listeners) listener.slot?.(this.slots.tip);
     this.#journal.settle(this.slots.at("finalized"));
   }
@@ -134,112 +127,32 @@ export class Ledger {
     if (this.history.find(wire.signature)) return { failure: "AlreadyProcessed", meta: null };
     if (this.slots.slotOfBlockhash(wire.blockhash) === null) return { failure: "BlockhashNotFound", meta: null };
     if (this.#journal.size >= JOURNAL_MAX) return { failure: "ClusterMaintenance", meta: null };
-    const done = this.#execute(wire, this.slots.tip, refuseFailed);
+    const done = this.#land(wire, this.slots.tip, refuseFailed);
     if ("entry" in done) for (const listener of this.#listeners) listener.landed?.(done);
     return done;
   }
 
-  #execute(wire: WireTransaction, slot: number, refuseFailed: boolean): Step | Refusal {
-    const keys = this.resolve(wire);
-    if ("failure" in keys) return keys;
-    this.#prepareLookups(wire);
-    const before = keys.all.map((key) => this.#peek(key));
-    const { failure, meta } = this.#vm.execute(wire);
-    if (failure !== null && !landsAsFailed(failure)) return { failure, meta };
-    const after = keys.all.map((key) => this.#peek(key));
-    const changed = keys.all.flatMap((key, at) => (sameImage(before[at]!, after[at]!) ? [] : [[key, at] as const]));
-    if (failure !== null && refuseFailed) {
-      for (const [key, at] of changed) this.#vm.write(key, before[at]!);
-      return { failure, meta };
-    }
-    const shown = showMeta({
-      message: wire,
-      keys,
-      failure,
-      meta,
-      balances: { before: before.map(lamportsOf), after: after.map(lamportsOf) },
-      holdings: { before: findHoldings(before, this.#decimalsOf), after: findHoldings(after, this.#decimalsOf) },
-    });
-    const head: TransactionHead = {
-      t: "tx",
-      sig: wire.signature,
-      slot,
-      time: this.slots.timeOf(slot)!,
-      err: failure,
-      memo: memoOf(wire),
-      keys: keys.all,
-    };
-    const stored = changed.map(([key, at]) => storeImage(key, after[at]!));
-    const place = this.#log.append(head, {
-      wire: Buffer.from(wire.bytes).toString("base64"),
-      meta: shown,
-      after: stored,
-    });
-    const entry = this.history.add(
-      { signature: head.sig, slot, time: head.time, failure, memo: head.memo, place },
-      keys.all,
-    );
-    const images = (of: readonly (Image | null)[]) => new Map(changed.map(([key, at]) => [key, of[at]!]));
-    const step = { entry, wire, keys: keys.all, logs: meta.logs(), before: images(before), after: images(after) };
+  #land(wire: WireTransaction, slot: number, refuseFailed: boolean): Step | Refusal {
+    const run = this.#machine.run(wire, refuseFailed);
+    if (!("shown" in run)) return run;
+    const { keys, failure, logs, shown, before, after } = run;
+    const time = this.slots.timeOf(slot)!;
+    const memo = memoOf(wire);
+    const head: TransactionHead = { t: "tx", sig: wire.signature, slot, time, err: failure, memo, keys };
+    const stored = [...after].map(([key, image]) => storeImage(key, image));
+    const bytes = Buffer.from(wire.bytes).toString("base64");
+    const place = this.#log.append(head, { wire: bytes, meta: shown, after: stored });
+    const entry = this.history.add({ signature: wire.signature, slot, time, failure, memo, place }, keys);
+    const step = { entry, wire, keys, logs, before, after };
     this.#journal.push(step);
     this.#sinceSnapshot++;
     this.#dirty = true;
     return step;
   }
 
-  /** An account's state, but programs only by their lamports: their bytes are large and never change here. */
-  #peek(key: string): Image | null {
-    if (this.#programs.has(key))
-      return { lamports: this.#vm.lamports(key), owner: "", data: new Uint8Array(), executable: true };
-    const image = this.#vm.read(key);
-    if (image?.executable) {
-      this.#programs.add(key);
-      return this.#peek(key);
-    }
-    return image;
-  }
+  resolve = (wire: WireTransaction): LoadedKeys | Refusal => this.#machine.resolve(wire);
 
-  #decimalsOf = (mint: string): number => {
-    const known = this.#decimals.get(mint);
-    if (known !== undefined) return known;
-    const image = this.#vm.read(mint);
-    const decimals = (image && readTokenMint(image)?.decimals) ?? 0;
-    if (this.#decimals.size < 10_000) this.#decimals.set(mint, decimals);
-    return decimals;
-  };
-
-  /** All accounts of a transaction, its look-up tables read. */
-  resolve(wire: WireTransaction): LoadedKeys | Refusal {
-    const writable: string[] = [];
-    const readonly: string[] = [];
-    for (const lookup of wire.lookups) {
-      const table = this.#vm.read(lookup.accountKey);
-      if (!table) return { failure: "AddressLookupTableNotFound", meta: null };
-      if (table.owner !== LOOKUP_PROGRAM) return { failure: "InvalidAddressLookupTableOwner", meta: null };
-      const pick = (index: number) => readKey(table.data, LOOKUP_HEAD_BYTES + index * 32);
-      const found = [lookup.writableIndexes.map(pick), lookup.readonlyIndexes.map(pick)] as const;
-      if (found.flat().includes("")) return { failure: "InvalidAddressLookupTableIndex", meta: null };
-      writable.push(...found[0]);
-      readonly.push(...found[1]);
-    }
-    return { all: [...wire.staticKeys, ...writable, ...readonly], writable, readonly };
-  }
-
-  /** Creating a look-up table asks for a recent slot's hash; written only then, since 150 hashes cost more than most transactions. */
-  #prepareLookups(wire: WireTransaction): void {
-    if (!wire.staticKeys.includes(LOOKUP_PROGRAM)) return;
-    const from = this.slots.tip - 1;
-    const hashes = Array.from({ length: Math.min(SLOT_HASHES_MAX, from) }, (_, back) => ({
-      slot: BigInt(from - back),
-      hash: this.slots.blockhash(from - back),
-    }));
-    this.#vm.setSlotHashes(hashes);
-  }
-
-  simulate(wire: WireTransaction, checkSignatures: boolean) {
-    this.#prepareLookups(wire);
-    return this.#vm.simulate(wire, checkSignatures);
-  }
+  simulate = (wire: WireTransaction, checkSignatures: boolean) => this.#machine.simulate(wire, checkSignatures);
 
   /**
    * Takes back an unfinalized transaction as a fork would: everything after it is undone and done again without it, each in
@@ -257,7 +170,7 @@ export class Ledger {
     for (const step of taken.slice(1)) {
       const { slot, time } = step.entry;
       this.#vm.setTime(slot, time, SLOTS_PER_EPOCH);
-      this.#execute(step.wire, slot, false);
+      this.#land(step.wire, slot, false);
     }
     this.#vm.setTime(this.slots.tip, this.slots.newestTime, SLOTS_PER_EPOCH);
     this.#recordSlot();
@@ -302,17 +215,10 @@ export class Ledger {
   }
 
   close(): void {
-    if (this.#sinceSnapshot > SNAPSHOT_EVERY / 10) this.snapshot();
-    else this.#recordSlot();
+    this.#recordSlot();
     this.#log.close();
   }
 }
 
 /** Why a transaction was not taken in, in words. */
 export const describeRefusal = ({ failure }: Refusal): string => describeFailure(failure);
-
-/** The key at this offset of a look-up table, "" when the table ends before. */
-const readKey = (data: Uint8Array, at: number): string =>
-  at + 32 <= data.length ? toBase58(data.subarray(at, at + 32)) : "";
-
-const lamportsOf = (image: Image | null): bigint => image?.lamports ?? 0n;

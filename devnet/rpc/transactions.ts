@@ -1,6 +1,6 @@
 import { fromBase58 } from "../ledger/base58.ts";
 import { describeFailure, type Failure } from "../ledger/failures.ts";
-import type { Refusal } from "../ledger/ledger.ts";
+import type { Refusal } from "../ledger/machine.ts";
 import { feeOf, showInner, showReturnData } from "../ledger/meta.ts";
 import { u64 } from "../ledger/numbers.ts";
 import { BLOCKHASH_SLOTS } from "../ledger/slots.ts";

@@ -246,3 +246,44 @@ test("subscriptions tell of logs, accounts, signatures and slots at the commitme
     heard.join(),
   );
 });
+
+test("a socket made silent tells nothing, one made closed breaks, and both heal", async (t) => {
+  const net = await aChain(t);
+  const open = async () => {
+    const socket = new WebSocket(net.wsUrl);
+    await new Promise((done, failed) => {
+      socket.onopen = done;
+      socket.onerror = failed;
+    });
+    return socket;
+  };
+  const subscribe = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "slotSubscribe" });
+  const heard: string[] = [];
+  const socket = await open();
+  const answered = new Promise<void>((done) => {
+    socket.onmessage = ({ data }) => {
+      heard.push(String(data));
+      done();
+    };
+  });
+  socket.send(subscribe);
+  await answered;
+  net.controls.faults({ mode: "socket_silent" });
+  net.tick(3);
+  net.controls.faults({ mode: "none" });
+  const told = new Promise((done) => {
+    socket.onmessage = done;
+  });
+  net.tick();
+  await told;
+  assert.equal(heard.length, 1);
+
+  const broken = new Promise((done) => {
+    socket.onclose = done;
+  });
+  net.controls.faults({ mode: "socket_closed" });
+  await broken;
+  await assert.rejects(open());
+  net.controls.faults({ mode: "none" });
+  (await open()).close();
+});

@@ -1,5 +1,23 @@
 import Type, { type TSchema } from "typebox";
-import type { ConformanceCase } from "./conformance.ts";
+import {
+  account,
+  base64,
+  key,
+  landed,
+  line,
+  message,
+  orNull,
+  parsedHolding,
+  parsedMint,
+  preflight,
+  signature,
+  standing,
+  text,
+  tokenAmount,
+  u64,
+  whole,
+  withContext,
+} from "./shapes.ts";
 
 /** What the requests may name of the node they are sent to. */
 export interface Known {
@@ -19,95 +37,19 @@ export interface Known {
   readonly blockhash: string;
 }
 
-const whole = Type.Integer({ minimum: 0 });
-// 64 bits: beyond what JSON.parse keeps exact, so no integer check.
-const u64 = Type.Number({ minimum: 0 });
-const text = Type.String({ minLength: 1 });
-const key = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" });
-const signature = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]{64,88}$" });
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-const withContext = (value: TSchema) => Type.Object({ context: Type.Object({ slot: whole }), value });
-const account = (data: TSchema) =>
-  Type.Object({ lamports: u64, owner: key, executable: Type.Boolean(), rentEpoch: u64, space: whole, data });
-const base64 = Type.Tuple([Type.String(), Type.Literal("base64")]);
-const tokenAmount = Type.Object({
-  amount: Type.String({ pattern: "^[0-9]+$" }),
-  decimals: whole,
-  uiAmount: orNull(u64),
-  uiAmountString: text,
-});
-const parsedMint = Type.Object({
-  program: Type.Literal("spl-token"),
-  space: whole,
-  parsed: Type.Object({
-    type: Type.Literal("mint"),
-    info: Type.Object({ decimals: Type.Literal(6), supply: text, isInitialized: Type.Literal(true) }),
-  }),
-});
-const parsedHolding = Type.Object({
-  parsed: Type.Object({
-    type: Type.Literal("account"),
-    info: Type.Object({ mint: key, owner: key, state: text, isNative: Type.Boolean(), tokenAmount }),
-  }),
-});
-const standing = Type.Object({
-  slot: whole,
-  confirmations: Type.Null(),
-  err: Type.Null(),
-  status: Type.Object({ Ok: Type.Null() }),
-  confirmationStatus: Type.Literal("finalized"),
-});
-const instruction = { programIdIndex: whole, accounts: Type.Array(whole), data: Type.String() };
-const holding = Type.Object({ accountIndex: whole, mint: key, owner: key, programId: key, uiTokenAmount: tokenAmount });
-const meta = Type.Object({
-  err: Type.Null(),
-  fee: u64,
-  preBalances: Type.Array(u64),
-  postBalances: Type.Array(u64),
-  innerInstructions: Type.Array(
-    Type.Object({
-      index: whole,
-      instructions: Type.Array(Type.Object({ ...instruction, stackHeight: orNull(whole) })),
-    }),
-  ),
-  logMessages: Type.Array(Type.String()),
-  preTokenBalances: Type.Array(holding),
-  postTokenBalances: Type.Array(holding),
-  loadedAddresses: Type.Object({ writable: Type.Array(key), readonly: Type.Array(key) }),
-  computeUnitsConsumed: u64,
-});
-const landed = (transaction: TSchema) =>
-  Type.Object({
-    slot: whole,
-    blockTime: orNull(whole),
-    version: Type.Union([Type.Literal(0), Type.Literal("legacy")]),
-    transaction,
-    meta,
-  });
-const message = Type.Object({
-  header: Type.Object({
-    numRequiredSignatures: whole,
-    numReadonlySignedAccounts: whole,
-    numReadonlyUnsignedAccounts: whole,
-  }),
-  accountKeys: Type.Array(key),
-  recentBlockhash: key,
-  instructions: Type.Array(Type.Object(instruction)),
-});
-const line = Type.Object({
-  signature,
-  slot: whole,
-  err: Type.Unknown(),
-  memo: orNull(text),
-  blockTime: orNull(whole),
-  confirmationStatus: Type.Literal("finalized"),
-});
-const preflight = (err: string) => Type.Object({ err: Type.Literal(err), logs: orNull(Type.Array(Type.String())) });
-
 const FINALIZED = { commitment: "finalized" };
 const V0 = { maxSupportedTransactionVersion: 0 };
 const wire = { encoding: "base64", preflightCommitment: "finalized" };
 const invalid = { code: -32602 };
+
+/** One request and what every node must answer to it: a result of this shape, or an error of this code (and shape of its data). */
+export interface ConformanceCase {
+  readonly name: string;
+  readonly method: string;
+  readonly params: (known: Known) => readonly unknown[];
+  readonly result?: TSchema;
+  readonly error?: { readonly code: number; readonly data?: TSchema };
+}
 
 export const conformanceCases: readonly ConformanceCase[] = [
   {
