@@ -15,6 +15,20 @@ const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N]
   --dispute, --release   as the buyer      --refund   as the local recipient
   --resolve  as the local arbiter: release pays the recipient, refund the buyer`;
 
+class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+const DONE: Readonly<Record<PaymentAction, string>> = {
+  dispute: "disputed",
+  release: "released",
+  refund: "refunded",
+  resolve_release: "resolved for the recipient:",
+  resolve_refund: "resolved for the buyer:",
+  settle: "settled",
+  refund_unresolved: "refunded, unresolved:",
+};
+
 function readArguments() {
   const flag = { type: "boolean", default: false } as const;
   const { values, positionals } = parseArgs({
@@ -37,15 +51,16 @@ function readArguments() {
     values.refund && "refund",
   ];
   if (resolve !== undefined) {
-    if (resolve !== "release" && resolve !== "refund") throw new Error("--resolve takes release or refund");
+    if (resolve !== "release" && resolve !== "refund") throw new UsageError("--resolve takes release or refund");
     asked.push(`resolve_${resolve}`);
   }
   const actions = asked.filter((action) => action !== false);
-  if (positionals.length !== 1) throw new Error("give one intent id");
-  if (actions.length > 1) throw new Error("only one of --dispute, --release, --refund and --resolve at a time");
-  if (actions.length && (values.late || amount !== undefined)) throw new Error("--late and --amount are for paying");
+  if (positionals.length !== 1) throw new UsageError("give one intent id");
+  if (actions.length > 1) throw new UsageError("only one of --dispute, --release, --refund and --resolve at a time");
+  if (actions.length && (values.late || amount !== undefined))
+    throw new UsageError("--late and --amount are for paying");
   if (amount !== undefined && !/^[1-9][0-9]{0,19}$/.test(amount))
-    throw new Error("--amount takes digits, in the asset's smallest unit");
+    throw new UsageError("--amount takes digits, in the asset's smallest unit");
   return { ...values, intentId: positionals[0]!, action: actions[0] ?? null };
 }
 
@@ -119,10 +134,10 @@ async function main(): Promise<void> {
   }
   const amount = options.amount ?? intent.amount;
   const what = options.action
-    ? `${options.action.replace("_", ": ")}, for intent`
-    : `paid ${amount} units of ${intent.asset} for intent`;
+    ? `${DONE[options.action]} the payment of`
+    : `paid ${amount} units of ${intent.asset} for`;
   const account = await readPayment(instance.rpcUrl, payment);
-  console.log(`${what} ${intent.id}`);
+  console.log(`${what} intent ${intent.id}`);
   console.log(`  transaction  ${signature}  (${status}, slot ${slot})`);
   console.log(`  payment      ${payment}  (${account?.status ?? "gone"})`);
   console.log(`  buyer        ${sender}`);
@@ -130,11 +145,9 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  const isUsage =
-    message.startsWith("--") ||
-    message.startsWith("give ") ||
-    message.startsWith("only one") ||
-    /Unknown option/.test(message);
+  // The parser of arguments has codes of its own.
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS");
   console.error(isUsage ? `${message}\n${USAGE}` : `pay: ${message}`);
   process.exitCode = 1;
 });
