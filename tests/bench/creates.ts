@@ -1,33 +1,24 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { startService } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
-import type { LoadPlan, LoadResult } from "./load.ts";
+import type { LoadPlan } from "./load.ts";
+import { cpuMsOf, load, median } from "./loading.ts";
 import { seedBusinesses } from "./seed.ts";
 
-const LOAD = fileURLToPath(new URL("./load.ts", import.meta.url));
+const WARM_MS = 3_000;
 
-async function load(plan: LoadPlan): Promise<LoadResult> {
-  const child = fork(LOAD, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  child.send(plan);
-  const [result] = (await once(child, "message")) as [LoadResult];
-  return result;
-}
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
-
-/** Creates a second with an Idempotency-Key each, against pgbench writing the same rows, in interleaved rounds. */
+/**
+ * Creates a second, an Idempotency-Key each, against pgbench writing the same rows one statement a transaction, in
+ * interleaved rounds; then the latency at half that rate, of one client alone, and the good answers at twice the rate.
+ */
 export async function benchCreates(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 5, connections = 64, businesses = 1_000] = args.map(Number);
   const service = await startService({ embedded: true });
   try {
-    const url = JSON.parse(await readFile(join(service.dataDir, "database.json"), "utf8")).url as string;
+    const url = await databaseUrlOf(service);
     const keys = await seedBusinesses(service.database, businesses);
-    const plan: Omit<LoadPlan, "tag" | "kind"> = {
+    const plan: Omit<LoadPlan, "tag"> = {
+      kind: "create",
       port: service.port,
       connections,
       durationMs: seconds * 1_000,
@@ -37,30 +28,43 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       recipient: service.recipient,
       asset: service.asset,
     };
-    await load({ ...plan, kind: "create", tag: "warm", durationMs: 2_000 });
+    const base = { clients: 16, seconds, businesses, recipient: service.recipient, asset: service.asset };
+    await load({ ...plan, tag: "warm", durationMs: WARM_MS });
+    await runBaseline(url, { ...base, seconds: 1 });
+
     const ratios: number[] = [];
+    const rates: number[] = [];
     console.log(
-      "| round | creates/s | p50 ms | p99 ms | pgbench/s | ratio | statuses |\n|---|---|---|---|---|---|---|",
+      "| round | creates/s | p50 ms | p99 ms | service CPU-ms each | pgbench/s | ratio |\n|---|---|---|---|---|---|---|",
     );
     for (let round = 1; round <= rounds; round++) {
-      const ours = await load({ ...plan, kind: "create", tag: `r${round}` });
-      const base = await runBaseline(url, {
-        clients: 16,
-        seconds,
-        businesses,
-        recipient: service.recipient,
-        asset: service.asset,
-      });
+      const before = cpuMsOf(service.process.pid!);
+      const ours = await load({ ...plan, tag: `r${round}` });
+      const cpuMs = cpuMsOf(service.process.pid!) - before;
+      const { perSecond } = await runBaseline(url, base);
       const rate = ours.good / ours.seconds;
-      ratios.push(rate / base.perSecond);
-      console.log(
-        `| ${round} | ${rate.toFixed(0)} | ${ours.p50Ms.toFixed(1)} | ${ours.p99Ms.toFixed(1)} | ${base.perSecond.toFixed(0)} | ${(rate / base.perSecond).toFixed(2)} | ${JSON.stringify(ours.statuses)} |`,
-      );
+      rates.push(rate);
+      ratios.push(rate / perSecond);
+      const cells = [
+        round,
+        rate.toFixed(0),
+        ours.p50Ms.toFixed(1),
+        ours.p99Ms.toFixed(1),
+        (cpuMs / ours.good).toFixed(3),
+        perSecond.toFixed(0),
+        (rate / perSecond).toFixed(2),
+      ];
+      console.log(`| ${cells.join(" | ")} |${ours.good === ours.answered ? "" : ` ${JSON.stringify(ours.statuses)}`}`);
     }
-    const alone = await load({ ...plan, kind: "create", tag: "alone", connections: 1 });
-    console.log(
-      `\nMedian ratio ${median(ratios).toFixed(2)}; one client alone: p50 ${alone.p50Ms.toFixed(2)} ms, p99 ${alone.p99Ms.toFixed(2)} ms.`,
-    );
+    const most = median(rates);
+    const half = await load({ ...plan, tag: "half", ratePerSecond: most / 2 });
+    const alone = await load({ ...plan, tag: "alone", connections: 1 });
+    const twice = await load({ ...plan, tag: "twice", ratePerSecond: most * 2, connections: connections * 8 });
+    console.log(`
+Median: ${most.toFixed(0)} creates/s, ${median(ratios).toFixed(2)} of pgbench.
+At half that rate: p50 ${half.p50Ms.toFixed(1)} ms, p99 ${half.p99Ms.toFixed(1)} ms.
+One client alone: p50 ${alone.p50Ms.toFixed(2)} ms, p99 ${alone.p99Ms.toFixed(2)} ms.
+At twice the rate: ${(twice.good / twice.seconds).toFixed(0)} good answers/s, ${(twice.good / twice.seconds / most).toFixed(2)} of capacity (${JSON.stringify(twice.statuses)}).`);
   } finally {
     await service.remove();
   }

@@ -1,0 +1,45 @@
+import { newMerchant } from "../harness/merchant.ts";
+import { startService } from "../harness/service.ts";
+import type { LoadPlan } from "./load.ts";
+import { load, median, startBare } from "./loading.ts";
+
+const MERCHANTS = 100;
+
+/** Reads of an intent a second, against Node's bare HTTP server answering the same bytes, in interleaved rounds. */
+export async function benchGets(args: readonly string[]): Promise<void> {
+  const [rounds = 5, seconds = 5, connections = 64] = args.map(Number);
+  const service = await startService({ embedded: true });
+  const merchants = await Promise.all(
+    Array.from({ length: MERCHANTS }, () => newMerchant(service, { rate: 1_000_000_000 })),
+  );
+  const intents = await Promise.all(merchants.map((merchant) => merchant.create()));
+  const bare = await startBare(JSON.stringify(intents[0]));
+  try {
+    const plan: Omit<LoadPlan, "kind" | "port"> = {
+      tag: "get",
+      connections,
+      durationMs: seconds * 1_000,
+      ratePerSecond: null,
+      keys: merchants.map((merchant) => merchant.key),
+      ids: intents.map((intent) => intent.id),
+      recipient: "",
+      asset: "",
+    };
+    await load({ ...plan, kind: "get", port: service.port });
+    const ratios: number[] = [];
+    console.log("| round | GET/s | p50 ms | p99 ms | bare/s | ratio |\n|---|---|---|---|---|---|");
+    for (let round = 1; round <= rounds; round++) {
+      const ours = await load({ ...plan, kind: "get", port: service.port });
+      const base = await load({ ...plan, kind: "bare", port: bare.port });
+      const [rate, bareRate] = [ours.good / ours.seconds, base.good / base.seconds];
+      ratios.push(rate / bareRate);
+      console.log(
+        `| ${round} | ${rate.toFixed(0)} | ${ours.p50Ms.toFixed(1)} | ${ours.p99Ms.toFixed(1)} | ${bareRate.toFixed(0)} | ${(rate / bareRate).toFixed(2)} |`,
+      );
+    }
+    console.log(`\nMedian ratio ${median(ratios).toFixed(2)}.`);
+  } finally {
+    bare.stop();
+    await service.remove();
+  }
+}
