@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newMerchant } from "../harness/merchant.ts";
+import type { Standing } from "../../devnet/client.ts";
+import { sql } from "../../server/store/sql.ts";
+import { rpc } from "../harness/chain.ts";
+import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
 import { Beside } from "./beside.ts";
 import { assertSound } from "./checker.ts";
@@ -26,61 +29,61 @@ export interface Kills {
   readonly kills: number;
   readonly payments: number;
   readonly buyers: number;
+  /** Every so many kills of the service the chain is killed with it; 0: never. */
+  readonly chainEvery: number;
 }
 
 /** A fail-point that nothing happens to reach within this time counts as a kill at random. */
-const REACH_MS_MAX = 4_000;
+const REACH_MS_MAX = 3_000;
 const HOUR_SECONDS = 3_600;
 
 /** Kills the service again and again, at random and at each fail-point in turn, while buyers pay, dispute and release. */
-export async function runKills({ seed, kills, payments, buyers }: Kills): Promise<Figures> {
+export async function runKills({ seed, kills, payments, buyers, chainEvery }: Kills): Promise<Figures> {
   const random = new Random(seed);
   const service = await Beside.start();
   try {
     const shop = await newMerchant(service);
     const traffic = new Traffic(service, shop, { random, payments, buyers });
-    const reached = new Map<string, number>();
-    let atRandom = 0;
-    const traffics = traffic.run();
-    const killing = (async () => {
-      await service.end("SIGKILL");
-      for (let kill = 1; kill < kills; kill++) {
-        const place = kill % 2 === 1 ? FAILPOINTS[(kill >> 1) % FAILPOINTS.length]! : null;
+    const counts = new Map<string, number>();
+    const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+    const killing = async () => {
+      for (let kill = 1; kill <= kills; kill++) {
+        traffic.allow(Math.ceil((payments * kill) / kills));
+        const place = kill % 2 === 0 ? FAILPOINTS[(kill >> 1) % FAILPOINTS.length]! : null;
         if (place === null) {
-          await service.begin();
           await sleep(random.whole(20, 600));
           await service.end("SIGKILL");
-          atRandom++;
-          continue;
+          count("killed at random");
+        } else {
+          await service.end("SIGKILL");
+          if (place.startsWith("keeper")) await service.advance(HOUR_SECONDS);
+          const hit = await killAt(service, `${place}:${random.whole(1, 2)}`);
+          count(hit ? `killed at ${place}` : `killed near ${place}`);
         }
-        if (place.startsWith("keeper")) await service.advance(HOUR_SECONDS);
-        const hit = await killAt(service, `${place}:${random.whole(1, 3)}`);
-        if (hit) reached.set(place, (reached.get(place) ?? 0) + 1);
-        else atRandom++;
+        if (chainEvery > 0 && kill % chainEvery === 0) {
+          await service.chain.end("SIGKILL");
+          await service.chain.restart();
+          count("chain killed");
+        }
+        await service.begin();
       }
-      await service.begin();
-    })();
-    await Promise.all([traffics, killing]).finally(() => traffic.stop());
+    };
+    await Promise.all([traffic.run(), killing()]).finally(() => traffic.stop());
 
     await service.advance(HOUR_SECONDS);
     await awaitQuiet(service);
-    for (const [intent, mine] of traffic.paid) {
-      const shown = await shop.intent(intent);
-      assert.equal(shown.status, "paid", `${intent} was paid and is ${shown.status}`);
-      assert.ok(mine.includes(shown.payment.id), `${intent} is paid by ${shown.payment.id}, which nobody made for it`);
-    }
+    await expectPaid(shop, traffic);
+    await expectKept(service, traffic.confirmed);
     const report = await assertSound(service.database, service.evidence);
-    const places = Object.fromEntries([...reached].map(([place, count]) => [`killed at ${place}`, count]));
+    const { disputes, resolutions, retries, confirmed } = traffic;
+    const figures = {
+      payments: await countPayments(service),
+      disputes,
+      resolutions,
+      "transactions confirmed": confirmed.length,
+    };
     return {
-      figures: {
-        payments: traffic.signatures.length,
-        disputes: traffic.disputes,
-        resolutions: traffic.resolutions,
-        "requests and transactions repeated": traffic.retries,
-        kills: atRandom + 1 + [...reached.values()].reduce((sum, count) => sum + count, 0),
-        "killed at random": atRandom + 1,
-        ...places,
-      },
+      figures: { ...figures, "requests and transactions repeated": retries, ...Object.fromEntries(counts) },
       report,
     };
   } finally {
@@ -91,8 +94,7 @@ export async function runKills({ seed, kills, payments, buyers }: Kills): Promis
 /** True when the service ended itself at the place; else it is killed where it stands. */
 async function killAt(service: Beside, place: string): Promise<boolean> {
   // It may reach the place before it says that it is ready.
-  const over = await service.begin({ HOLDFAST_FAILPOINT: place });
-  let ended = over !== null;
+  let ended = (await service.begin({ HOLDFAST_FAILPOINT: place })) !== null;
   void service.ended.then(() => {
     ended = true;
   });
@@ -101,4 +103,30 @@ async function killAt(service: Beside, place: string): Promise<boolean> {
   const { code, signal } = await service.end("SIGKILL");
   assert.equal(signal, "SIGKILL", `the service ended by itself with ${code}: ${service.errors().slice(-2_000)}`);
   return hit;
+}
+
+async function expectPaid(shop: Merchant, { paid }: Traffic): Promise<void> {
+  for (const [intent, mine] of paid) {
+    const shown = await shop.intent(intent);
+    assert.equal(shown.status, "paid", `${intent} was paid and is ${shown.status}`);
+    assert.ok(mine.includes(shown.payment.id), `${intent} is paid by ${shown.payment.id}, which nobody made for it`);
+  }
+}
+
+/** Whatever a buyer saw confirmed, the chain still knows. */
+async function expectKept(service: Beside, signatures: readonly string[]): Promise<void> {
+  const options = { searchTransactionHistory: true };
+  for (let at = 0; at < signatures.length; at += 256) {
+    const some = signatures.slice(at, at + 256);
+    const { value } = await rpc<{ value: (Standing | null)[] }>(service, "getSignatureStatuses", some, options);
+    const lost = some.filter((_, index) => value[index] === null);
+    assert.deepEqual(lost, [], "confirmed transactions are lost");
+  }
+}
+
+async function countPayments({ database }: Beside): Promise<string> {
+  const rows = await database.rows<{ status: string; count: string }>(
+    sql`select status, count(*) from payments group by status order by status`,
+  );
+  return rows.map(({ status, count }) => `${count} ${status}`).join(", ");
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { RpcFailure } from "../../devnet/client.ts";
+import { draftPayment } from "../../devnet/buyer.ts";
+import { awaitStanding, RpcFailure, sendWire } from "../../devnet/client.ts";
 import type { LocalWallet } from "../../devnet/wallets.ts";
-import { act, newBuyer, pay } from "../harness/chain.ts";
+import { act, newBuyer } from "../harness/chain.ts";
 import type { Answer } from "../harness/http.ts";
-import type { Merchant, Wire } from "../harness/merchant.ts";
-import { someTerms } from "../harness/merchant.ts";
+import { type Merchant, someTerms, type Wire } from "../harness/merchant.ts";
 import type { Service } from "../harness/service.ts";
 import type { Random } from "./random.ts";
 
@@ -18,12 +18,16 @@ export interface TrafficOptions {
 
 const TRY_AGAIN_MS = 50;
 const TRIES_MAX = 2_000;
+const CONFIRMED_MS_MAX = 3_000;
+/** The chain was away, or came back without what it had not confirmed. */
+const AWAY = /fetch failed|blockhash not found|is not confirmed after|is gone/i;
 
 /** Merchants and buyers who keep at it while everything around them breaks, as their own software would. */
 export class Traffic {
   /** Intents whose creation was acknowledged, with the payments made for each that the chain confirmed. */
   readonly paid = new Map<string, string[]>();
-  readonly signatures: string[] = [];
+  /** Transactions that a buyer saw confirmed. */
+  readonly confirmed: string[] = [];
   readonly answers = new Map<string, number>();
   payments = 0;
   disputes = 0;
@@ -32,6 +36,8 @@ export class Traffic {
   readonly #service: Service;
   readonly #shop: Merchant;
   readonly #options: TrafficOptions;
+  #allowed = 0;
+  #gate = Promise.withResolvers<void>();
   #going = true;
   #orders = 0;
 
@@ -41,8 +47,16 @@ export class Traffic {
     this.#options = options;
   }
 
+  /** Lets buyers go on until this many payments are made, so that the faults meet traffic to the last. */
+  allow(payments: number): void {
+    this.#allowed = payments;
+    this.#gate.resolve();
+    this.#gate = Promise.withResolvers();
+  }
+
   stop(): void {
     this.#going = false;
+    this.#gate.resolve();
   }
 
   /** Resolves when the payments are made, or after {@link stop}. */
@@ -54,15 +68,18 @@ export class Traffic {
   async #buy(buyer: LocalWallet): Promise<void> {
     const { random, payments } = this.#options;
     while (this.#going && this.payments < payments) {
+      if (this.payments >= this.#allowed) {
+        await this.#gate.promise;
+        continue;
+      }
       this.payments++;
       const intent = await this.#create();
-      const done = await this.#onChain(() => pay(this.#service, intent, { buyer }));
-      this.paid.set(intent.id, [...(this.paid.get(intent.id) ?? []), done.payment]);
-      this.signatures.push(done.signature);
-      if (random.chance(0.6)) await this.#confirm(intent, done.signature);
-      if (random.chance(0.1)) await this.#payAgain(intent);
-      if (random.chance(0.3)) await this.#dispute(buyer, done.payment);
-      else if (random.chance(0.2)) await this.#onChain(() => act(this.#service, buyer, "release", done.payment));
+      const { signature, payment } = await this.#pay(intent, buyer);
+      if (random.chance(0.6)) await this.#confirm(intent, signature);
+      if (random.chance(0.1))
+        await this.#pay(intent, this.#service.wallets[random.pick(["buyer-1", "buyer-2", "buyer-3"])]);
+      if (random.chance(0.3)) await this.#dispute(buyer, payment);
+      else if (random.chance(0.2)) await this.#act(buyer, "release", payment);
     }
   }
 
@@ -78,6 +95,29 @@ export class Traffic {
     return answer.json;
   }
 
+  /** Until the chain has confirmed it; a transaction that was lost is made anew, and pays once all the same. */
+  async #pay(intent: Wire, buyer: LocalWallet): Promise<{ signature: string; payment: string }> {
+    const { rpcUrl } = this.#service;
+    let earlier: string | null = null;
+    const done = await this.#onChain(async () => {
+      const { wire, signature, payment } = await draftPayment(this.#service, buyer, intent);
+      const sent = await sendWire(rpcUrl, wire).then(
+        () => signature,
+        (error: unknown) => {
+          // The one before had landed after all.
+          if (error instanceof RpcFailure && /payment_exists/.test(error.message) && earlier !== null) return earlier;
+          throw error;
+        },
+      );
+      earlier = sent;
+      await awaitStanding(rpcUrl, sent, "confirmed", CONFIRMED_MS_MAX);
+      return { signature: sent, payment };
+    });
+    this.paid.set(intent.id, [...(this.paid.get(intent.id) ?? []), done.payment]);
+    this.confirmed.push(done.signature);
+    return done;
+  }
+
   async #confirm(intent: Wire, signature: string): Promise<void> {
     const answer = await this.#untilAnswered(() => this.#shop.confirm(intent.id, signature));
     const said = answer.json?.outcome ?? answer.json?.error?.code ?? String(answer.status);
@@ -85,56 +125,48 @@ export class Traffic {
     if (answer.status !== 200) throw new Error(`The confirmation was refused: ${answer.text}`);
   }
 
-  async #payAgain(intent: Wire): Promise<void> {
-    const other = this.#options.random.pick(["buyer-1", "buyer-2", "buyer-3"]);
-    const done = await this.#onChain(() => pay(this.#service, intent, { buyer: this.#service.wallets[other] }));
-    this.paid.get(intent.id)!.push(done.payment);
-    this.signatures.push(done.signature);
+  async #dispute(buyer: LocalWallet, payment: string): Promise<void> {
+    if (!(await this.#act(buyer, "dispute", payment))) return;
+    this.disputes++;
+    const end = this.#options.random.pick([null, "resolve_release", "resolve_refund", "resolve_refund"]);
+    if (end !== null && (await this.#act(this.#service.wallets.arbiter, end, payment))) this.resolutions++;
   }
 
-  async #dispute(buyer: LocalWallet, payment: string): Promise<void> {
-    const done = await this.#onChain(() => act(this.#service, buyer, "dispute", payment)).catch(ignoreRefusal);
-    if (done === null) return;
-    this.disputes++;
-    if (!this.#options.random.chance(0.7)) return;
-    const end = this.#options.random.pick(["resolve_release", "resolve_refund"]);
-    await this.#onChain(() => act(this.#service, this.#service.wallets.arbiter, end, payment));
-    this.resolutions++;
+  /** False: the program refuses, since the clock was moved past the deadline, or it was done before. */
+  async #act(wallet: LocalWallet, action: Parameters<typeof act>[2], payment: string): Promise<boolean> {
+    const done = await this.#onChain(() => act(this.#service, wallet, action, payment)).catch((error: unknown) => {
+      if (error instanceof RpcFailure) return null;
+      throw error;
+    });
+    if (done !== null) this.confirmed.push(done.signature);
+    return done !== null;
   }
 
   /** No connection, or an answer that says to come back: the same again. */
   async #untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const answer = await ask().catch(() => null);
-      const code = answer?.json?.error?.code;
-      if (answer !== null && answer.status < 500 && code !== "idempotency_in_progress") {
-        const later = code === "signature_unverified" && answer.json.error.retryable === true;
-        if (!later) return answer;
+      const error = answer?.json?.error;
+      const again = answer === null || answer.status > 500 || error?.code === "idempotency_in_progress";
+      if (!again && error?.retryable !== true) {
+        if (answer.status === 500) throw new Error(`A bug of the service: ${answer.text}`);
+        return answer;
       }
-      if (answer?.status === 500) throw new Error(`A bug of the service: ${answer.text}`);
-      if (tries >= TRIES_MAX || !this.#going) throw new Error(`No answer after ${tries} tries: ${answer?.text ?? "no connection"}`);
+      if (tries >= TRIES_MAX || !this.#going) throw new Error(`No answer after ${tries} tries: ${answer?.text}`);
       this.retries++;
       await sleep(TRY_AGAIN_MS);
     }
   }
 
-  /** A chain that is away for a while is asked again, and the transaction made anew. */
   async #onChain<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
         return await work();
       } catch (error) {
-        const isAway = error instanceof TypeError || /blockhash not found|fetch failed/i.test(String(error));
-        if (!isAway || tries >= TRIES_MAX || !this.#going) throw error;
+        if (!AWAY.test(String(error)) || tries >= TRIES_MAX || !this.#going) throw error;
         this.retries++;
         await sleep(TRY_AGAIN_MS);
       }
     }
   }
-}
-
-/** The clock was moved past the deadline, or it was settled: there is nothing left to dispute. */
-function ignoreRefusal(error: unknown): null {
-  if (error instanceof RpcFailure) return null;
-  throw error;
 }
