@@ -7,18 +7,15 @@ import type { Environment } from "./domain/terms.ts";
 import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
 import { Idempotency, purgeAnswers } from "./edge/merchant/idempotency.ts";
+import { registerReference } from "./edge/merchant/reference.ts";
 import { createServer } from "./edge/server.ts";
-import { confirmRoutes } from "./features/binding/merchant.ts";
-import { businessRoutes } from "./features/businesses/merchant.ts";
 import type { Chain } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { createTermsCheck } from "./features/chains/terms.ts";
 import { registerCheckout } from "./features/checkout/buyer.ts";
-import { eventRoutes } from "./features/events/merchant.ts";
 import { EventWaiting } from "./features/events/waiting.ts";
-import { intentRoutes } from "./features/intents/merchant.ts";
-import { paymentRoutes } from "./features/payments/merchant.ts";
+import { QUEUE_PLANNING } from "./features/webhooks/claims.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
 import { keepHistory } from "./features/webhooks/upkeep.ts";
 import { createNotifier } from "./features/webhooks/waking.ts";
@@ -30,6 +27,7 @@ import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { createControls } from "./local/controls.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
 import { startChainLoops, startWebhooks } from "./loops.ts";
+import { describeRoutes, merchantRoutes } from "./routes.ts";
 import { Shutdown } from "./shutdown.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
@@ -91,27 +89,22 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add("locks", () => locks.close());
     const batching = { itemsMax: config.batchItemsMax, batchesMax: BATCHES_MAX, waitingMax: WAITING_MAX };
     const shared = { database, slowDatabase, batching, checkoutUrl: config.checkoutUrl };
+    const routes = merchantRoutes({
+      ...shared,
+      lifetimeMs: config.intentLifetimeMs,
+      checkTerms: createTermsCheck({ database, chainOf, allowedMints: config.allowedMints }),
+      commitment: config.bindCommitment,
+      readerOf: (environment) => chainOf(environment).reader,
+      waiting,
+    });
     registerMerchantApi(app, {
       database,
       batching,
       idempotency: new Idempotency(database, locks),
       logError: log,
-      routes: [
-        ...businessRoutes(),
-        ...intentRoutes({
-          ...shared,
-          lifetimeMs: config.intentLifetimeMs,
-          checkTerms: createTermsCheck({ database, chainOf, allowedMints: config.allowedMints }),
-        }),
-        ...confirmRoutes({
-          ...shared,
-          commitment: config.bindCommitment,
-          readerOf: (environment) => chainOf(environment).reader,
-        }),
-        ...paymentRoutes(shared),
-        ...eventRoutes({ ...shared, waiting }),
-      ],
+      routes,
     });
+    registerReference(app, describeRoutes(routes), config.apiUrl);
     registerCheckout(app, { database, localChain: local !== null });
   }
   shutdown.add("HTTP server", () => {
@@ -192,7 +185,8 @@ async function openWebhooks(
   shutdown: Shutdown,
 ): Promise<() => void> {
   // Of their own, so that no list or sweep makes a delivery wait.
-  const database = openDatabase({ ...opening, connectionsMax: 4, statementTimeoutMs: 15_000 });
+  const connection = { ...opening.connection, options: QUEUE_PLANNING };
+  const database = openDatabase({ ...opening, connection, connectionsMax: 4, statementTimeoutMs: 15_000 });
   const webhooks = await startWebhooks({ database, settings: config.webhooks, localKeysFile, log }).catch(
     async (error: unknown) => {
       await database.close();

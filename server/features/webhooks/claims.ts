@@ -10,6 +10,12 @@ const FRESH_MS = 1_000;
 /** Of an endpoint this process knows nothing of. */
 export const PLACES_START = 4;
 
+/**
+ * For the connections of a worker. The queue goes from nothing to a million rows and back within minutes, faster than its
+ * statistics; a plan made while it was small would read all of it later. Every access here is by a key, and this says so.
+ */
+export const QUEUE_PLANNING = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+
 /** One attempt to make, and all that is needed to make it. */
 export interface Claim {
   readonly business_id: string;

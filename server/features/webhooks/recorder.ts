@@ -23,11 +23,14 @@ export class Recorder {
   readonly #database: Database;
   readonly #log: Log;
   readonly #loop: Loop;
+  readonly #onDue: () => void;
   #ended: Ended[] = [];
 
-  constructor(database: Database, log: Log) {
+  /** `onDue` is called when what was written down made something else due. */
+  constructor(database: Database, log: Log, onDue: () => void) {
     this.#database = database;
     this.#log = log;
+    this.#onDue = onDue;
     this.#loop = startLoop("webhook results", IDLE_MS, (signal) => this.#step(signal), log);
   }
 
@@ -62,6 +65,7 @@ export class Recorder {
       await this.#writeOneByOne(batch);
     }
     this.#ended = this.#ended.slice(batch.length);
+    if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
   }
 
   /** One result that cannot be written must not hold up the others; its lease runs out and it is sent again. */

@@ -45,7 +45,7 @@ export class Worker {
   constructor(deps: Delivering) {
     this.#deps = deps;
     this.#slots = deps.slots ?? SLOTS;
-    this.#recorder = new Recorder(deps.database, deps.log);
+    this.#recorder = new Recorder(deps.database, deps.log, () => this.wake());
     this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(), deps.log);
   }
 

@@ -6,6 +6,7 @@ import { sql } from "../../../store/sql.ts";
 import { addBusiness } from "../../businesses/queries.ts";
 import { draftEvent, type EventType } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
+import { QUEUE_PLANNING } from "../claims.ts";
 
 /** A fresh database with one business, and a way to make things happen to it. */
 export interface Books extends AsyncDisposable {
@@ -20,7 +21,7 @@ export interface Books extends AsyncDisposable {
 export async function openBooks(options: { onTold?: () => void } = {}): Promise<Books> {
   const made = await createTestDatabase(migrate);
   const database = openDatabase({
-    connection: made.connection,
+    connection: { ...made.connection, options: QUEUE_PLANNING },
     connectionsMax: 6,
     statementTimeoutMs: 30_000,
     log: () => undefined,

@@ -1,0 +1,76 @@
+import { Type } from "typebox";
+import { EVENT_ID } from "../../domain/ids.ts";
+import { API_VERSIONS } from "../../domain/version.ts";
+import { choice, component } from "../../edge/merchant/schemas.ts";
+import { EVENT_BODIES, EVENT_EXAMPLES, SEQUENCE_SCHEMA } from "../events/schema.ts";
+import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
+import { ATTEMPT_MS } from "./send.ts";
+
+const SIGNATURE_TOLERANCE_SECONDS = 300;
+const inWords = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
+
+const SIGNED = `The raw body is signed: \`Service-Signature\` holds \`t=<unix seconds>\` and one \`v1=<hex>\` for each valid secret, the newest first. \`v1\` is the HMAC-SHA256, under the whole secret as shown (\`whsec_\` included), of the timestamp, a period, and the body exactly as received. Verify before parsing, accept if any \`v1\` matches, and refuse a timestamp more than ${SIGNATURE_TOLERANCE_SECONDS} seconds from your clock.`;
+const DELIVERED = `Answer with any 2xx within ${ATTEMPT_MS / 1000} seconds; the body of your answer is not read, and a redirect is a failure. A failed delivery is tried again after ${RETRY_WAITS_MS.map(inWords).join(", ")}, each counted from the failure before: ${ATTEMPTS_MAX} attempts, then it is abandoned. ${ABANDONED_IN_A_ROW_MAX} abandoned in a row disable the endpoint. Deliveries are at least once and may arrive in any order: deduplicate by id, order by \`occurredAt\`.`;
+
+const header = (name: string, schema: object, description: string, example: string, required = true) => ({
+  name,
+  in: "header",
+  required,
+  description,
+  schema,
+  example,
+});
+
+const headersOf = (type: string, isRecorded: boolean) => [
+  header("User-Agent", Type.Literal("Service-Webhooks/1.0"), "The same in every delivery.", "Service-Webhooks/1.0"),
+  header(
+    "Service-Event-Id",
+    Type.String({ pattern: EVENT_ID.source }),
+    "The event's id.",
+    "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+  ),
+  header("Service-Event-Type", Type.Literal(type), "The event's type.", type),
+  ...(isRecorded ? [header("Service-Event-Sequence", SEQUENCE_SCHEMA, "The event's sequence.", "3")] : []),
+  header("Service-Api-Version", choice(API_VERSIONS), "The version of the body.", API_VERSIONS[0]),
+  header(
+    "Service-Signature",
+    Type.String({ pattern: "^t=[0-9]+,v1=[0-9a-f]{64}(?:,v1=[0-9a-f]{64})?$" }),
+    "See above: verify it over the raw body.",
+    `t=1795230000,v1=${"0123456789abcdef".repeat(4)}`,
+  ),
+];
+
+const describe = (type: string, body: string, told: string, isRecorded = true) => ({
+  post: {
+    operationId: `on_${type.replaceAll(".", "_")}`,
+    tags: ["Webhooks"],
+    summary: type,
+    description: told,
+    security: [],
+    parameters: headersOf(type, isRecorded),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: Type.Intersect([component(body), Type.Object({ type: Type.Literal(type) })]),
+          example: { ...EVENT_EXAMPLES[body], type },
+        },
+      },
+    },
+    responses: {
+      "2XX": { description: `Received, when it comes within ${ATTEMPT_MS / 1000} seconds.` },
+      default: { description: "Anything else, redirects too, is a failure and tried again." },
+    },
+  },
+});
+
+/** §6: the deliveries, by event type. */
+export const webhookDocs: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(
+    Object.entries(EVENT_BODIES).map(([type, { body, told }]) => [type, describe(type, body, told)]),
+  ),
+  "webhook.test": describe("webhook.test", "TestEvent", "Sent by hand to try an endpoint: one attempt.", false),
+};
+
+/** What holds for every delivery. */
+export const WEBHOOKS_TAG = { name: "Webhooks", description: `${SIGNED}\n\n${DELIVERED}` };

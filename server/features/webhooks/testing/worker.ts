@@ -1,0 +1,92 @@
+import type { EventType } from "../../events/event.ts";
+import { Connections } from "../connections.ts";
+import { addEndpoint, type IssuedEndpoint } from "../queries.ts";
+import type { DevHosts } from "../resolver.ts";
+import { resolveByDns, withDevHosts } from "../resolver.ts";
+import { type KeyRing, newKeyRing } from "../secret.ts";
+import { Worker } from "../worker.ts";
+import { type Books, openBooks } from "./books.ts";
+import { type Answer, type Authority, createAuthority, type Receiver, startReceiver } from "./receiver.ts";
+
+let authority: Authority | undefined;
+export const testAuthority = (): Authority => {
+  authority ??= createAuthority();
+  return authority;
+};
+
+export const HOST = "hooks.shop-demo.com";
+
+/** Books, a receiver, an endpoint that leads to it, and a worker that delivers. */
+export interface Delivery extends AsyncDisposable {
+  readonly books: Books;
+  readonly ring: KeyRing;
+  readonly receiver: Receiver;
+  readonly issued: IssuedEndpoint;
+  readonly worker: Worker;
+  readonly logged: string[];
+}
+
+export interface DeliveryOptions {
+  readonly answer?: Answer;
+  readonly eventTypes?: readonly EventType[] | null;
+  readonly attemptMs?: number;
+  readonly slots?: number;
+}
+
+export async function startDelivery(options: DeliveryOptions = {}): Promise<Delivery> {
+  const logged: string[] = [];
+  let wake = (): void => undefined;
+  const books = await openBooks({ onTold: () => wake() });
+  const receiver = await startReceiver(testAuthority().issue([HOST]), options.answer);
+  const ring = newKeyRing();
+  const issued = await addEndpoint(books.database, ring, books.owner, {
+    url: `https://${HOST}/hooks?shop=1`,
+    eventTypes: options.eventTypes ?? null,
+  });
+  const worker = startTestWorker(books, ring, new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]), {
+    ...options,
+    log: (line) => void logged.push(line),
+  });
+  wake = () => worker.wake();
+  return {
+    books,
+    ring,
+    receiver,
+    issued: issued!,
+    worker,
+    logged,
+    [Symbol.asyncDispose]: async () => {
+      await worker.stop();
+      await receiver[Symbol.asyncDispose]();
+      await books[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function startTestWorker(
+  books: Pick<Books, "database">,
+  ring: KeyRing,
+  hosts: DevHosts,
+  options: { readonly attemptMs?: number; readonly slots?: number; readonly log?: (line: string) => void } = {},
+): Worker {
+  return new Worker({
+    database: books.database,
+    ring,
+    sending: {
+      connections: new Connections({ ca: testAuthority().ca }),
+      resolve: withDevHosts(hosts, resolveByDns),
+      ...(options.attemptMs === undefined ? {} : { attemptMs: options.attemptMs }),
+    },
+    log: options.log ?? (() => undefined),
+    ...(options.slots === undefined ? {} : { slots: options.slots }),
+  });
+}
+
+/** Waits until it holds, looking every few milliseconds. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, waitMs = 10_000): Promise<void> {
+  const end = performance.now() + waitMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`This did not come about within ${waitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
