@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Intent } from "../../server/features/intents/intent.ts";
+import { sql } from "../../server/store/sql.ts";
+import { Stage } from "./stage.ts";
+
+const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
+/** Past the rule's slots: the stage asks for 20 beyond the creating one, at `finalized`, which is 8 behind. */
+const PAST_THE_RULE = 32;
+
+/** A payment bound at `confirmed` and dropped by a fork. */
+async function bindAndDrop(stage: Stage, intent: Intent, buyer = stage.net.wallets["buyer-1"]) {
+  const made = await stage.pay(intent, buyer);
+  stage.tick(2);
+  assert.match(await stage.confirm(intent, made.signature), /^(bound|duplicate)$/);
+  assert.ok(stage.net.controls.drop(made.signature));
+  return made;
+}
+
+test("contract §3 a payment that never finalizes is reverted by two reads, not by one; landing again it is a new generation", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const { payment } = await bindAndDrop(stage, intent);
+  stage.tick(PAST_THE_RULE);
+  await stage.finalize();
+  assert.notEqual((await stage.payment(payment))!.missing_since, null, "one read is not enough");
+  assert.equal((await stage.intent(intent)).status, "paid");
+  await stage.finalize();
+  assert.equal(await stage.payment(payment), null);
+  assert.deepEqual(
+    { ...(await stage.intent(intent)) },
+    { status: "requires_payment", open: true, payment_address: null, canceled_at: null },
+  );
+  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted"]);
+  await stage.assertSound();
+
+  const again = await stage.pay(intent);
+  assert.equal(again.payment, payment, "the same buyer's payment has the same address");
+  await stage.settle();
+  assert.equal((await stage.payment(payment))!.generation, 2);
+  assert.deepEqual(await stage.told(intent), [
+    ...BOUND,
+    "payment.reverted",
+    "payment.protected",
+    "payment_intent.paid",
+  ]);
+  await stage.assertSound();
+});
+
+test("contract §3 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"], revertRule: { slots: 20, apartMs: 3_600_000 } });
+  const intent = await stage.create();
+  const { payment } = await bindAndDrop(stage, intent);
+  stage.tick(24);
+  await stage.finalize();
+  assert.equal((await stage.payment(payment))!.missing_since, null, "final 16 slots past it, and 20 are asked for");
+  stage.tick(8);
+  await stage.finalize();
+  for (let reads = 0; reads < 5; reads++) await stage.finalize();
+  assert.notEqual((await stage.payment(payment))!.missing_since, null);
+  await stage.database.rows(sql`update payments set missing_since = missing_since - interval '59 minutes'`);
+  await stage.finalize();
+  assert.equal((await stage.payment(payment))!.role, "primary");
+  await stage.database.rows(sql`update payments set missing_since = missing_since - interval '2 minutes'`);
+  await stage.finalize();
+  assert.equal(await stage.payment(payment), null);
+});
+
+test("contract §3 reverted while a newer intent holds the reference: canceled, and told so; both may be paid in the end", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create("order-of-two");
+  const { payment } = await bindAndDrop(stage, intent);
+  const newer = await stage.create("order-of-two");
+  stage.tick(PAST_THE_RULE);
+  await stage.finalize();
+  await stage.finalize();
+  assert.equal((await stage.intent(intent)).status, "canceled");
+  assert.notEqual((await stage.intent(intent)).canceled_at, null);
+  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted", "payment_intent.canceled"]);
+  assert.equal((await stage.intent(newer)).open, true);
+  await stage.assertSound();
+
+  await stage.advance(2);
+  const again = await stage.pay(intent);
+  await stage.pay(newer, stage.net.wallets["buyer-2"]);
+  await stage.settle();
+  assert.equal(again.payment, payment);
+  assert.deepEqual((await stage.told(intent)).slice(-2), ["payment.protected", "payment_intent.paid_late"]);
+  assert.equal((await stage.intent(newer)).status, "paid");
+  await stage.assertSound();
+});
+
+test("contract §3 reverted with duplicates waiting: the oldest becomes the primary, by its own lateReason", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const { "buyer-2": second, "buyer-3": third } = stage.net.wallets;
+  const intent = await stage.create();
+  const first = await bindAndDrop(stage, intent);
+  const waiting = await stage.pay(intent, second);
+  stage.tick(2);
+  assert.equal(await stage.confirm(intent, waiting.signature), "duplicate");
+  const younger = await stage.pay(intent, third);
+  await stage.settle();
+  stage.tick(PAST_THE_RULE);
+  await stage.finalize();
+  await stage.finalize();
+  assert.equal(await stage.payment(first.payment), null);
+  assert.equal((await stage.intent(intent)).payment_address, waiting.payment);
+  assert.equal((await stage.payment(waiting.payment))!.role, "primary");
+  assert.equal((await stage.payment(younger.payment))!.role, "duplicate");
+  assert.deepEqual((await stage.told(intent)).slice(-2), ["payment.reverted", "payment_intent.paid"]);
+  await stage.pay(intent);
+  await stage.settle();
+  assert.equal((await stage.payment(first.payment))!.role, "duplicate", "it comes back behind the others");
+  await stage.assertSound();
+});
+
+test("contract §3 a duplicate that never finalizes is reverted alone", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const kept = await stage.pay(intent);
+  await stage.settle();
+  const gone = await bindAndDrop(stage, intent, stage.net.wallets["buyer-2"]);
+  stage.tick(PAST_THE_RULE);
+  await stage.finalize();
+  await stage.finalize();
+  assert.equal(await stage.payment(gone.payment), null);
+  assert.equal((await stage.intent(intent)).payment_address, kept.payment);
+  assert.deepEqual((await stage.told(intent)).slice(-1), ["payment.reverted"]);
+  await stage.assertSound();
+});
+
+test("contract §3 a node that lags, has pruned its history, or is wrong alone reverts nothing", async (t) => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const { controls } = stage.net;
+  const intent = await stage.create();
+  const { payment, signature } = await stage.pay(intent);
+  stage.tick(2);
+  assert.equal(await stage.confirm(intent, signature), "bound");
+  const expectKept = async () => {
+    for (let reads = 0; reads < 6; reads++) {
+      stage.tick();
+      await stage.finalize().catch(() => undefined);
+    }
+    assert.deepEqual([(await stage.payment(payment))?.role, await stage.told(intent)], ["primary", BOUND]);
+  };
+  // Finality is kept from being recorded, so that each node's word is asked for again and again.
+  const forget = () =>
+    stage.database.rows(sql`update payments set finalized = false, missing_since = null, missing_node = null`);
+  stage.tick(PAST_THE_RULE);
+  for (const [what, rule] of [
+    ["lags", { mode: "stale_slot", slots: 60 }],
+    ["lags far behind", { mode: "stale_slot", slots: 400 }],
+    ["has pruned its history", { mode: "pruned", slots: 5 }],
+    ["has never heard of the account", { mode: "ignorant", names: [payment] }],
+    ["has never heard of account and signature", { mode: "ignorant", names: [payment, signature] }],
+    ["answers nonsense", { mode: "malformed" }],
+  ] as const)
+    for (const node of ["one", "two"])
+      await t.test(`node ${node} ${what}`, async () => {
+        await forget();
+        controls.faults({ ...rule, node });
+        await expectKept();
+        controls.faults({ mode: "none" });
+      });
+  await stage.settle();
+  await stage.assertSound();
+});
