@@ -3,6 +3,10 @@ export const BODY_BYTES_MAX = 16_384;
 export const BODY_WAIT_MS = 10_000;
 export const HEADERS_MAX = 100;
 export const HEADER_BYTES_MAX = 16_384;
+/** §8: of a key, unless the operator gives it another; `api_keys.rate_per_minute` has it as its default. */
+export const REQUESTS_A_MINUTE = 120;
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+export const IDEMPOTENCY_HOURS = 24;
 export const PAGE_LIMIT_MAX = 100;
 export const PAGE_LIMIT_DEFAULT = 20;
 /** Active API keys, per business and environment. The slots of `api_keys` enforce it. */

@@ -20,7 +20,14 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** Why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
-export type UnverifiedReason = "not_found" | "not_confirmed" | "failed" | "no_payment_for_intent" | "mismatch";
+export const UNVERIFIED_REASONS = [
+  "not_found",
+  "not_confirmed",
+  "failed",
+  "no_payment_for_intent",
+  "mismatch",
+] as const;
+export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 export interface ErrorDetails {
   /** The field, query parameter or header that is wrong; only on `invalid_request`. */

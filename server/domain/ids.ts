@@ -28,7 +28,7 @@ const SUFFIX_LENGTH = 32;
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `del_${eventId.slice(-SUFFIX_LENGTH)}${endpointId.slice(-SUFFIX_LENGTH)}`;
 
-const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
+export const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
 /** Whether the text could be an intent's id; anything else is `not_found` without a look-up. */
 export const isIntentId = (text: string): boolean => INTENT_ID.test(text);
 
@@ -43,6 +43,8 @@ export function environmentOf(id: string): Environment {
 /** A payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
 export function newPaymentId(): string {
   for (let tries = 0; tries < 8; tries++) {
+export const EVENT_ID = /^evt_(?:test|live)_[0-9a-f]{32}$/;
+export const isEventId = (text: string): boolean => EVENT_ID.test(text);
     const id = randomBytes(8).readBigUInt64LE() & 0x7fff_ffff_ffff_ffffn;
     if (id !== 0n) return id.toString();
   }

@@ -72,11 +72,15 @@ export const rules: readonly ImportRule[] = [
     forbids: (one) => !one.isPackage && (partOf(one.to) === "elsewhere" || isTest(one.to)),
   },
   {
-    why: "of another feature only its pure <noun>.ts and the SQL in its fragments.ts may be used; the rest is its own.",
+    why: "of another feature only its pure <noun>.ts, its schema.ts and the SQL in its fragments.ts may be used; the rest is its own.",
     forbids(one) {
       const [from, to] = [featureOf(one.from), featureOf(one.to)];
       return (
-        from !== undefined && to !== undefined && from !== to && !isNoun(one.to) && basename(one.to) !== "fragments.ts"
+        from !== undefined &&
+        to !== undefined &&
+        from !== to &&
+        !isNoun(one.to) &&
+        !["fragments.ts", "schema.ts"].includes(basename(one.to))
       );
     },
   },

@@ -43,7 +43,8 @@ export interface Page {
   readonly refreshSeconds: number | null;
 }
 
-export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+/** A page as it is sent, with the headers that keep it to itself. */
+export function renderPage(page: Page): { readonly text: string; readonly headers: Record<string, string> } {
   const hash = createHash("sha256").update(page.styles).digest("base64");
   const refresh =
     page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
@@ -61,16 +62,22 @@ ${page.body}
 </body>
 </html>
 `;
+  return {
+    text: document.html,
+    headers: {
+      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "X-Content-Type-Options": "nosniff",
+      "X-Frame-Options": "DENY",
+      "Referrer-Policy": "no-referrer",
+    },
+  };
+}
+
+export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  const { text, headers } = renderPage(page);
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
-    .header(
-      "Content-Security-Policy",
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    )
-    .header("X-Content-Type-Options", "nosniff")
-    .header("X-Frame-Options", "DENY")
-    .header("Referrer-Policy", "no-referrer")
-    .header("Cache-Control", "no-store")
-    .send(document.html);
+    .headers({ ...headers, "Cache-Control": "no-store" })
+    .send(text);
 }

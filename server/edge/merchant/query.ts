@@ -1,6 +1,7 @@
 import { invalid } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../limits.ts";
+import type { Parameters } from "./documentation.ts";
 
 /** The page a list was asked for (§4.9). */
 export interface Page {
@@ -11,14 +12,16 @@ export interface Page {
   readonly endingBefore: string | null;
 }
 
-const PAGE_PARAMETERS = ["limit", "starting_after", "ending_before"] as const;
-
-/** Refuses parameters that are unknown or given twice. `names` are the list's own, beside the page's. */
-export function checkParameters(query: URLSearchParams, names: readonly string[]): void {
-  const known = [...names, ...PAGE_PARAMETERS];
+/** Refuses parameters that the list's documentation does not name, or that are given more often than it allows. */
+export function checkParameters(query: URLSearchParams, known: Parameters): void {
   for (const name of new Set(query.keys())) {
-    if (!known.includes(name)) throw invalid(name, `Unknown parameter. This list takes ${known.join(", ")}.`);
-    if (query.getAll(name).length > 1) throw invalid(name, "Give this parameter once.");
+    if (!Object.hasOwn(known, name))
+      throw invalid(name, `Unknown parameter. This list takes ${Object.keys(known).join(", ")}.`);
+    const values = query.getAll(name);
+    if (values.length > 1 && !known[name]!.repeatable)
+      throw invalid(name, `Given ${values.length} times. Give this parameter once.`);
+    // PostgreSQL has no such text, so nothing could match it.
+    if (values.some((value) => value.includes("\0"))) throw invalid(name, "The value holds a NUL character (%00).");
   }
 }
 
@@ -60,7 +63,8 @@ export function readFlag(query: URLSearchParams, name: string): boolean | null {
   return text === null ? null : text === "true";
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+/** An ISO 8601 time in UTC, in the query. */
+export const TIMESTAMP = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z$/;
 
 export function readTimestamp(query: URLSearchParams, name: string): Date | null {
   const text = query.get(name);

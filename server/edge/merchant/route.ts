@@ -1,6 +1,7 @@
 import type { Merchant } from "../../domain/callers.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { JsonText } from "../../domain/show.ts";
+import type { Documentation } from "./documentation.ts";
 import type { Writing } from "./idempotency.ts";
 
 /** What a merchant's request has come to once every check before the operation has passed (contract: order of checks). */
@@ -19,15 +20,17 @@ export interface Reply {
 }
 
 /** Where an operation takes its input from. `none`: no body, an empty one or `{}`. */
-type Input<T> =
+type Input<T> = { readonly docs: Documentation } & (
   | { readonly from: "query"; readonly read: (query: URLSearchParams) => T }
-  | { readonly from: "body" | "none"; readonly read: (body: JsonObject) => T };
+  | { readonly from: "body" | "none"; readonly read: (body: JsonObject) => T }
+);
 
 export interface MerchantRoute {
   readonly method: "GET" | "POST";
   /** Below `/api/v1`, with `:name` parameters. */
   readonly path: string;
   readonly inputFrom: "query" | "body" | "none";
+  readonly docs: Documentation;
   /** Reads the input, or throws `invalid_request`; the operation runs only if that passed. */
   readonly run: (call: Call<{ query: URLSearchParams; body: JsonObject }>) => Promise<Reply>;
 }
@@ -42,6 +45,7 @@ export const route = <T>(
   method,
   path,
   inputFrom: input.from,
+  docs: input.docs,
   run: ({ input: raw, ...call }) =>
     operation({ ...call, input: input.from === "query" ? input.read(raw.query) : input.read(raw.body) }),
 });

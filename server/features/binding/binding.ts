@@ -33,9 +33,13 @@ export interface Story {
   readonly payments: readonly KnownPayment[];
 }
 
+/** What a confirmed transaction can come to (§4.5). Of several payments in one, the first of these decides the answer. */
+export const OUTCOMES = ["bound", "duplicate", "already_recorded"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /** What recording a seen payment does: `story` is how it stands afterwards, `happenings` what is told, in order. */
 export interface Decision {
-  readonly outcome: "bound" | "duplicate" | "already_recorded" | "mismatch";
+  readonly outcome: Outcome | "mismatch";
   readonly payment: KnownPayment | null;
   readonly mismatch: readonly Term[];
   readonly story: Story;

@@ -10,9 +10,10 @@ import { failpoint } from "../../lib/failpoint.ts";
 import { CHAIN_READ_MS } from "../../limits.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
-import type { SeenPayment } from "./binding.ts";
+import { OUTCOMES, type Outcome, type SeenPayment } from "./binding.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./queries.ts";
 import { type Recording, recordForIntent } from "./record.ts";
+import { CONFIRM_PAYMENT } from "./schema.ts";
 
 export interface Confirming extends Recording {
   readonly readerOf: (environment: Environment) => ChainReader;
@@ -23,8 +24,11 @@ export interface Confirming extends Recording {
 /** §4.5. */
 export function confirmRoutes(deps: Confirming): MerchantRoute[] {
   return [
-    route("POST", "/payment-intents/:id/confirm", { from: "body", read: readSignature }, (call) =>
-      confirmPayment(deps, call),
+    route(
+      "POST",
+      "/payment-intents/:id/confirm",
+      { from: "body", read: readSignature, docs: CONFIRM_PAYMENT },
+      (call) => confirmPayment(deps, call),
     ),
   ];
 }
@@ -66,10 +70,6 @@ async function confirmPayment(
     return show(deps, deciding.outcome as Outcome, after);
   });
 }
-
-/** Of several payments in one transaction, the one that says most decides the answer. */
-const OUTCOMES = ["bound", "duplicate", "already_recorded"] as const;
-type Outcome = (typeof OUTCOMES)[number];
 
 /** The payments of the transaction that match the intent, in instruction order; throws what is wrong with it otherwise. */
 async function readTransaction(

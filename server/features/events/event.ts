@@ -22,6 +22,15 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** What a reader may ask for instead of single types: `payment.*`. */
+export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map((type) => `${type.split(".", 1)[0]}.*`))];
+/** Types in one request; there are fewer, so a list can only be longer by saying things twice. */
+export const EVENT_TYPES_ASKED_MAX = 50;
+/** A place in the sequence: 0 stands before the first event. */
+export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
+/** How long a request may be held open until there is something newer. */
+export const WAIT_SECONDS_MAX = 25;
+
 /** A change worth telling, before it has an id and a sequence. */
 export interface Happening {
   readonly type: EventType;

@@ -1,11 +1,13 @@
 import type { Merchant, Owner } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
+import { isEventId } from "../../domain/ids.ts";
 import { type JsonText, showList } from "../../domain/show.ts";
 import { checkParameters, type Page, readPage, readTimestamp } from "../../edge/merchant/query.ts";
 import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
 import type { Database } from "../../store/database.ts";
-import { EVENT_TYPES } from "./event.ts";
+import { EVENT_GROUPS, EVENT_TYPES, EVENT_TYPES_ASKED_MAX, SEQUENCE, WAIT_SECONDS_MAX } from "./event.ts";
 import { type EventFilter, type EventRange, findEvent, listEvents, type StoredEvent } from "./queries.ts";
+import { GET_EVENT, LIST_EVENTS } from "./schema.ts";
 import type { EventWaiting } from "./waiting.ts";
 
 export interface Events {
@@ -17,17 +19,17 @@ export interface Events {
 /** §4.10. */
 export function eventRoutes(deps: Events): MerchantRoute[] {
   return [
-    route("GET", "/events", { from: "query", read: readListQuery }, (call) => readEvents(deps, call)),
-    route("GET", "/events/:id", { from: "query", read: () => null }, async ({ caller, params }) =>
+    route("GET", "/events", { from: "query", read: readListQuery, docs: LIST_EVENTS }, (call) =>
+      readEvents(deps, call),
+    ),
+    route("GET", "/events/:id", { from: "query", read: () => null, docs: GET_EVENT }, async ({ caller, params }) =>
       ok((await findOrThrow(deps, caller, params.id!)).body as JsonText),
     ),
   ];
 }
 
-const EVENT_ID = /^evt_(?:test|live)_[0-9a-f]{32}$/;
-
 async function findOrThrow(deps: Events, caller: Owner, id: string): Promise<StoredEvent> {
-  const event = EVENT_ID.test(id) ? await findEvent(deps.database, caller, id) : null;
+  const event = isEventId(id) ? await findEvent(deps.database, caller, id) : null;
   if (event === null)
     throw new ApiError("not_found", "There is no such event for this key's business and environment.");
   return event;
@@ -40,20 +42,16 @@ interface ListQuery {
   readonly waitMs: number;
 }
 
-const WAIT_SECONDS_MAX = 25;
-const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
-
 function readListQuery(query: URLSearchParams): ListQuery {
+  checkParameters(query, LIST_EVENTS.query);
   const { types, prefixes } = readTypes(query.getAll("type"));
-  const single = new URLSearchParams([...query].filter(([name]) => name !== "type"));
-  checkParameters(single, ["type", "intent", "payment", "occurred_after", "occurred_before", "after_sequence", "wait"]);
-  const page = readPage(single);
-  const afterSequence = single.get("after_sequence");
+  const page = readPage(query);
+  const afterSequence = query.get("after_sequence");
   if (afterSequence !== null && !SEQUENCE.test(afterSequence))
     throw invalid("after_sequence", "Expected a sequence: digits without leading zeros, 0 to begin.");
   if (afterSequence !== null && (page.startingAfter !== null || page.endingBefore !== null))
     throw invalid("after_sequence", "Give after_sequence, starting_after or ending_before, not two of them.");
-  const waitMs = readWait(single);
+  const waitMs = readWait(query);
   if (waitMs > 0 && afterSequence === null && page.endingBefore === null)
     throw invalid("wait", "To wait, say what for: give after_sequence or ending_before.");
   return {
@@ -63,22 +61,22 @@ function readListQuery(query: URLSearchParams): ListQuery {
     filter: {
       types,
       prefixes,
-      intent: single.get("intent"),
-      payment: single.get("payment"),
-      occurredAfter: readTimestamp(single, "occurred_after"),
-      occurredBefore: readTimestamp(single, "occurred_before"),
+      intent: query.get("intent"),
+      payment: query.get("payment"),
+      occurredAfter: readTimestamp(query, "occurred_after"),
+      occurredBefore: readTimestamp(query, "occurred_before"),
     },
   };
 }
 
-const TYPES_MAX = 50;
-
 function readTypes(given: readonly string[]): Pick<EventFilter, "types" | "prefixes"> {
-  const groups = new Set(EVENT_TYPES.map((type) => `${type.split(".", 1)[0]}.*`));
   for (const type of given)
-    if (!groups.has(type) && !EVENT_TYPES.some((known) => known === type))
-      throw invalid("type", `Expected an event type such as payment.protected, or a group: ${[...groups].join(", ")}.`);
-  if (given.length > TYPES_MAX) throw invalid("type", `At most ${TYPES_MAX} types.`);
+    if (!EVENT_GROUPS.includes(type) && !EVENT_TYPES.some((known) => known === type))
+      throw invalid(
+        "type",
+        `Expected an event type such as payment.protected, or a group: ${EVENT_GROUPS.join(", ")}.`,
+      );
+  if (given.length > EVENT_TYPES_ASKED_MAX) throw invalid("type", `At most ${EVENT_TYPES_ASKED_MAX} types.`);
   return {
     types: given.filter((type) => !type.endsWith(".*")),
     prefixes: given.filter((type) => type.endsWith(".*")).map((type) => type.slice(0, -1)),

@@ -32,6 +32,7 @@ import {
   insertIntent,
   listIntents,
 } from "./queries.ts";
+import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, LIST_INTENTS } from "./schema.ts";
 
 export interface Intents {
   readonly database: Database;
@@ -54,10 +55,16 @@ export function intentRoutes(parts: Intents): MerchantRoute[] {
   const findIntent = batchStatements(parts.batching, (refs: readonly IntentRef[]) => findIntents(parts.database, refs));
   const deps: IntentOperations = { ...parts, findIntent, write: createIntentWriter(parts.database, parts.batching) };
   return [
-    route("POST", "/payment-intents", { from: "body", read: readNewIntent }, (call) => createIntent(deps, call)),
-    route("GET", "/payment-intents", { from: "query", read: readListQuery }, (call) => readIntents(deps, call)),
-    route("GET", "/payment-intents/:id", { from: "query", read: () => null }, (call) => readIntent(deps, call)),
-    route("POST", "/payment-intents/:id/cancel", { from: "none", read: readNoBody }, (call) =>
+    route("POST", "/payment-intents", { from: "body", read: readNewIntent, docs: CREATE_INTENT }, (call) =>
+      createIntent(deps, call),
+    ),
+    route("GET", "/payment-intents", { from: "query", read: readListQuery, docs: LIST_INTENTS }, (call) =>
+      readIntents(deps, call),
+    ),
+    route("GET", "/payment-intents/:id", { from: "query", read: () => null, docs: GET_INTENT }, (call) =>
+      readIntent(deps, call),
+    ),
+    route("POST", "/payment-intents/:id/cancel", { from: "none", read: readNoBody, docs: CANCEL_INTENT }, (call) =>
       cancelIntent(deps, call),
     ),
   ];
@@ -132,7 +139,7 @@ interface ListQuery {
 }
 
 function readListQuery(query: URLSearchParams): ListQuery {
-  checkParameters(query, ["merchant_reference", "status", "created_after", "created_before"]);
+  checkParameters(query, LIST_INTENTS.query);
   return {
     page: readPage(query),
     filter: {

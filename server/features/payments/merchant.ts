@@ -16,6 +16,7 @@ import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge
 import type { Database } from "../../store/database.ts";
 import { PAYMENT_ROLES, type Payment, showPayment } from "./payment.ts";
 import { findPayment, listPayments, type PaymentFilter } from "./queries.ts";
+import { GET_PAYMENT, LIST_PAYMENTS } from "./schema.ts";
 
 export interface Payments {
   readonly database: Database;
@@ -25,9 +26,14 @@ export interface Payments {
 /** §4.6. */
 export function paymentRoutes(deps: Payments): MerchantRoute[] {
   return [
-    route("GET", "/payments", { from: "query", read: readListQuery }, (call) => readPayments(deps, call)),
-    route("GET", "/payments/:id", { from: "query", read: () => null }, async ({ caller, now, params }) =>
-      ok(showFields(showPayment(await findOrThrow(deps, caller, params.id!), now))),
+    route("GET", "/payments", { from: "query", read: readListQuery, docs: LIST_PAYMENTS }, (call) =>
+      readPayments(deps, call),
+    ),
+    route(
+      "GET",
+      "/payments/:id",
+      { from: "query", read: () => null, docs: GET_PAYMENT },
+      async ({ caller, now, params }) => ok(showFields(showPayment(await findOrThrow(deps, caller, params.id!), now))),
     ),
   ];
 }
@@ -45,7 +51,7 @@ interface ListQuery {
 }
 
 function readListQuery(query: URLSearchParams): ListQuery {
-  checkParameters(query, ["status", "intent", "role", "late", "settleable"]);
+  checkParameters(query, LIST_PAYMENTS.query);
   return {
     page: readPage(query),
     filter: {

@@ -1,0 +1,29 @@
+import type { Json } from "../openapi.ts";
+
+/** One line for a shell that does what the operation's example says. */
+export function showCurl(apiUrl: string, method: string, path: string, operation: Json): string {
+  const parameters: Json[] = operation.parameters;
+  const filled = path.replace(/\{([a-z]+)\}/g, (_, name: string) =>
+    String(parameters.find((one) => one.in === "path" && one.name === name).example),
+  );
+  const example = operation.requestBody?.content["application/json"].examples.example.value;
+  const parts = [
+    `curl ${quote(`${apiUrl}${filled}${queryOf(parameters)}`)}`,
+    ...(method === "post" ? ["-X POST"] : []),
+    '-H "Authorization: Bearer $HOLDFAST_KEY"',
+    ...(method === "post" ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(example === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(example))}`]),
+  ];
+  return parts.join(" ");
+}
+
+/** The first parameter that has an example, and how many to give: enough to see how a list is asked. */
+function queryOf(parameters: readonly Json[]): string {
+  const shown = parameters.filter((one) => one.in === "query" && one.example !== undefined);
+  const query = [shown[0], shown.find((one) => one.name === "limit")]
+    .filter((one) => one !== undefined)
+    .map((one) => `${one.name}=${encodeURIComponent([one.example].flat()[0])}`);
+  return query.length === 0 ? "" : `?${query.join("&")}`;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

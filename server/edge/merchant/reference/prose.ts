@@ -1,0 +1,17 @@
+import { type Html, html } from "../../html/page.ts";
+
+/** The little of Markdown that descriptions use: paragraphs, `code` and **weight**. */
+export const showProse = (text: string): readonly Html[] =>
+  text.split("\n\n").map((paragraph) => html`<p>${showWords(paragraph)}</p>`);
+
+/** One paragraph's words, without the paragraph. */
+export const showWords = (text: string): readonly Html[] =>
+  text
+    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
+    .map((part) =>
+      part.startsWith("`")
+        ? html`<code>${part.slice(1, -1)}</code>`
+        : part.startsWith("**")
+          ? html`<strong>${part.slice(2, -2)}</strong>`
+          : html`${part}`,
+    );

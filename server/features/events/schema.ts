@@ -1,0 +1,294 @@
+import { type TSchema, Type } from "typebox";
+import { EVENT_ID } from "../../domain/ids.ts";
+import { AMOUNT } from "../../domain/money.ts";
+import { PROTECTION_PERIODS, TERMS } from "../../domain/terms.ts";
+import { API_VERSIONS } from "../../domain/version.ts";
+import { type Components, type Documentation, pageParameters } from "../../edge/merchant/documentation.ts";
+import {
+  address,
+  choice,
+  component,
+  environment,
+  listOf,
+  nullable,
+  queryTime,
+  signature,
+  timestamp,
+} from "../../edge/merchant/schemas.ts";
+import { PAID_EXAMPLE } from "../intents/schema.ts";
+import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import {
+  EVENT_GROUPS,
+  EVENT_TYPES,
+  EVENT_TYPES_ASKED_MAX,
+  type EventType,
+  SEQUENCE,
+  WAIT_SECONDS_MAX,
+} from "./event.ts";
+
+/** An event's envelope (§6.2 and the contract) around what it tells of. */
+const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, description: string): TSchema =>
+  Type.Object(
+    {
+      object: Type.Literal("event"),
+      id: Type.String({ pattern: EVENT_ID.source, description: "The event's id: deduplicate by it." }),
+      type: choice(types, { description: "What happened." }),
+      apiVersion: choice(API_VERSIONS, { description: "The version this body is written in." }),
+      environment: environment(),
+      sequence,
+      occurredAt: timestamp("When it happened: strictly growing within one intent and its payments. Order by it."),
+      createdAt: timestamp("When it was recorded."),
+      data,
+    },
+    { description },
+  );
+export const SEQUENCE_SCHEMA = Type.String({
+  pattern: SEQUENCE.source,
+  description: "Its place among the business's events of this environment: 1, 2, 3 … without gaps, in commit order.",
+});
+const previousAttributes = Type.Optional(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: "What the fields that changed held before; absent when the object is new.",
+    },
+  ),
+);
+const about = (name: string) =>
+  Type.Object({ object: component(name), previousAttributes }, { description: "The object as it then was, frozen." });
+
+/** Whose snapshot an event carries, by its type. */
+export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; readonly told: string }>> = {
+  "payment_intent.created": { body: "PaymentIntentEvent", told: "An intent was created." },
+  "payment_intent.paid": {
+    body: "PaymentIntentEvent",
+    told: "An intent was paid, or was found to have been paid in time. Fulfil the order on this one.",
+  },
+  "payment_intent.paid_late": {
+    body: "PaymentIntentEvent",
+    told: "An intent was paid after it had expired, or found paid after it was canceled. Decide by hand: ship, or refund.",
+  },
+  "payment_intent.duplicate_payment": {
+    body: "PaymentEvent",
+    told: "A further payment of an intent that is already paid. Refund it, as a rule.",
+  },
+  "payment_intent.payment_mismatch": {
+    body: "PaymentMismatchEvent",
+    told: "A payment on chain carries the intent's paymentId on other terms. It is not bound.",
+  },
+  "payment_intent.expired": {
+    body: "PaymentIntentEvent",
+    told: "An intent expired unpaid; told once the chain has been read past its expiry.",
+  },
+  "payment_intent.canceled": { body: "PaymentIntentEvent", told: "An intent was canceled." },
+  "payment.protected": { body: "PaymentEvent", told: "A payment was bound to its intent; the buyer may dispute." },
+  "payment.disputed": { body: "PaymentEvent", told: "The buyer disputed the payment." },
+  "payment.released": { body: "PaymentEvent", told: "The funds went to the recipient." },
+  "payment.refunded": { body: "PaymentEvent", told: "The funds went back to the buyer." },
+  "payment.settleable": {
+    body: "PaymentEvent",
+    told: "The deadline passed without a dispute: the payment can be settled.",
+  },
+  "payment.reverted": {
+    body: "PaymentEvent",
+    told: "The chain dropped the payment before it was final; it is in no list any more.",
+  },
+  "webhook_endpoint.disabled": {
+    body: "WebhookEndpointEvent",
+    told: "Another endpoint of yours was disabled after five deliveries in a row were abandoned.",
+  },
+};
+const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
+
+const seen = Type.Object(
+  {
+    payment: address("The payment's address on chain."),
+    sender: address("Who made it."),
+    recipient: address("Who is paid."),
+    amount: Type.String({ pattern: AMOUNT.source, description: "In the asset's smallest unit." }),
+    asset: address("The token's mint."),
+    protectionPeriod: choice(PROTECTION_PERIODS),
+    signature: nullable(signature("The transaction."), { description: "Null while unknown." }),
+  },
+  { description: "The payment as it stands on chain." },
+);
+const endpoint = Type.Object({
+  object: Type.Literal("webhook_endpoint"),
+  id: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
+  url: Type.String(),
+  status: Type.Literal("failing"),
+  eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), { description: '`["*"]`: all types, those added later too.' }),
+  environment: environment(),
+  createdAt: timestamp("When the endpoint was added."),
+  disabledAt: timestamp("When it was disabled."),
+});
+
+/** §6 and the contract. */
+export const eventComponents: Components = {
+  Event: Type.Union(
+    ["PaymentIntentEvent", "PaymentEvent", "PaymentMismatchEvent", "WebhookEndpointEvent"].map(component),
+    {
+      description:
+        "Something that happened. The same bytes in every delivery attempt and in this API. New types may be added.",
+    },
+  ),
+  PaymentIntentEvent: envelope(
+    typesOf("PaymentIntentEvent"),
+    about("PaymentIntent"),
+    SEQUENCE_SCHEMA,
+    "Tells of an intent; the object is the intent.",
+  ),
+  PaymentEvent: envelope(
+    typesOf("PaymentEvent"),
+    about("Payment"),
+    SEQUENCE_SCHEMA,
+    "Tells of a payment; the object is the payment.",
+  ),
+  PaymentMismatchEvent: envelope(
+    typesOf("PaymentMismatchEvent"),
+    Type.Object({
+      object: component("PaymentIntent"),
+      mismatch: Type.Array(choice(TERMS), { minItems: 1, description: "The terms that differ." }),
+      seen,
+    }),
+    SEQUENCE_SCHEMA,
+    "Tells of a payment on the wrong terms; the object is the intent.",
+  ),
+  WebhookEndpointEvent: envelope(
+    typesOf("WebhookEndpointEvent"),
+    Type.Object({ object: endpoint, previousAttributes }),
+    SEQUENCE_SCHEMA,
+    "Tells of a webhook endpoint, to the business's other endpoints.",
+  ),
+  TestEvent: envelope(
+    ["webhook.test"],
+    Type.Object({
+      object: Type.Object({
+        object: Type.Literal("webhook_test"),
+        endpoint: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
+      }),
+    }),
+    Type.Null({ description: "It has no place: it is never recorded." }),
+    "Sent by hand to try an endpoint. Signed like any other, and never recorded in the events API.",
+  ),
+  EventList: listOf("Event", "Events"),
+};
+
+const EVENT_EXAMPLE = {
+  object: "event",
+  id: "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+  type: "payment_intent.paid",
+  apiVersion: API_VERSIONS[0],
+  environment: "test",
+  sequence: "3",
+  occurredAt: "2026-11-21T02:58:22.001Z",
+  createdAt: "2026-11-21T02:58:23.646Z",
+  data: { object: PAID_EXAMPLE, previousAttributes: { status: "requires_payment", payment: null } },
+} as const;
+
+/** A body for each kind of delivery. */
+export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
+  PaymentIntentEvent: EVENT_EXAMPLE,
+  PaymentEvent: {
+    ...EVENT_EXAMPLE,
+    id: "evt_test_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
+    type: "payment.protected",
+    sequence: "2",
+    data: { object: PAYMENT_EXAMPLE },
+  },
+  PaymentMismatchEvent: {
+    ...EVENT_EXAMPLE,
+    type: "payment_intent.payment_mismatch",
+    data: {
+      object: PAID_EXAMPLE,
+      mismatch: ["amount"],
+      seen: {
+        payment: "6dVvhV9WNbGTTeh8bhiBNNyHdgfsMGPm6vZkPdbWHvkb",
+        sender: PAYMENT_EXAMPLE.sender,
+        recipient: PAYMENT_EXAMPLE.recipient,
+        amount: "4999999",
+        asset: PAYMENT_EXAMPLE.asset,
+        protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
+        signature: null,
+      },
+    },
+  },
+  WebhookEndpointEvent: {
+    ...EVENT_EXAMPLE,
+    type: "webhook_endpoint.disabled",
+    data: {
+      object: {
+        object: "webhook_endpoint",
+        id: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e",
+        url: "https://shop-demo.com/hooks",
+        status: "failing",
+        eventTypes: ["*"],
+        environment: "test",
+        createdAt: "2026-11-20T09:00:00.000Z",
+        disabledAt: "2026-11-24T09:00:00.000Z",
+      },
+      previousAttributes: { status: "enabled", disabledAt: null },
+    },
+  },
+  TestEvent: {
+    ...EVENT_EXAMPLE,
+    type: "webhook.test",
+    sequence: null,
+    data: { object: { object: "webhook_test", endpoint: "we_01a1fc0a6b1e6aa1dfb6bc9487e1991e" } },
+  },
+};
+
+/** §4.10 and the contract. */
+export const LIST_EVENTS = {
+  operationId: "listEvents",
+  tag: "Events",
+  summary: "List events",
+  description: `Everything that happened, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
+  query: {
+    type: {
+      schema: Type.Array(choice([...EVENT_TYPES, ...EVENT_GROUPS]), { maxItems: EVENT_TYPES_ASKED_MAX }),
+      description: "Only events of these types, or of these groups such as `payment.*`. May be given several times.",
+      example: "payment.protected",
+      repeatable: true,
+    },
+    intent: { schema: Type.String(), description: "Only events of this intent and its payments." },
+    payment: { schema: Type.String(), description: "Only events of this payment." },
+    occurred_after: { schema: queryTime(), description: "Only events that occurred after this time." },
+    occurred_before: { schema: queryTime(), description: "Only events that occurred before this time." },
+    after_sequence: {
+      schema: Type.String({ pattern: SEQUENCE.source }),
+      description:
+        "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
+      example: "0",
+    },
+    wait: {
+      schema: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 }),
+      description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
+    },
+    ...pageParameters({ pattern: EVENT_ID.source, example: EVENT_EXAMPLE.id, noun: "event" }),
+  },
+  success: {
+    status: 200,
+    description: "A page of events.",
+    schema: component("EventList"),
+    example: { object: "list", data: [EVENT_EXAMPLE], hasMore: true },
+  },
+  errors: ["not_found"],
+} as const satisfies Documentation;
+
+export const GET_EVENT: Documentation = {
+  operationId: "getEvent",
+  tag: "Events",
+  summary: "Get an event",
+  description: "One event, byte for byte as it was delivered. Events are kept for 30 days unless set otherwise.",
+  path: {
+    id: {
+      schema: Type.String({ pattern: EVENT_ID.source }),
+      description: "The event's id.",
+      example: EVENT_EXAMPLE.id,
+    },
+  },
+  success: { status: 200, description: "The event.", schema: component("Event"), example: EVENT_EXAMPLE },
+  errors: ["not_found"],
+};
