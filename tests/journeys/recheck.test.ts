@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openChain } from "../../server/chains.ts";
+import { recheckPayments } from "../../server/features/binding/recheck.ts";
+import type { Sweeping } from "../../server/features/binding/sweep.ts";
+import type { Chain } from "../../server/features/chains/chain.ts";
+import { sql } from "../../server/store/sql.ts";
+import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
+import { type Merchant, newMerchant } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { awaitPaid, awaitStory } from "../harness/story.ts";
+import { eventually } from "../harness/wait.ts";
+
+// The slow pass alone, asked for step by step: the sweep rests, so whatever moves was moved by it.
+let service: Service;
+let shop: Merchant;
+let chain: Chain;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+  const { rpcUrl, programId, operator } = service;
+  chain = await openChain(
+    { environment: "test", rpcUrls: [rpcUrl], wsUrls: [], programId, operator, keeperKeyFile: null },
+    () => undefined,
+  );
+});
+after(() => service.remove());
+
+const DAY_MS = 86_400_000;
+const recheck = (olderThanMs = -DAY_MS) => {
+  const { database, checkoutUrl } = service;
+  const deps: Sweeping = { database, checkoutUrl, chain, log: () => undefined };
+  return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
+};
+
+test("contract §4 the slow pass moves checkedAt, and finds the steps that nobody told of", async () => {
+  const [quiet, argued] = [await shop.create(), await shop.create()];
+  for (const intent of [quiet, argued]) await pay(service, intent);
+  const { payment } = await awaitPaid(shop, argued.id);
+  const { payment: still } = await awaitPaid(shop, quiet.id);
+  await pauseSweep(service, true);
+  await act(service, service.wallets["buyer-1"], "dispute", payment.id);
+  await advance(service, 10);
+  assert.equal((await shop.payment(payment.id)).status, "protected");
+
+  await recheck();
+  const disputed = await shop.payment(payment.id);
+  assert.equal(disputed.status, "disputed");
+  const looked = await shop.payment(still.id);
+  assert.ok(looked.checkedAt > still.checkedAt);
+  assert.deepEqual({ ...looked, checkedAt: null }, { ...still, checkedAt: null }, "nothing else moved");
+  await awaitStory(service, quiet.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
+  await awaitStory(service, argued.id, [
+    "payment_intent.created",
+    "payment.protected",
+    "payment_intent.paid",
+    "payment.disputed",
+  ]);
+
+  await recheck(DAY_MS);
+  assert.equal((await shop.payment(still.id)).checkedAt, looked.checkedAt, "what was looked at lately can wait");
+  await pauseSweep(service, false);
+});
+
+test("issue 3 payments that match no intent are looked at again too, and end like any other", async () => {
+  const intent = await shop.create();
+  const buyer = await newBuyer(service);
+  const { payment } = await pay(service, intent, { amount: "1", buyer });
+  const kept = () =>
+    service.database.row<{ status: string; checked_at: Date; settled_at: Date | null }>(
+      sql`select status, checked_at, settled_at from unmatched_payments where address = ${payment}`,
+    );
+  const first = await eventually("it is kept", kept);
+  await pauseSweep(service, true);
+  await recheck();
+  const second = (await kept())!;
+  assert.ok(second.status === "protected" && second.checked_at > first.checked_at);
+  await act(service, buyer, "release", payment);
+  assert.equal((await kept())?.status, "protected");
+  await recheck();
+  const ended = (await kept())!;
+  assert.ok(ended.status === "released" && ended.settled_at !== null);
+  await recheck();
+  assert.deepEqual(await kept(), ended, "what is over is not looked at any more");
+  await pauseSweep(service, false);
+});
