@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { ENVIRONMENTS, type Environment } from "./terms.ts";
 
 /**
@@ -6,12 +6,24 @@ import { ENVIRONMENTS, type Environment } from "./terms.ts";
  * Fixed length and ASCII, so text order is creation order (contract: ids carry `createdAt`).
  */
 let counter = randomBytes(3).readUIntBE(0, 3) >>> 1;
-const random = Buffer.alloc(7);
+
+const RANDOM_BYTES = 7;
+/** Random bytes are asked for by the thousand ids: the call costs more than they do. */
+const pool = Buffer.alloc(RANDOM_BYTES * 1_000);
+let used = pool.length;
+
+function randomHex(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += RANDOM_BYTES;
+  return pool.toString("hex", used - RANDOM_BYTES, used);
+}
 
 function suffix(at: Date): string {
   counter = (counter + 1) & 0xffffff;
-  randomFillSync(random);
-  return at.getTime().toString(16).padStart(12, "0") + counter.toString(16).padStart(6, "0") + random.toString("hex");
+  return at.getTime().toString(16).padStart(12, "0") + counter.toString(16).padStart(6, "0") + randomHex();
 }
 
 export const newIntentId = (environment: Environment, at: Date) => `pi_${environment}_${suffix(at)}`;
@@ -31,6 +43,8 @@ export const deliveryId = (eventId: string, endpointId: string): string =>
 export const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
 /** Whether the text could be an intent's id; anything else is `not_found` without a look-up. */
 export const isIntentId = (text: string): boolean => INTENT_ID.test(text);
+export const EVENT_ID = /^evt_(?:test|live)_[0-9a-f]{32}$/;
+export const isEventId = (text: string): boolean => EVENT_ID.test(text);
 
 /** The environment an id such as `pi_test_…` was made in. */
 export function environmentOf(id: string): Environment {
@@ -43,8 +57,6 @@ export function environmentOf(id: string): Environment {
 /** A payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
 export function newPaymentId(): string {
   for (let tries = 0; tries < 8; tries++) {
-export const EVENT_ID = /^evt_(?:test|live)_[0-9a-f]{32}$/;
-export const isEventId = (text: string): boolean => EVENT_ID.test(text);
     const id = randomBytes(8).readBigUInt64LE() & 0x7fff_ffff_ffff_ffffn;
     if (id !== 0n) return id.toString();
   }
@@ -69,7 +81,7 @@ const base32 = (bytes: Uint8Array, length: number): string => {
   return text.slice(0, length);
 };
 
-const checksum = (body: string): string => base32(createHash("sha256").update(`holdfast key ${body}`).digest(), 6);
+const checksum = (body: string): string => base32(hash("sha256", `holdfast key ${body}`, "buffer"), 6);
 
 /** An API key's full text: 160 random bits and a checksum, so that a mistyped key needs no look-up. */
 export function newSecretKey(environment: Environment): string {
@@ -83,5 +95,5 @@ export function hashSecretKey(secret: string): Buffer | null {
   if (match === null) return null;
   const sum = match[3]!;
   if (!timingSafeEqual(Buffer.from(checksum(secret.slice(0, -sum.length))), Buffer.from(sum))) return null;
-  return createHash("sha256").update(secret).digest();
+  return hash("sha256", secret, "buffer");
 }

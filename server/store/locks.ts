@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type pg from "pg";
 import type { Database, Db } from "./database.ts";
 import { sql } from "./sql.ts";
@@ -7,27 +7,26 @@ import { sql } from "./sql.ts";
  * Advisory locks by name. They are known to one database node only, so nothing but a quick refusal may rest on them:
  * what must be true is made true by rows and unique indexes.
  */
-const SPACES = { transaction: 0n, session: 1n } as const;
-
-function lockNumber(space: keyof typeof SPACES, name: string): string {
-  const hash = createHash("sha256").update(name).digest().readBigInt64BE();
-  return ((hash & ~1n) | SPACES[space]).toString();
+export interface LockNumbers {
+  readonly transaction: string;
+  readonly session: string;
 }
 
-/** For statements that take many names at once, as {@link tryTransactionLock} takes one. */
-export const lockNumbers = (name: string) => ({
-  transaction: lockNumber("transaction", name),
-  session: lockNumber("session", name),
-});
+/** The two numbers of a name, one of each space: they differ in the last bit. */
+export function lockNumbers(name: string): LockNumbers {
+  const number = hash("sha256", name, "buffer").readBigInt64BE();
+  return { transaction: (number & ~1n).toString(), session: (number | 1n).toString() };
+}
 
 /**
  * Takes the name to the end of the transaction, without waiting; false: another transaction has it, or a session holds
  * it. `ours`: the session that holds it is our own, in {@link SessionLocks}.
  */
 export async function tryTransactionLock(db: Db, name: string, ours: boolean): Promise<boolean> {
+  const { transaction, session } = lockNumbers(name);
   const row = await db.row<{ got: boolean }>(sql`
-    select pg_try_advisory_xact_lock(${lockNumber("transaction", name)}::bigint)
-      and (${ours} or pg_try_advisory_xact_lock_shared(${lockNumber("session", name)}::bigint)) as got`);
+    select pg_try_advisory_xact_lock(${transaction}::bigint)
+      and (${ours} or pg_try_advisory_xact_lock_shared(${session}::bigint)) as got`);
   return row!.got;
 }
 
@@ -48,7 +47,7 @@ export class SessionLocks {
     try {
       const client = await this.#connection();
       const { rows } = await client.query("select pg_try_advisory_lock($1::bigint) as got", [
-        lockNumber("session", name),
+        lockNumbers(name).session,
       ]);
       if (rows[0].got !== true) this.#held.delete(name);
       return rows[0].got === true;
@@ -62,7 +61,7 @@ export class SessionLocks {
     if (!this.#held.delete(name)) return;
     const client = await this.#client;
     // A connection that broke has freed the lock already.
-    await client?.query("select pg_advisory_unlock($1::bigint)", [lockNumber("session", name)]).catch(() => undefined);
+    await client?.query("select pg_advisory_unlock($1::bigint)", [lockNumbers(name).session]).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,7 @@ const WARM_MS = 3_000;
  */
 export async function benchCreates(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 5, connections = 64, businesses = 1_000] = args.map(Number);
-  const service = await startService({ embedded: true });
+  const service = await startService({ embedded: true, env: { LOCAL_SLOT_MS: "400" } });
   try {
     const url = await databaseUrlOf(service);
     const keys = await seedBusinesses(service.database, businesses);

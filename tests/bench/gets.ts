@@ -8,7 +8,7 @@ const MERCHANTS = 100;
 /** Reads of an intent a second, against Node's bare HTTP server answering the same bytes, in interleaved rounds. */
 export async function benchGets(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 5, connections = 64] = args.map(Number);
-  const service = await startService({ embedded: true });
+  const service = await startService({ embedded: true, env: { LOCAL_SLOT_MS: "400" } });
   const merchants = await Promise.all(
     Array.from({ length: MERCHANTS }, () => newMerchant(service, { rate: 1_000_000_000 })),
   );

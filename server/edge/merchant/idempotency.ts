@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Owner } from "../../domain/callers.ts";
 import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -38,9 +38,7 @@ export interface Writing {
 }
 
 export const fingerprintOf = (method: string, path: string, query: string, canonicalBody: string): Buffer =>
-  createHash("sha256")
-    .update(JSON.stringify([method, path, query, canonicalBody]))
-    .digest();
+  hash("sha256", JSON.stringify([method, path, query, canonicalBody]), "buffer");
 
 /** What the locks of a key are called. */
 export const keyName = ({ owner, key }: KeyedRequest): string => `${owner.businessId} ${owner.environment} ${key}`;

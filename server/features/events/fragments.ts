@@ -10,19 +10,12 @@ import type { EventDraft } from "./event.ts";
  * cannot happen while the change holds its row lock.
  */
 export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
-  const of = <Value>(pick: (draft: EventDraft) => Value) => drafts.map(pick);
   return telling(sql`
     drafts as materialized (
       select d.*, row_number() over (partition by d.business_id, d.environment order by d.place) as nth
-      from unnest(
-        ${of((draft) => draft.owner.businessId)}::text[], ${of((draft) => draft.owner.environment)}::text[],
-        ${of((draft) => draft.id)}::text[], ${of((draft) => draft.happening.type)}::text[],
-        ${of((draft) => draft.happening.objectId)}::text[], ${of((draft) => draft.happening.generation)}::integer[],
-        ${of((draft) => draft.happening.transition)}::text[], ${of((draft) => draft.happening.intentId)}::text[],
-        ${of((draft) => draft.happening.paymentAddress)}::text[], ${of((draft) => draft.happening.occurredAt)}::timestamptz[],
-        ${of((draft) => draft.createdAt)}::timestamptz[], ${of((draft) => draft.head)}::text[], ${of((draft) => draft.tail)}::text[]
-      ) with ordinality as d (business_id, environment, id, type, object_id, generation, transition, intent_id,
-        payment_address, occurred_at, created_at, head, tail, place)
+      from json_to_recordset(${JSON.stringify(drafts.map(rowOf))}::json) as d (place integer, business_id text,
+        environment text, id text, type text, object_id text, generation integer, transition text, intent_id text,
+        payment_address text, occurred_at timestamptz, created_at timestamptz, head text, tail text)
       where ${given}),
     ${isShared(drafts) ? sql`owners as materialized (${OWNERS_IN_ORDER}),` : sql`owners as (${OWNERS}),`}
     numbered as (
@@ -54,3 +47,20 @@ const OWNERS_IN_ORDER = sql`
   select c.business_id, c.environment, o.events
   from (${OWNERS}) o join event_counters c on c.business_id = o.business_id and c.environment = o.environment
   order by c.business_id, c.environment for update of c`;
+
+const rowOf = ({ owner, id, happening, createdAt, head, tail }: EventDraft, place: number) => ({
+  place,
+  business_id: owner.businessId,
+  environment: owner.environment,
+  id,
+  type: happening.type,
+  object_id: happening.objectId,
+  generation: happening.generation,
+  transition: happening.transition,
+  intent_id: happening.intentId,
+  payment_address: happening.paymentAddress,
+  occurred_at: happening.occurredAt,
+  created_at: createdAt,
+  head,
+  tail,
+});
