@@ -23,6 +23,8 @@ export interface Working {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly log: Log;
+  /** The commitment that binds. */
+  readonly commitment: Sweeping["commitment"];
   /** How often the chain is asked for news; a subscription wakes it earlier. */
   readonly sweepMs: number;
   /** Unfinished payments are looked at again after this long. */
@@ -32,9 +34,9 @@ export interface Working {
 
 /** Everything that runs by itself for one chain; each loop fails and recovers alone. */
 export function startChainLoops(working: Working, chain: Chain): { wake(): void; stop(): Promise<void> } {
-  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = working;
+  const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = working;
   const name = (words: string) => `${chain.environment} ${words}`;
-  const sweeping: Sweeping = { database, chain, checkoutUrl, log };
+  const sweeping: Sweeping = { database, chain, checkoutUrl, log, commitment };
   const loops: Loop[] = [];
   const start = (words: string, idleMs: number, step: Step): Loop => {
     const loop = startLoop(name(words), idleMs, step, log);

@@ -171,7 +171,15 @@ async function joinChains(config: Config, local: LocalChain | null, database: Da
 function startWork(config: Config, isLocal: boolean, database: Database, chain: Chain, shutdown: Shutdown): void {
   const sweepMs = isLocal && chain.environment === "test" ? config.localSlotMs : config.sweepMs;
   const loops = startChainLoops(
-    { database, checkoutUrl: config.checkoutUrl, log, sweepMs, recheckMs: RECHECK_MS, revertRule: config.revertRule },
+    {
+      database,
+      checkoutUrl: config.checkoutUrl,
+      log,
+      commitment: config.bindCommitment,
+      sweepMs,
+      recheckMs: RECHECK_MS,
+      revertRule: config.revertRule,
+    },
     chain,
   );
   shutdown.add(`${chain.environment} loops`, () => loops.stop());

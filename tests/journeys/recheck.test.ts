@@ -29,7 +29,7 @@ after(() => service.remove());
 const DAY_MS = 86_400_000;
 const recheck = (olderThanMs = -DAY_MS) => {
   const { database, checkoutUrl } = service;
-  const deps: Sweeping = { database, checkoutUrl, chain, log: () => undefined };
+  const deps: Sweeping = { database, checkoutUrl, chain, commitment: "confirmed", log: () => undefined };
   return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
 };
 

@@ -12,7 +12,7 @@ const READ_MS = 10_000;
  * is complete. The cursor is a finalized transaction, so what is not final yet is listed again until it is. Progress
  * through a long history survives a restart. Reads per step: head and one page, however many intents are open.
  */
-export async function feedInbox({ database, chain }: Sweeping, stopping: AbortSignal): Promise<boolean> {
+export async function feedInbox({ database, chain, commitment }: Sweeping, stopping: AbortSignal): Promise<boolean> {
   const cursor = await findCursor(database, chain.environment);
   if (cursor === null || cursor.sweepPaused) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
@@ -25,7 +25,7 @@ export async function feedInbox({ database, chain }: Sweeping, stopping: AbortSi
       ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
     },
     // A history that has nothing new does not say how new it is: the node must have come at least as far as the head.
-    { signal, minSlot: head.slot },
+    { signal, commitment, minSlot: head.slot },
   );
   failpoint("feed.after_read");
   // A node that does not know the cursor answers with its newest page: the slot says where to stop.

@@ -14,7 +14,7 @@ const BATCH_MAX = 100;
  * while somebody floods the operator's history with noise. True never: once is enough.
  */
 export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): Promise<boolean> {
-  const { database, chain } = deps;
+  const { database, chain, commitment } = deps;
   const due = await database.row(sql`
     select 1 from chains c where environment = ${chain.environment} and not sweep_paused and (
       reconciled_at is null or reconciled_at < now() - make_interval(secs => ${DAILY_MS / 1000}::double precision)
@@ -22,7 +22,7 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
         select count(*) from (select from chain_inbox i where i.environment = c.environment and not i.read limit ${BACKLOG_MAX + 1}::integer) unread)))`);
   if (due === null) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const { value: payments, slot } = await chain.reader.listAllPayments({ signal });
+  const { value: payments, slot } = await chain.reader.listAllPayments({ signal, commitment });
   for (let at = 0; at < payments.length; at += BATCH_MAX) {
     const batch = payments.slice(at, at + BATCH_MAX);
     const known = await database.rows<{ address: string }>(sql`
@@ -34,7 +34,13 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
     await recordPayments(
       deps,
       chain.environment,
-      missed.map((payment) => ({ payment, slot, finalized: false, signature: null, createdSlot: null })),
+      missed.map((payment) => ({
+        payment,
+        slot,
+        finalized: commitment === "finalized",
+        signature: null,
+        createdSlot: null,
+      })),
     );
   }
   await database.rows(sql`update chains set reconciled_at = now() where environment = ${chain.environment}`);

@@ -1,4 +1,4 @@
-import { type ChainTransaction, ChainUnavailable, isPayment } from "../../chain/port.ts";
+import { type ChainTransaction, ChainUnavailable, type Commitment, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../store/database.ts";
 import type { Chain } from "../chains/chain.ts";
@@ -8,6 +8,8 @@ import { type Recording, recordPayments } from "./record.ts";
 
 export interface Sweeping extends Recording {
   readonly chain: Chain;
+  /** The commitment that binds, as for confirm. */
+  readonly commitment: Commitment;
   readonly log: (message: string, error?: unknown) => void;
 }
 
@@ -63,13 +65,13 @@ async function recordBatch(
   }
 }
 
-async function readTransactions({ chain }: Sweeping, unread: readonly InboxRow[], signal: AbortSignal) {
+async function readTransactions({ chain, commitment }: Sweeping, unread: readonly InboxRow[], signal: AbortSignal) {
   const landed: ChainTransaction[] = [];
   const unknown: string[] = [];
   const queue = [...unread];
   const worker = async () => {
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      const { value } = await chain.reader.findTransaction(row.signature, { signal });
+      const { value } = await chain.reader.findTransaction(row.signature, { signal, commitment });
       if (value.kind === "landed") landed.push(value.transaction);
       else unknown.push(row.signature);
     }
@@ -79,14 +81,14 @@ async function readTransactions({ chain }: Sweeping, unread: readonly InboxRow[]
 }
 
 async function readTouched(
-  { chain }: Sweeping,
+  { chain, commitment }: Sweeping,
   landed: readonly ChainTransaction[],
   signal: AbortSignal,
 ): Promise<SeenPayment[]> {
   const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
   if (addresses.length === 0) return [];
   const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
-  const { value: accounts, slot } = await chain.reader.readPayments(addresses, { signal, minSlot });
+  const { value: accounts, slot } = await chain.reader.readPayments(addresses, { signal, commitment, minSlot });
   const birth = new Map(
     landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
   );
@@ -105,7 +107,7 @@ async function readTouched(
       return {
         payment,
         slot,
-        finalized: false,
+        finalized: commitment === "finalized",
         signature: transaction?.signature ?? null,
         createdSlot: transaction?.slot ?? null,
       };
