@@ -87,7 +87,7 @@ export class Stage {
     const chain = await openChain(settings, log);
     await joinChain(database, chain, AbortSignal.timeout(10_000));
     const { id } = await addBusiness(database, "Stage");
-    const sweeping = { database, chain, checkoutUrl: CHECKOUT_URL, log, revertRule };
+    const sweeping = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
     return new Stage(net, sweeping, id, lines, async () => {
       await database.close();
       await made.drop();
