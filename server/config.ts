@@ -2,6 +2,7 @@ import { isWalletAddress } from "./domain/addresses.ts";
 import type { Environment } from "./domain/terms.ts";
 import { type DevHosts, readDevHosts } from "./features/webhooks/resolver.ts";
 import { readFailpoint } from "./lib/failpoint.ts";
+import { BODY_WAIT_MS } from "./limits.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
 export interface ChainSettings {
@@ -33,6 +34,8 @@ export interface Config {
   /** Calls of one moment that share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly webhooks: WebhookSettings;
+  /** How long a request's body may take to arrive; tests shorten it. */
+  readonly bodyWaitMs: number;
   /** The local chain's pace; tests quicken it. */
   readonly localSlotMs: number;
   readonly localFinalizedSlots: number;
@@ -153,6 +156,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       caFile: text("WEBHOOK_CA_FILE"),
       retentionDays: whole("EVENT_RETENTION_DAYS", 30, 4, 3_650),
     },
+    bodyWaitMs: whole("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
     localSlotMs: whole("LOCAL_SLOT_MS", 400, 10, 60_000),
     localFinalizedSlots: whole("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
     sweepMs: whole("SWEEP_MS", 4_000, 20, 60_000),

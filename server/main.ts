@@ -100,6 +100,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     registerMerchantApi(app, {
       database,
       batching,
+      bodyWaitMs: config.bodyWaitMs,
       idempotency: new Idempotency(database, locks),
       logError: log,
       routes,

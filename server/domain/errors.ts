@@ -47,18 +47,21 @@ export class ApiError extends Error {
   readonly status: number;
   /** Whole seconds to wait before the next try; becomes the Retry-After header. */
   readonly retryAfterSeconds: number | null;
+  /** A limit of HTTP was passed: the connection ends with the answer. */
+  readonly closes: boolean;
 
   constructor(
     code: ErrorCode,
     message: string,
     details: ErrorDetails = {},
-    options: { status?: 413 | 415; retryAfterSeconds?: number } = {},
+    options: { status?: 413 | 415; retryAfterSeconds?: number; closes?: boolean } = {},
   ) {
     super(message);
     this.code = code;
     this.details = details;
     this.status = options.status ?? ERRORS[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.closes = options.closes ?? false;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { ApiError, showError } from "../domain/errors.ts";
 import { newRequestId } from "../domain/ids.ts";
@@ -6,8 +7,13 @@ import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from "../limits.ts";
 
 /** A request that is not finished after this long ends with its connection. */
 const REQUEST_MS = 30_000;
-/** Stands for every path that cannot be decoded: it is no route, and gets the same answers as any other that is none. */
-const NO_PATH = "/api/v1/-";
+const PREFIX = "/api/v1";
+const NOT_HTTP = "The request is not valid HTTP/1.1: its first line, a header or the framing of its body is malformed.";
+const PROBLEMS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `The request's headers are larger than ${HEADER_BYTES_MAX} bytes. Send fewer or shorter ones.`,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "The body's chunks carry too many extensions. Send it without.",
+  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${REQUEST_MS / 1000} seconds.`,
+};
 
 /** The HTTP server all doors share; what a malformed request gets before any route is decided here. */
 export function createServer(): FastifyInstance {
@@ -23,22 +29,38 @@ export function createServer(): FastifyInstance {
       // As long as a path can be: an id of any length is an id that does not exist.
       maxParamLength: HEADER_BYTES_MAX,
     },
-    rewriteUrl: (request) => (isDecodable(request.url ?? "") ? request.url! : NO_PATH),
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
-    clientErrorHandler: (_error, socket) => {
-      const envelope = showError(
-        new ApiError("bad_request", "The request is not valid HTTP, or its headers are larger than 16 KiB."),
-      );
-      if (!socket.writable || socket.bytesWritten > 0) return void socket.destroy();
+    rewriteUrl: ({ url = "" }) => (isDecodable(url) ? url : url.startsWith(`${PREFIX}/`) ? `${PREFIX}/-` : "/-"),
+    // Whether there is a Host is for the doors to say: Node.js would answer in words of its own.
+    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
+    clientErrorHandler: (error, socket) => {
+      const isAnswering = (underWay.get(socket) ?? 0) > 0 && socket.bytesWritten > 0;
+      if (!socket.writable || isAnswering) return void socket.destroy();
+      const envelope = showError(new ApiError("bad_request", PROBLEMS[error.code] ?? NOT_HTTP));
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${newRequestId(new Date())}\r\n` +
           `Service-Api-Version: ${API_VERSION}\r\nContent-Length: ${Buffer.byteLength(envelope)}\r\nConnection: close\r\n\r\n${envelope}`,
       );
     },
   });
+  /** Requests of each connection that are not answered yet: what is written meanwhile would be taken for their answer. */
+  const underWay = new WeakMap<Socket, number>();
+  app.server.on("request", ({ socket }, response) => {
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
+    response.once("close", () => underWay.set(socket, underWay.get(socket)! - 1));
+  });
+  // An expectation other than 100-continue may be passed over; Node.js would refuse it with an empty 417.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // Headers are counted by the doors: Node drops those beyond its own limit without a word.
   app.server.maxHeadersCount = 0;
   app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n"));
+  // What Fastify itself refuses is the client's to know; what went wrong inside is not.
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const isRefusal = error.statusCode !== undefined && error.statusCode < 500;
+    return reply
+      .code(isRefusal ? error.statusCode! : 500)
+      .type("text/plain; charset=utf-8")
+      .send(isRefusal ? `${error.message}\n` : "The service failed.\n");
+  });
   return app;
 }
 

@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { hashSecretKey, newRequestId } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
+import { API_VERSION } from "../../domain/version.ts";
 import { Overloaded } from "../../lib/batch.ts";
-import { HEADERS_MAX } from "../../limits.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import { type Database, DatabaseUnavailable } from "../../store/database.ts";
 import { readBody } from "./body.ts";
+import { checkHeaders, checkVersion, readIdempotencyKey, refuseBrowser } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency, type Writing } from "./idempotency.ts";
+import { PREFIX } from "./openapi.ts";
 import { type Admission, admitRequests } from "./queries.ts";
 import type { MerchantRoute } from "./route.ts";
 
@@ -17,10 +18,11 @@ export interface MerchantApi {
   readonly routes: readonly MerchantRoute[];
   readonly idempotency: Idempotency;
   readonly batching: Batching;
+  /** How long a body may take to arrive. */
+  readonly bodyWaitMs: number;
   readonly logError: (message: string, error: unknown) => void;
 }
 
-const PREFIX = "/api/v1";
 const admissions = new WeakMap<FastifyRequest, Admission>();
 
 /**
@@ -29,7 +31,7 @@ const admissions = new WeakMap<FastifyRequest, Admission>();
  */
 export function registerMerchantApi(
   app: FastifyInstance,
-  { database, routes, idempotency, batching, logError }: MerchantApi,
+  { database, routes, idempotency, batching, bodyWaitMs, logError }: MerchantApi,
 ): void {
   const admitOne = batchStatements(batching, (hashes: readonly Buffer[]) => admitRequests(database, hashes));
   app.register(
@@ -41,15 +43,17 @@ export function registerMerchantApi(
       api.addHook("onRequest", async (request, reply) => {
         reply.header("Request-Id", newRequestId(new Date()));
         reply.header("Service-Api-Version", API_VERSION);
-        refuseBrowser(request);
-        checkHeaders(request);
+        refuseBrowser(request.raw);
+        checkHeaders(request.raw);
         await admit(admitOne, request, reply);
-        // Fastify would judge a malformed type before it knows the route; readBody judges it in its turn, by the raw headers.
+        // Here and not in the handler below: of some methods Fastify would ask a type before it says so.
+        if (request.is404) throw noEndpoint();
+        // It would judge a malformed type by itself, too; readBody judges it in its turn, by the raw headers.
         if (request.method !== "GET" && request.headers["content-type"] !== "application/json")
           request.headers = { "content-type": "application/json" };
       });
       api.setNotFoundHandler(() => {
-        throw new ApiError("not_found", "There is no such endpoint. Paths are exact and case-sensitive.");
+        throw noEndpoint();
       });
       api.setErrorHandler((error, _request, reply) => answerError(error, reply, logError));
 
@@ -59,7 +63,9 @@ export function registerMerchantApi(
           url: route.path,
           exposeHeadRoute: route.method === "GET",
           handler: async (request, reply) => {
-            const answer = await (route.method === "GET" ? read(route, request) : write(route, request, idempotency));
+            const answer = await (route.method === "GET"
+              ? read(route, request)
+              : write(route, request, idempotency, bodyWaitMs));
             if (answer.replayed) reply.header("Idempotent-Replayed", "true");
             return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
           },
@@ -69,6 +75,11 @@ export function registerMerchantApi(
   );
 }
 
+const noEndpoint = () =>
+  new ApiError(
+    "not_found",
+    "There is no such endpoint. Paths are exact and case-sensitive; /docs has them all with their methods.",
+  );
 const queryOf = (request: FastifyRequest): string => request.raw.url?.split("?", 2)[1] ?? "";
 
 function callOf(request: FastifyRequest, body: JsonObject, writing: Writing) {
@@ -79,7 +90,7 @@ function callOf(request: FastifyRequest, body: JsonObject, writing: Writing) {
 
 /** A GET's body and type are ignored, and so is its Idempotency-Key. */
 async function read(route: MerchantRoute, request: FastifyRequest): Promise<Answer> {
-  checkVersion(request);
+  checkVersion(request.raw);
   return { ...(await route.run(callOf(request, NO_BODY, NOTHING_TO_WRITE))), replayed: false };
 }
 const NO_BODY: JsonObject = new Map();
@@ -90,10 +101,18 @@ const NOTHING_TO_WRITE: Writing = {
   kept: () => undefined,
 };
 
-async function write(route: MerchantRoute, request: FastifyRequest, idempotency: Idempotency): Promise<Answer> {
-  const { members, canonical } = await readBody(request.raw, route.inputFrom === "body");
-  const key = readIdempotencyKey(request);
-  checkVersion(request);
+async function write(
+  route: MerchantRoute,
+  request: FastifyRequest,
+  idempotency: Idempotency,
+  bodyWaitMs: number,
+): Promise<Answer> {
+  const { members, canonical } = await readBody(request.raw, {
+    required: route.inputFrom === "body",
+    waitMs: bodyWaitMs,
+  });
+  const key = readIdempotencyKey(request.raw);
+  checkVersion(request.raw);
   const path = request.raw.url!.split("?", 1)[0]!;
   const keyed =
     key === null
@@ -104,20 +123,6 @@ async function write(route: MerchantRoute, request: FastifyRequest, idempotency:
           fingerprint: fingerprintOf("POST", path, queryOf(request), canonical),
         };
   return idempotency.run(keyed, (writing) => route.run(callOf(request, members, writing)));
-}
-
-function refuseBrowser({ headers }: FastifyRequest): void {
-  for (const name of ["origin", "sec-fetch-site", "cookie"])
-    if (headers[name] !== undefined)
-      throw new ApiError(
-        "browser_request",
-        `The request carries the browser header ${name}. API keys belong on a server; call from there.`,
-      );
-}
-
-function checkHeaders({ raw }: FastifyRequest): void {
-  if (raw.rawHeaders.length / 2 > HEADERS_MAX)
-    throw closing(new ApiError("bad_request", `The request has more than ${HEADERS_MAX} headers.`));
 }
 
 type AdmitOne = (hash: Buffer) => Promise<Admission | null>;
@@ -150,37 +155,11 @@ async function admit(admitOne: AdmitOne, request: FastifyRequest, reply: Fastify
   admissions.set(request, admission);
 }
 
-function readIdempotencyKey({ raw }: FastifyRequest): string | null {
-  const given = raw.headersDistinct["idempotency-key"];
-  if (given === undefined) return null;
-  if (given.length !== 1 || !/^[\x20-\x7e]{1,255}$/.test(given[0]!))
-    throw new ApiError(
-      "bad_request",
-      "The Idempotency-Key must be given once, as 1 to 255 printable ASCII characters.",
-    );
-  return given[0]!;
-}
-
-function checkVersion({ raw }: FastifyRequest): void {
-  const given = raw.headersDistinct["service-api-version"];
-  if (given === undefined) return;
-  if (given.length !== 1 || !API_VERSIONS.some((version) => version === given[0]))
-    throw new ApiError("invalid_request", `Known API versions: ${API_VERSIONS.join(", ")}.`, {
-      param: "Service-Api-Version",
-    });
-}
-
-const connectionsToClose = new WeakSet<Error>();
-const closing = <E extends Error>(error: E): E => {
-  connectionsToClose.add(error);
-  return error;
-};
-
 function answerError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): FastifyReply {
   const answer = asApiError(error, reply, logError);
   if (answer.retryAfterSeconds !== null) reply.header("Retry-After", answer.retryAfterSeconds);
   // An unread body would be taken for the next request: such a connection ends with its answer.
-  if (!reply.request.raw.complete || connectionsToClose.has(answer)) reply.header("Connection", "close");
+  if (!reply.request.raw.complete || answer.closes) reply.header("Connection", "close");
   return reply.code(answer.status).type("application/json; charset=utf-8").send(showError(answer));
 }
 

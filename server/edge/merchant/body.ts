@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../domain/errors.ts";
 import { canonicalJson, type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
-import { BODY_BYTES_MAX, BODY_WAIT_MS } from "../../limits.ts";
+import { BODY_BYTES_MAX } from "../../limits.ts";
 
 /** A body's members, and the text by which it is the same as another: tokens as sent, members sorted. */
 export interface Body {
@@ -12,8 +12,14 @@ export interface Body {
 const EMPTY: Body = { members: new Map(), canonical: "{}" };
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a POST's body (contract: 415, then 413, then 400). `required`: the operation has a payload. */
-export async function readBody(request: IncomingMessage, required: boolean): Promise<Body> {
+export interface BodyRules {
+  /** Whether the operation has a payload. */
+  readonly required: boolean;
+  readonly waitMs: number;
+}
+
+/** Reads a POST's body (contract: 415, then 413, then 400). */
+export async function readBody(request: IncomingMessage, { required, waitMs }: BodyRules): Promise<Body> {
   const announced = request.headers["content-length"];
   const chunked = request.headers["transfer-encoding"] !== undefined;
   const empty = !chunked && (announced === undefined || Number(announced) === 0);
@@ -21,11 +27,11 @@ export async function readBody(request: IncomingMessage, required: boolean): Pro
   if (wrongType !== null) {
     if (required || !chunked) throw wrongType;
     // Clients that know no length send an empty body in chunks too: only its first byte makes its type matter.
-    await readBytes(request, 0, () => wrongType);
+    await readBytes(request, 0, waitMs, () => wrongType);
     return EMPTY;
   }
   if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, tooLarge);
+  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, waitMs, tooLarge);
   if (bytes.length === 0 && !required) return EMPTY;
   return parse(bytes);
 }
@@ -33,7 +39,8 @@ export async function readBody(request: IncomingMessage, required: boolean): Pro
 function typeProblem(request: IncomingMessage): ApiError | null {
   if (request.headers["content-encoding"] !== undefined)
     return new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
-  const [type = "", ...parameters] = (request.headers["content-type"] ?? "")
+  const types = request.headersDistinct["content-type"] ?? [];
+  const [type = "", ...parameters] = (types.length === 1 ? types[0]! : "")
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
@@ -44,7 +51,7 @@ function typeProblem(request: IncomingMessage): ApiError | null {
   if (type !== "application/json" || (charset !== undefined && charset !== "utf-8"))
     return new ApiError(
       "bad_request",
-      "Send the body as UTF-8 JSON with the header Content-Type: application/json.",
+      "Send the body as UTF-8 JSON with one header Content-Type: application/json.",
       {},
       { status: 415 },
     );
@@ -52,17 +59,25 @@ function typeProblem(request: IncomingMessage): ApiError | null {
 }
 
 const tooLarge = () =>
-  new ApiError("bad_request", `The body is larger than ${BODY_BYTES_MAX} bytes.`, {}, { status: 413 });
+  new ApiError(
+    "bad_request",
+    `The body is larger than ${BODY_BYTES_MAX} bytes. Send less, such as a reference instead of data in metadata.`,
+    {},
+    { status: 413, closes: true },
+  );
 
-function readBytes(request: IncomingMessage, bytesMax: number, beyond: () => ApiError): Promise<Buffer> {
+function readBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  waitMs: number,
+  beyond: () => ApiError,
+): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
-  const timer = setTimeout(
-    () =>
-      stop(() => reject(new ApiError("bad_request", `The body did not arrive within ${BODY_WAIT_MS / 1000} seconds.`))),
-    BODY_WAIT_MS,
-  );
+  const late = () =>
+    new ApiError("bad_request", `The body did not arrive within ${waitMs / 1000} seconds.`, {}, { closes: true });
+  const timer = setTimeout(() => stop(() => reject(late())), waitMs);
   const onData = (chunk: Buffer) => {
     size += chunk.length;
     if (size > bytesMax) stop(() => reject(beyond()));
@@ -91,7 +106,8 @@ function parse(bytes: Buffer): Body {
     const members = readJsonObject(text);
     return { members, canonical: canonicalJson(members) };
   } catch (error) {
-    if (error instanceof JsonProblem) throw new ApiError("bad_request", error.message);
+    if (error instanceof JsonProblem)
+      throw new ApiError("bad_request", error.message, {}, { closes: error.passesLimit });
     throw error;
   }
 }

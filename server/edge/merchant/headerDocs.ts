@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUESTS_A_MINUTE } from "../../limits.ts";
+import { IDEMPOTENCY_KEY } from "./headers.ts";
 import { choice } from "./schemas.ts";
 
 /** The headers a request may carry beside its key. */
@@ -13,7 +14,7 @@ export const REQUEST_HEADERS = {
     schema: Type.String({
       minLength: 1,
       maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX,
-      pattern: "^[\\x21-\\x7E](?:[\\x20-\\x7E]*[\\x21-\\x7E])?$",
+      pattern: IDEMPOTENCY_KEY.source,
     }),
     example: "3f0c7c1e-6a53-4c5e-9f0b-0f5b5e9f7a11",
   },

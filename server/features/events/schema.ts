@@ -274,6 +274,13 @@ export const LIST_EVENTS = {
     schema: component("EventList"),
     example: { object: "list", data: [EVENT_EXAMPLE], hasMore: true },
   },
+  links: {
+    get: {
+      operationId: "getEvent",
+      parameters: { id: "$response.body#/data/0/id" },
+      description: "Read the first of them.",
+    },
+  },
   errors: ["not_found"],
 } as const satisfies Documentation;
 

@@ -37,7 +37,8 @@ const metadata = (): TSchema =>
     {},
     {
       additionalProperties: true,
-      description: "Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers.",
+      description:
+        "Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings.",
     },
   );
 
@@ -177,11 +178,6 @@ export const LIST_INTENTS = {
   },
   links: {
     get: link("getPaymentIntent", "$response.body#/data/0/id", "Read the first of them."),
-    next: {
-      operationId: "listPaymentIntents",
-      parameters: { starting_after: "$response.body#/data/0/id" },
-      description: "Go on with the ones older than the first.",
-    },
   },
   errors: ["not_found"],
 } as const satisfies Documentation;

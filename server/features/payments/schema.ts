@@ -112,6 +112,13 @@ export const LIST_PAYMENTS = {
     schema: component("PaymentList"),
     example: { object: "list", data: [PAYMENT_EXAMPLE], hasMore: false },
   },
+  links: {
+    get: {
+      operationId: "getPayment",
+      parameters: { id: "$response.body#/data/0/id" },
+      description: "Read the first of them.",
+    },
+  },
   errors: ["not_found"],
 } as const satisfies Documentation;
 

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../domain/errors.ts";
+import { API_VERSIONS } from "../../domain/version.ts";
+import { HEADERS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../limits.ts";
+
+const BROWSER_HEADERS = ["Origin", "Sec-Fetch-Site", "Cookie"] as const;
+
+/** §5.7: only these three count, even empty ones. */
+export function refuseBrowser({ headers }: IncomingMessage): void {
+  for (const name of BROWSER_HEADERS)
+    if (headers[name.toLowerCase()] !== undefined)
+      throw new ApiError(
+        "browser_request",
+        `The request carries the browser header ${name}. API keys belong on a server; call from there, without it.`,
+      );
+}
+
+/** What Node.js lets pass and two servers in a row could understand differently, and more headers than are read. */
+export function checkHeaders(request: IncomingMessage): void {
+  const refuse = (message: string) => new ApiError("bad_request", message, {}, { closes: true });
+  if (request.rawHeaders.length / 2 > HEADERS_MAX)
+    throw refuse(`The request has more than ${HEADERS_MAX} headers. Send fewer.`);
+  const { host, "transfer-encoding": transfer } = request.headersDistinct;
+  if (host === undefined ? request.httpVersion !== "1.0" : host.length !== 1)
+    throw refuse("The request must have exactly one Host header.");
+  if (transfer !== undefined && transfer.join().toLowerCase() !== "chunked")
+    throw refuse("The only Transfer-Encoding understood is chunked. Send the body plainly or in chunks.");
+}
+
+/** As a pattern: what stands between the blanks that HTTP allows around a value. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
+
+/** §4.8.1. */
+export function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | null {
+  const given = headersDistinct["idempotency-key"];
+  if (given === undefined) return null;
+  const [key] = given;
+  if (given.length !== 1 || key!.length > IDEMPOTENCY_KEY_CHARACTERS_MAX || !IDEMPOTENCY_KEY.test(key!))
+    throw new ApiError(
+      "bad_request",
+      `The Idempotency-Key must be given once, as 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters.`,
+    );
+  return key!;
+}
+
+/** §9.3: a version that is asked for must be known. */
+export function checkVersion({ headersDistinct }: IncomingMessage): void {
+  const given = headersDistinct["service-api-version"];
+  if (given === undefined) return;
+  if (given.length !== 1 || !API_VERSIONS.some((version) => version === given[0]))
+    throw new ApiError(
+      "invalid_request",
+      `Expected one known version, or no such header. Known: ${API_VERSIONS.join(", ")}.`,
+      { param: "Service-Api-Version" },
+    );
+}
