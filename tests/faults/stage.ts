@@ -15,10 +15,11 @@ import { sweepInbox } from "../../server/features/binding/sweep.ts";
 import { addBusiness } from "../../server/features/businesses/queries.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
-import { draftEvent } from "../../server/features/events/event.ts";
+import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
 import { announceExpired } from "../../server/features/intents/expiry.ts";
+import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { draftIntent, type Intent, showIntent } from "../../server/features/intents/intent.ts";
-import { insertIntent } from "../../server/features/intents/queries.ts";
+import { cancelLockedIntent, insertIntent } from "../../server/features/intents/queries.ts";
 import { environmentNow } from "../../server/store/clock.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { createTestDatabase } from "../../server/store/embedded/testing.ts";
@@ -123,6 +124,24 @@ export class Stage {
     const created = draftEvent(owner, { type, ...about, occurredAt: time!.now, object, before: null }, time!.now);
     if (!(await insertIntent(this.database, intent, created))) throw new Error(`${merchantReference} is in use.`);
     return intent;
+  }
+
+  /** Cancel (§4.4) without its HTTP. */
+  async cancel({ id, businessId }: Intent): Promise<void> {
+    await this.database.transaction(async (db) => {
+      const { intent, now, generation, lastOccurredAt } = (await lockIntent(
+        db,
+        { businessId, environment: "test" },
+        id,
+      ))!;
+      const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
+      const type = "payment_intent.canceled";
+      const about = { objectId: id, generation, transition: type, intentId: id, paymentAddress: null };
+      const object = showIntent(canceled, null, now, CHECKOUT_URL);
+      const before = showIntent(intent, null, now, CHECKOUT_URL);
+      const occurredAt = occurredAfter(lastOccurredAt, now);
+      await cancelLockedIntent(db, canceled, draftEvent(intent, { type, ...about, occurredAt, object, before }, now));
+    });
   }
 
   /** Pays in the running slot; two slots later it is confirmed, eight later final. */

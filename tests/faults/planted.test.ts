@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BUGS } from "./planted/bugs.ts";
+import { plant } from "./planted/tree.ts";
+import { Stage } from "./stage.ts";
+
+test("the stories in which planted bugs show are sound without them", async () => {
+  for (const story of new Set(BUGS.map((bug) => bug.story))) {
+    await using stage = await Stage.open({ nodes: ["one", "two"] });
+    await story(stage);
+    await stage.assertSound();
+  }
+});
+
+test("the checker names the promise that each planted bug breaks", { concurrency: 2 }, async (t) => {
+  await Promise.all(
+    BUGS.map(({ what, breaks }, number) =>
+      t.test(what, async () => {
+        const violated = await plant(number);
+        assert.ok(
+          violated.includes(breaks),
+          `${breaks} is broken, and the checker names: ${violated.join() || "nothing"}`,
+        );
+      }),
+    ),
+  );
+});
