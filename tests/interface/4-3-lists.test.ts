@@ -98,6 +98,11 @@ for (const [path, expected] of [
       ["status=paid&status=paid", "status"],
       ["__proto__=1", "__proto__"],
       ["=1", ""],
+      ["starting_after=%00", "starting_after"],
+      [
+        `${path === "/payments" ? "intent" : "merchant_reference"}=a%00`,
+        path === "/payments" ? "intent" : "merchant_reference",
+      ],
     ] as const)
       assertError(await shop.get(`${path}?${query}`), 400, "invalid_request", param);
   });
@@ -121,7 +126,7 @@ test("§4.3 intents by merchant_reference, status and time of creation; all comb
   assert.deepEqual(await by("merchant_reference=list%203"), [
     intents.find((one) => one.merchantReference === "list 3").id,
   ]);
-  for (const nobody of ["List%203", "list+", "", "%25", "list%203%00"])
+  for (const nobody of ["List%203", "list+", "", "%25"])
     assert.deepEqual(await by(`merchant_reference=${nobody}`), [], nobody);
   const shown = await shop.walk("/payment-intents", 100);
   for (const status of ["requires_payment", "paid", "expired", "canceled"])
@@ -169,7 +174,7 @@ test("§4.6 payments by status, intent, role and what can be settled; a value of
   ]);
   assert.deepEqual(await by("status=protected"), idsOf(shown));
   for (const status of ["disputed", "released", "refunded"]) assert.deepEqual(await by(`status=${status}`), []);
-  for (const nobody of ["x", `pi_test_${"0".repeat(32)}`, intents.at(-1).id, "", "%00"])
+  for (const nobody of ["x", `pi_test_${"0".repeat(32)}`, intents.at(-1).id, ""])
     assert.deepEqual(await by(`intent=${nobody}`), [], nobody);
   assert.deepEqual(await by("settleable=true"), []);
   assert.deepEqual(await by("settleable=false"), idsOf(shown));

@@ -41,10 +41,6 @@ function readLimit(query: URLSearchParams): number {
   return limit;
 }
 
-/** A value to look for; null when it is not given. One with a NUL, which PostgreSQL cannot take, matches nothing, as any control character does. */
-export const readFilter = (query: URLSearchParams, name: string): string | null =>
-  query.get(name)?.replaceAll("\0", "\u0001") ?? null;
-
 /** A parameter that must be one of a set; null when it is not given. */
 export function readChoice<Choice extends string>(
   query: URLSearchParams,

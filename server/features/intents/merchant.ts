@@ -8,7 +8,6 @@ import {
   cutPage,
   type Page,
   readChoice,
-  readFilter,
   readNoBody,
   readPage,
   readTimestamp,
@@ -143,7 +142,7 @@ function readListQuery(query: URLSearchParams): ListQuery {
   return {
     page: readPage(query),
     filter: {
-      merchantReference: readFilter(query, "merchant_reference"),
+      merchantReference: query.get("merchant_reference"),
       status: readChoice(query, "status", INTENT_STATUSES),
       createdAfter: readTimestamp(query, "created_after"),
       createdBefore: readTimestamp(query, "created_before"),

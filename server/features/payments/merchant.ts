@@ -3,15 +3,7 @@ import type { Owner } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showFields, showList } from "../../domain/show.ts";
 import { PAYMENT_STATUSES } from "../../domain/terms.ts";
-import {
-  checkParameters,
-  cutPage,
-  type Page,
-  readChoice,
-  readFilter,
-  readFlag,
-  readPage,
-} from "../../edge/merchant/query.ts";
+import { checkParameters, cutPage, type Page, readChoice, readFlag, readPage } from "../../edge/merchant/query.ts";
 import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
 import type { Database } from "../../store/database.ts";
 import { PAYMENT_ROLES, type Payment, showPayment } from "./payment.ts";
@@ -56,7 +48,7 @@ function readListQuery(query: URLSearchParams): ListQuery {
     page: readPage(query),
     filter: {
       status: readChoice(query, "status", PAYMENT_STATUSES),
-      intent: readFilter(query, "intent"),
+      intent: query.get("intent"),
       role: readChoice(query, "role", PAYMENT_ROLES),
       late: readFlag(query, "late"),
       settleable: readFlag(query, "settleable"),
