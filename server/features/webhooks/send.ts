@@ -122,8 +122,9 @@ function post({ sending, destination, headers, body, signal }: Exchange, connect
     const fail = (error: unknown) => {
       settle();
       clearTimeout(drainTimer);
-      connections.drop(connection);
+      // First, since giving the connection up ends its request with an error of its own.
       reject(error);
+      connections.drop(connection);
     };
     const stop = () => fail(signal.reason);
     if (signal.aborted) {

@@ -56,10 +56,6 @@ export function createAuthority(): Authority {
         writeFileSync(join(folder, "ca.key"), root.key);
         writeFileSync(join(folder, "ext"), `subjectAltName=${names.map((name) => `DNS:${name}`).join(",")}\n`);
         openssl("req", ...keyArgs, "-keyout", "key.pem", "-out", "csr.pem", "-subj", `/CN=${names[0]}`);
-        const validity =
-          options.notAfter === undefined
-            ? ["-days", String(options.days ?? 30)]
-            : ["-not_before", "20200101000000Z", "-not_after", options.notAfter];
         openssl(
           "x509",
           "-req",
@@ -74,7 +70,8 @@ export function createAuthority(): Authority {
           "cert.pem",
           "-extfile",
           "ext",
-          ...validity,
+          "-days",
+          String(options.days ?? 30),
         );
         return {
           key: readFileSync(join(folder, "key.pem"), "utf8"),
@@ -109,7 +106,7 @@ export type Answer = (request: Received, response: ServerResponse) => void;
 export async function startReceiver(
   certificate: { key: string; cert: string },
   answer: Answer = (_request, response) => void response.end("ok"),
-  keep = true,
+  { keep = true, address = "127.0.0.1" }: { readonly keep?: boolean; readonly address?: string } = {},
 ): Promise<Receiver> {
   let inFlight = 0;
   const server = createServer({ ...certificate, keepAliveTimeout: 30_000 }, (request, response) => {
@@ -129,7 +126,7 @@ export async function startReceiver(
   });
   server.on("connection", () => receiver.connections++);
   server.on("tlsClientError", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const receiver: Receiver = {
     port: (server.address() as AddressInfo).port,
     received: [],
