@@ -110,19 +110,21 @@ export const markRead = (db: Db, environment: Environment, signatures: readonly 
     sql`update chain_inbox set read = true where environment = ${environment} and signature = any(${signatures}::text[])`,
   );
 
-/**
- * Listed and yet not found: a node that lags, or a fork that died. Tried again behind the others; once the chain has
- * been final past it for long enough that it cannot land any more, its line goes.
- */
+/** Not read or not recorded this time: tried again, behind the others. */
 export const postponeUnread = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
-    with gone as (
-      delete from chain_inbox i using chains c
-      where i.environment = ${environment} and c.environment = i.environment and i.signature = any(${signatures}::text[])
-        and i.attempts >= 10 and i.slot + 300 < c.cursor_slot
-      returning i.signature)
-    update chain_inbox i set attempts = least(attempts + 1, 1000)
-    where environment = ${environment} and signature = any(${signatures}::text[]) and not exists (select from gone where gone.signature = i.signature)`);
+    update chain_inbox set attempts = least(attempts + 1, 1000)
+    where environment = ${environment} and signature = any(${signatures}::text[])`);
+
+/**
+ * Listed and yet known to no node: one that lags, or a fork that died. Once the chain has been final past it for so long
+ * that it cannot land any more, its line goes.
+ */
+export const forgetUnknown = (db: Db, environment: Environment, signatures: readonly string[]) =>
+  db.rows(sql`
+    delete from chain_inbox i using chains c
+    where i.environment = ${environment} and c.environment = i.environment and i.signature = any(${signatures}::text[])
+      and i.attempts >= 10 and i.slot + 300 < c.cursor_slot`);
 
 export async function isSweepPaused(db: Db, environment: Environment): Promise<boolean> {
   const row = await db.row<{ sweep_paused: boolean }>(

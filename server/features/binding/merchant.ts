@@ -89,6 +89,8 @@ async function readTransaction(
     if (created.length === 0) throw unverified("no_payment_for_intent");
 
     const read = await reader.readPayments(created, { signal, commitment, minSlot: slot });
+    if (read.value.includes(null))
+      throw new ChainUnavailable("A node shows the transaction and not the account that it made.");
     const mine = read.value.filter(isPayment).filter((payment) => payment.paymentId === intent.paymentId);
     if (mine.length === 0) throw unverified("no_payment_for_intent");
     const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);

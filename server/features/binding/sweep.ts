@@ -3,7 +3,7 @@ import { failpoint } from "../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../store/database.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { SeenPayment } from "./binding.ts";
-import { type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
+import { forgetUnknown, type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
 import { type Recording, recordPayments } from "./record.ts";
 
 export interface Sweeping extends Recording {
@@ -17,6 +17,8 @@ export interface Sweeping extends Recording {
 const BATCH_MAX = 100;
 const CONCURRENCY = 8;
 const READ_MS = 20_000;
+/** After so many reads in a row that no node answered it is the chain that is away, not a transaction that is odd. */
+const UNANSWERED_MAX = 8;
 
 /**
  * Works off what the feed put into the inbox: one transaction read each, then the accounts they touched, a hundred a
@@ -29,13 +31,18 @@ export async function sweepInbox(deps: Sweeping, stopping: AbortSignal): Promise
   if (unread.length === 0) return false;
 
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const { landed, unknown } = await readTransactions(deps, unread, signal);
+  const { landed, unknown, unanswered } = await readTransactions(deps, unread, signal);
   const failed = await recordBatch(deps, landed, signal);
-  await postponeUnread(database, chain.environment, [...unknown, ...failed]);
-  return unread.length === BATCH_MAX && failed.length + unknown.length < BATCH_MAX;
+  const later = [...unknown, ...unanswered, ...failed];
+  await postponeUnread(database, chain.environment, later);
+  await forgetUnknown(database, chain.environment, unknown);
+  return unread.length === BATCH_MAX && later.length < BATCH_MAX;
 }
 
-/** Records what a batch touched; if it fails, each transaction by itself, so that one cannot hold up the others. Returns the failed. */
+/**
+ * Records what a batch touched; if it fails, each transaction by itself, so that one cannot hold up the others. Returns
+ * the failed, and those whose new account the nodes do not show yet.
+ */
 async function recordBatch(
   deps: Sweeping,
   landed: readonly ChainTransaction[],
@@ -43,16 +50,18 @@ async function recordBatch(
 ): Promise<string[]> {
   const { database, chain, log } = deps;
   try {
-    const touched = await readTouched(deps, landed, signal);
+    const { seen, unseen } = await readTouched(deps, landed, signal);
     failpoint("sweep.after_read");
-    await recordPayments(deps, chain.environment, touched);
+    await recordPayments(deps, chain.environment, seen);
     failpoint("sweep.after_commit");
+    const incomplete = (transaction: ChainTransaction) => transaction.created.some((address) => unseen.has(address));
+    const [later, done] = [landed.filter(incomplete), landed.filter((transaction) => !incomplete(transaction))];
     await markRead(
       database,
       chain.environment,
-      landed.map((transaction) => transaction.signature),
+      done.map((transaction) => transaction.signature),
     );
-    return [];
+    return later.map((transaction) => transaction.signature);
   } catch (error) {
     if (error instanceof ChainUnavailable || error instanceof DatabaseUnavailable) throw error;
     if (landed.length === 1) {
@@ -65,28 +74,43 @@ async function recordBatch(
   }
 }
 
+/** One that no node can give waits behind the others, so that it cannot hold them up. Throws when the chain is away. */
 async function readTransactions({ chain, commitment }: Sweeping, unread: readonly InboxRow[], signal: AbortSignal) {
   const landed: ChainTransaction[] = [];
   const unknown: string[] = [];
+  const unanswered: string[] = [];
   const queue = [...unread];
-  const worker = async () => {
-    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      const { value } = await chain.reader.findTransaction(row.signature, { signal, commitment });
+  let inARow = 0;
+  let away: ChainUnavailable | null = null;
+  const read = async (signature: string) => {
+    try {
+      const { value } = await chain.reader.findTransaction(signature, { signal, commitment });
+      inARow = 0;
       if (value.kind === "landed") landed.push(value.transaction);
-      else unknown.push(row.signature);
+      else unknown.push(signature);
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      unanswered.push(signature);
+      inARow++;
+      away = error;
     }
   };
+  const worker = async () => {
+    for (let row = queue.shift(); row !== undefined && inARow < UNANSWERED_MAX; row = queue.shift())
+      await read(row.signature);
+  };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return { landed, unknown };
+  if (away !== null && (landed.length + unknown.length === 0 || inARow >= UNANSWERED_MAX)) throw away;
+  return { landed, unknown, unanswered };
 }
 
 async function readTouched(
   { chain, commitment }: Sweeping,
   landed: readonly ChainTransaction[],
   signal: AbortSignal,
-): Promise<SeenPayment[]> {
+): Promise<{ seen: SeenPayment[]; unseen: ReadonlySet<string> }> {
   const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
-  if (addresses.length === 0) return [];
+  if (addresses.length === 0) return { seen: [], unseen: new Set() };
   const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
   const { value: accounts, slot } = await chain.reader.readPayments(addresses, { signal, commitment, minSlot });
   const birth = new Map(
@@ -100,7 +124,9 @@ async function readTouched(
       .map((address, index) => [address, index] as const)
       .reverse(),
   );
-  return accounts
+  // A node that knows the transaction and not the account it made is wrong about one of them: another look will tell.
+  const unseen = new Set(addresses.filter((address, index) => accounts[index] === null && birth.has(address)));
+  const seen = accounts
     .filter(isPayment)
     .map((payment): SeenPayment => {
       const transaction = birth.get(payment.address);
@@ -113,4 +139,5 @@ async function readTouched(
       };
     })
     .toSorted((a, b) => order.get(a.payment.address)! - order.get(b.payment.address)!);
+  return { seen, unseen };
 }
