@@ -12,6 +12,9 @@ export interface Page {
   readonly endingBefore: string | null;
 }
 
+/** PostgreSQL has no text with a NUL, so nothing could match it. */
+export const QUERY_TEXT = /^[^\u0000]*$/;
+
 /** Refuses parameters that the list's documentation does not name, or that are given more often than it allows. */
 export function checkParameters(query: URLSearchParams, known: Parameters): void {
   for (const name of new Set(query.keys())) {
@@ -20,8 +23,7 @@ export function checkParameters(query: URLSearchParams, known: Parameters): void
     const values = query.getAll(name);
     if (values.length > 1 && !known[name]!.repeatable)
       throw invalid(name, `Given ${values.length} times. Give this parameter once.`);
-    // PostgreSQL has no such text, so nothing could match it.
-    if (values.some((value) => value.includes("\0"))) throw invalid(name, "The value holds a NUL character (%00).");
+    if (!values.every((value) => QUERY_TEXT.test(value))) throw invalid(name, "The value holds a NUL character (%00).");
   }
 }
 

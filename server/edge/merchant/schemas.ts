@@ -1,6 +1,6 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { TIMESTAMP } from "./query.ts";
+import { QUERY_TEXT, TIMESTAMP } from "./query.ts";
 
 /** What schemas of requests and answers are made of; every limit comes from where it is kept. */
 
@@ -22,6 +22,8 @@ export const timestamp = (description: string, options: TSchemaOptions = {}): TS
     ...options,
   });
 
+/** Any text in the query. */
+export const queryText = (): TSchema => Type.String({ pattern: QUERY_TEXT.source });
 /** A time in the query. */
 export const queryTime = (): TSchema => Type.String({ format: "date-time", pattern: TIMESTAMP.source });
 

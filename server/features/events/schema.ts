@@ -11,6 +11,7 @@ import {
   environment,
   listOf,
   nullable,
+  queryText,
   queryTime,
   signature,
   timestamp,
@@ -252,8 +253,8 @@ export const LIST_EVENTS = {
       example: "payment.protected",
       repeatable: true,
     },
-    intent: { schema: Type.String(), description: "Only events of this intent and its payments." },
-    payment: { schema: Type.String(), description: "Only events of this payment." },
+    intent: { schema: queryText(), description: "Only events of this intent and its payments." },
+    payment: { schema: queryText(), description: "Only events of this payment." },
     occurred_after: { schema: queryTime(), description: "Only events that occurred after this time." },
     occurred_before: { schema: queryTime(), description: "Only events that occurred before this time." },
     after_sequence: {

@@ -10,6 +10,7 @@ import {
   environment,
   listOf,
   nullable,
+  queryText,
   queryTime,
   timestamp,
 } from "../../edge/merchant/schemas.ts";
@@ -161,7 +162,7 @@ export const LIST_INTENTS = {
     "Your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every intent that existed when it began, once.",
   query: {
     merchant_reference: {
-      schema: Type.String(),
+      schema: queryText(),
       description: "Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list.",
       example: INTENT_EXAMPLE.merchantReference,
     },

@@ -97,7 +97,7 @@ export const LIST_PAYMENTS = {
       example: "protected",
     },
     intent: {
-      schema: Type.String(),
+      schema: queryText(),
       description: "Only payments of this intent. An id that matches nothing gives an empty list.",
       example: PAYMENT_EXAMPLE.intent,
     },

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { ERRORS } from "../../server/domain/errors.ts";
+import { EVENT_TYPES } from "../../server/features/events/event.ts";
+import { act, newBuyer, pay, payInVain } from "../harness/chain.ts";
+import { DocumentCheck } from "../harness/document.ts";
+import { type Answer, exchange } from "../harness/http.ts";
+import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { awaitPaid, awaitPayment, listEvents } from "../harness/story.ts";
+import { eventually } from "../harness/wait.ts";
+
+const COMMITTED = new URL("../../docs/openapi.json", import.meta.url);
+
+let service: Service;
+let shop: Merchant;
+let check: DocumentCheck;
+before(async () => {
+  service = await startService();
+  const plain = await newMerchant(service);
+  check = new DocumentCheck(JSON.parse(readFileSync(COMMITTED, "utf8")));
+  // Whatever this file asks for is held against the document.
+  const call: Merchant["call"] = async (method, path, body, headers) => {
+    const answer = await plain.call(method, path, body, headers);
+    if (check.template(path) !== null) check.check(method, path, answer);
+    return answer;
+  };
+  shop = {
+    ...plain,
+    call,
+    get: (path) => call("GET", path),
+    cancel: (id) => call("POST", `/payment-intents/${id}/cancel`),
+    confirm: (id, signature) => call("POST", `/payment-intents/${id}/confirm`, { signature }),
+  };
+});
+after(() => service.remove());
+
+const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
+
+test("docs/openapi.json is what the service serves: npm run openapi brings it up to date", async () => {
+  const served = await exchange("GET", `${service.checkoutUrl}/openapi.json`);
+  assert.equal(served.status, 200);
+  assert.equal(served.text, readFileSync(COMMITTED, "utf8"));
+});
+
+test("/openapi.json and /docs need no key, and are not sent again to one who has them", async () => {
+  for (const path of ["/openapi.json", "/docs"]) {
+    const first = await exchange("GET", `${service.checkoutUrl}${path}`);
+    const etag = first.headers.etag!;
+    assert.match(etag, /^"[\w-]{43}"$/);
+    const again = await exchange("GET", `${service.checkoutUrl}${path}`, { headers: [["If-None-Match", etag]] });
+    assert.deepEqual([again.status, again.text, again.headers.etag], [304, "", etag]);
+    const other = await exchange("GET", `${service.checkoutUrl}${path}`, { headers: [["If-None-Match", '"other"']] });
+    assert.equal(other.status, 200);
+  }
+});
+
+test("the document is valid OpenAPI 3.1, and every reference in it leads somewhere", async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(check.document));
+  assert.ok(valid, JSON.stringify(errors));
+  for (const [, ref] of JSON.stringify(check.document).matchAll(/"\$ref":"#([^"]+)"/g))
+    assert.notEqual(check.at(ref!), undefined, ref);
+});
+
+test("every example is what its schema says", () => {
+  const media = findMedia(check.document, "");
+  assert.ok(media.length > 50, `${media.length} examples`);
+  for (const [pointer, example] of media)
+    assert.deepEqual(check.problems(`${pointer}/schema`, example), [], `${pointer}: ${JSON.stringify(example)}`);
+  for (const { parameters } of operations())
+    for (const { schema, example, name } of parameters)
+      if (example !== undefined && schema.pattern !== undefined)
+        assert.match(example, new RegExp(schema.pattern, "u"), name);
+});
+
+test("every code has an example, an answer that names it, and an entry in docs/errors.md", () => {
+  const entries = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
+  const answers = Object.keys(check.document.components.responses).join(" ");
+  for (const code of Object.keys(ERRORS)) {
+    assert.notEqual(check.at(`/components/examples/${code}`), undefined, code);
+    assert.match(answers, new RegExp(`\\.${code}\\b`));
+    assert.match(entries, new RegExp(`^## ${code}$`, "m"));
+  }
+});
+
+test("every event type is a webhook of the document, with its headers", () => {
+  assert.deepEqual(Object.keys(check.document.webhooks), [...EVENT_TYPES, "webhook.test"]);
+  for (const { post } of Object.values<Wire>(check.document.webhooks))
+    assert.deepEqual(
+      ["Service-Event-Id", "Service-Event-Type", "Service-Api-Version", "Service-Signature"].filter(
+        (name) => !post.parameters.some((one: Wire) => one.name === name && one.required),
+      ),
+      [],
+    );
+});
+
+test("/docs is one page without a script or anything from elsewhere, with a curl line for each operation", async () => {
+  const { status, text, headers } = await exchange("GET", `${service.checkoutUrl}/docs`);
+  assert.equal(status, 200);
+  assert.match(headers["content-security-policy"] as string, /^default-src 'none'; style-src 'sha256-[^']+'; /);
+  assert.doesNotMatch(text, /<script|<link|<img|<iframe|@import|url\(|src=|style=| on[a-z]+="/i);
+  const hrefs = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!);
+  for (const href of hrefs)
+    if (href.startsWith("#")) assert.ok(text.includes(`id="${href.slice(1)}"`), `${href} leads nowhere`);
+    else assert.equal(href, "/openapi.json");
+  for (const { operationId } of operations())
+    assert.match(text, new RegExp(`id="${operationId}">.*?curl [^<]*${service.port}/api/v1/`, "s"), operationId);
+});
+
+test("answers to what is fine are as documented: create, read, list, cancel, replay", async () => {
+  const terms = someTerms(service, { metadata: { "a/b": [1.0, "\u00e9"] } });
+  const key: [string, string] = ["Idempotency-Key", "once"];
+  const created = await shop.call("POST", "/payment-intents", terms, [key]);
+  assert.equal(created.status, 201);
+  const replayed = await shop.call("POST", "/payment-intents", terms, [key]);
+  assert.equal(replayed.headers["idempotent-replayed"], "true");
+  await shop.get(`/payment-intents/${created.json.id}`);
+  await shop.get("/payment-intents?limit=1&status=requires_payment");
+  assert.equal((await shop.cancel(created.json.id)).json.status, "canceled");
+  assert.equal(await statusOf(shop.get("/me")), 200);
+  assert.equal(
+    await statusOf(shop.get("/events?after_sequence=0&wait=1&type=payment_intent.*&type=payment.protected")),
+    200,
+  );
+});
+
+test("answers to what is wrong are as documented: every status a merchant can cause", async () => {
+  const { id } = await shop.create();
+  await shop.cancel(id);
+  const taken = someTerms(service);
+  await shop.call("POST", "/payment-intents", taken, [["Idempotency-Key", "taken"]]);
+  const bare = (method: string, path: string, headers: [string, string][]) =>
+    exchange(method, `${service.apiUrl}${path}`, { headers }).then((answer) => {
+      check.check(method, path, answer);
+      return answer;
+    });
+  const cases: [expected: number, answer: Promise<Answer>][] = [
+    [400, shop.call("POST", "/payment-intents", "[")],
+    [400, shop.call("POST", "/payment-intents", {})],
+    [400, shop.get("/payments?limit=0")],
+    [400, shop.call("GET", "/me", undefined, [["Service-Api-Version", "1999-01-01"]])],
+    [401, bare("GET", "/me", [])],
+    [403, bare("GET", "/me", [["Origin", "https://shop-demo.com"]])],
+    [404, shop.get(`/payment-intents/${id.replace(/.$/, "x")}`)],
+    [404, shop.get("/payments?starting_after=nobody")],
+    [409, shop.cancel(id)],
+    [409, shop.call("POST", "/payment-intents", taken)],
+    [409, shop.call("POST", "/payment-intents", {}, [["Idempotency-Key", "taken"]])],
+    [413, shop.call("POST", "/payment-intents", " ".repeat(16_385))],
+    [415, shop.call("POST", "/payment-intents", "x", [["Content-Type", "text/plain"]])],
+  ];
+  for (const [expected, answer] of cases) assert.equal((await answer).status, expected, (await answer).text);
+
+  const slow = await newMerchant(service, { rate: 1 });
+  const answers = [await slow.get("/me"), await slow.get("/me"), await slow.get("/me")];
+  for (const answer of answers) check.check("GET", "/me", answer);
+  assert.ok(answers.some(({ status }) => status === 429));
+});
+
+test("payments, confirmations and events are as documented, whatever became of them", async () => {
+  const intent = await shop.create();
+  const { signature } = await pay(service, intent);
+  assert.match((await shop.confirm(intent.id, signature)).json.outcome, /^(bound|already_recorded)$/);
+  const paid = await awaitPaid(shop, intent.id);
+  await act(service, service.wallets["buyer-1"], "dispute", paid.payment.id);
+  await awaitPayment(shop, paid.payment.id, "disputed");
+  await act(service, service.wallets.arbiter, "resolve_refund", paid.payment.id);
+  await awaitPayment(shop, paid.payment.id, "refunded");
+  await pay(service, intent, { buyer: await newBuyer(service) });
+  await eventually(
+    "the duplicate is recorded",
+    async () => (await shop.get("/payments?role=duplicate")).json.data.length > 0,
+  );
+
+  const other = await shop.create();
+  assert.equal(await statusOf(shop.confirm(other.id, signature)), 409);
+  assert.equal(await statusOf(shop.confirm(other.id, (await payInVain(service, other)).signature)), 409);
+  await pay(service, other, { amount: "4999999" });
+  await eventually("the mismatch is told", async () => (await listEvents(service, other.id)).length > 1);
+
+  await shop.get(`/payment-intents/${intent.id}`);
+  const { data } = (await shop.get("/events?limit=100")).json;
+  for (const { id } of data) assert.equal(await statusOf(shop.get(`/events/${id}`)), 200);
+  const told = new Set(data.map(({ type }: Wire) => type));
+  for (const type of [
+    "payment.disputed",
+    "payment.refunded",
+    "payment_intent.duplicate_payment",
+    "payment_intent.payment_mismatch",
+  ])
+    assert.ok(told.has(type), `no ${type} was told`);
+  for (const event of data) assert.deepEqual(check.problems(webhookSchema(event.type), event), []);
+});
+
+const webhookSchema = (type: string): string => `/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+
+const operations = (): Wire[] => Object.values<Wire>(check.document.paths).flatMap((path) => Object.values<Wire>(path));
+
+/** Every media type of the document with each of its examples. */
+function findMedia(value: Wire, pointer: string): [pointer: string, example: unknown][] {
+  if (typeof value !== "object" || value === null) return [];
+  const named = Object.values<Wire>(value.examples ?? {}).map(
+    (one) => one.value ?? check.at(one.$ref?.slice(1) ?? "")?.value,
+  );
+  const here = value.schema === undefined || Array.isArray(value.examples) ? [] : [...named, value.example];
+  const isMedia = pointer.endsWith("/application~1json");
+  return [
+    ...(isMedia ? here.filter((one) => one !== undefined).map((one): [string, unknown] => [pointer, one]) : []),
+    ...Object.entries(value).flatMap(([name, inner]) =>
+      findMedia(inner, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+    ),
+  ];
+}
