@@ -13,8 +13,8 @@ const readOrEmpty = (read: () => string): string => {
   }
 };
 
-/** Every process that runs with the folder in its command, environment or as its working folder; this one is left out. */
-export function listProcessesOf(folder: string): Process[] {
+/** Every process that runs with one of the folders in its command, environment or as its working folder; this one is left out. */
+export function listProcessesOf(folders: readonly string[]): Process[] {
   const found: Process[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
@@ -27,7 +27,7 @@ export function listProcessesOf(folder: string): Process[] {
       readOrEmpty(() => readFileSync(`/proc/${pid}/environ`, "utf8")),
       readOrEmpty(() => readlinkSync(`/proc/${pid}/cwd`)),
     ];
-    if (words.some((text) => text.includes(folder))) found.push({ pid, command });
+    if (words.some((text) => folders.some((folder) => text.includes(folder)))) found.push({ pid, command });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -68,6 +68,8 @@ interface Place {
 /** Starts a service of its own, on free ports, with a quick chain: a payment is confirmed after 0.1 s. */
 export async function startService({ env = {}, embedded = false }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
+  // So that whoever runs PostgreSQL for root can enter it, and the cluster is inside it.
+  await chmod(dataDir, 0o755);
   const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createTestDatabase(migrate);
   return launch({
     dataDir,
@@ -75,9 +77,15 @@ export async function startService({ env = {}, embedded = false }: ServiceOption
     env,
     drop: async () => {
       await shared?.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true });
     },
   });
+}
+
+/** The data's folder, and that of its cluster, which lies elsewhere when the user who runs PostgreSQL cannot enter the first. */
+export async function foldersOf(dataDir: string): Promise<string[]> {
+  const cluster = await realpath(join(dataDir, "postgres")).catch(() => null);
+  return cluster === null ? [dataDir] : [cluster, dataDir];
 }
 
 async function launch(place: Place): Promise<Service> {

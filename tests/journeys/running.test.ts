@@ -7,16 +7,18 @@ import { pay, rpc } from "../harness/chain.ts";
 import { exchange } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import { listProcessesOf } from "../harness/processes.ts";
-import { type Service, spawnService, startService } from "../harness/service.ts";
+import { listProcessesOf, type Process } from "../harness/processes.ts";
+import { foldersOf, type Service, spawnService, startService } from "../harness/service.ts";
 import { awaitPaid, listEvents } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 // With the PostgreSQL of its own DATA_DIR, as `npm start` runs: starting and stopping it is what is looked at here.
 let service: Service;
 let shop: Merchant;
+let folders: readonly string[];
 before(async () => {
   service = await startService({ embedded: true });
+  folders = await foldersOf(service.dataDir);
   shop = await newMerchant(service);
 });
 after(() => service.remove());
@@ -24,8 +26,8 @@ after(() => service.remove());
 const STOP_MS_MAX = 5_000;
 const read = (path: string) => exchange("GET", `http://localhost:${service.port}${path}`);
 const gone = () =>
-  eventually("no process of it is left", () => listProcessesOf(service.dataDir).length === 0).catch((error) => {
-    throw new Error(`${error.message} Left: ${JSON.stringify(listProcessesOf(service.dataDir))}`);
+  eventually("no process of it is left", () => listProcessesOf(folders).length === 0).catch((error) => {
+    throw new Error(`${error.message} Left: ${JSON.stringify(listProcessesOf(folders))}`);
   });
 
 /** All that a merchant can see of it, but for what moves by itself. */
@@ -87,7 +89,7 @@ test("§4.5 while the chain stands still readyz names it, confirm is chain_unava
   const { signature } = await pay(service, intent);
   await awaitPaid(shop, intent.id);
   const waiting = await shop.create();
-  const chain = listProcessesOf(service.dataDir).find(({ command }) => command.includes("devnet/main.ts"))!;
+  const chain = listProcessesOf(folders).find(({ command }) => command.includes("devnet/main.ts"))!;
   process.kill(chain.pid, "SIGSTOP");
   try {
     const ready = await read("/readyz");
@@ -108,6 +110,36 @@ test("§4.5 while the chain stands still readyz names it, confirm is chain_unava
     assertError(await shop.call("POST", "/payment-intents", unknownAsset), 503, "unavailable");
   } finally {
     process.kill(chain.pid, "SIGCONT");
+  }
+  await eventually("it is ready again", async () => (await read("/readyz")).status === 200);
+  const next = await shop.create();
+  await pay(service, next);
+  await awaitPaid(shop, next.id);
+});
+
+test("contract §9 while the database stands still readyz names it and the API is unavailable; then both heal", async () => {
+  const isPostgres = ({ command }: Process) => /^postgres:|\/postgres |postmaster/.test(command);
+  const stopped = listProcessesOf(folders).filter(isPostgres);
+  assert.ok(stopped.length > 1, JSON.stringify(listProcessesOf(folders)));
+  const signal = (name: "SIGSTOP" | "SIGCONT") => {
+    for (const { pid } of stopped) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // A backend whose connection was given up has ended meanwhile.
+      }
+    }
+  };
+  signal("SIGSTOP");
+  try {
+    const ready = await read("/readyz");
+    assert.equal(ready.status, 503);
+    assert.ok("database" in ready.json.problems, ready.text);
+    const answer = await shop.get("/me");
+    assertError(answer, 503, "unavailable");
+    assert.match(String(answer.headers["retry-after"]), /^[1-9]\d*$/);
+  } finally {
+    signal("SIGCONT");
   }
   await eventually("it is ready again", async () => (await read("/readyz")).status === 200);
   const next = await shop.create();
@@ -164,7 +196,7 @@ test("issue 3 kill -9 leaves no process, and the next start heals: nothing confi
 });
 
 test("issue 3 when its chain dies the service stops with it, in words", async () => {
-  const chain = listProcessesOf(service.dataDir).find(({ command }) => command.includes("devnet/main.ts"))!;
+  const chain = listProcessesOf(folders).find(({ command }) => command.includes("devnet/main.ts"))!;
   const exited = new Promise((done) => service.process.once("exit", (code) => done(code)));
   process.kill(chain.pid, "SIGKILL");
   assert.equal(await exited, 1);
