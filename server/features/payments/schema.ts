@@ -10,6 +10,7 @@ import {
   component,
   listOf,
   nullable,
+  queryText,
   signature,
   timestamp,
 } from "../../edge/merchant/schemas.ts";
