@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Answer, type Receiver, startReceiver } from "../../server/features/webhooks/testing/receiver.ts";
+import { HOST, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
+import { sql } from "../../server/store/sql.ts";
+import { admin, adminRefusal } from "../harness/admin.ts";
+import { pay } from "../harness/chain.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+
+let service: Service;
+let receiver: Receiver;
+let folder: string;
+let answer: Answer = (_request, response) => void response.end("ok");
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-webhooks-"));
+  const certificate = testAuthority().issue([HOST, "*.shop-demo.com"]);
+  receiver = await startReceiver(certificate, (request, response) => answer(request, response));
+  writeFileSync(join(folder, "ca.pem"), testAuthority().ca);
+  const hosts = [HOST, "a.shop-demo.com", "b.shop-demo.com"].map((name) => [name, `127.0.0.1:${receiver.port}`]);
+  service = await startService({
+    env: { WEBHOOK_DEV_HOSTS: JSON.stringify(Object.fromEntries(hosts)), WEBHOOK_CA_FILE: join(folder, "ca.pem") },
+  });
+});
+after(async () => {
+  await service?.remove();
+  await receiver?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+const URL_OF_SHOP = `https://${HOST}/hooks`;
+/** What arrived for one business, by the ids of its events. */
+async function arrived(merchant: Merchant): Promise<Wire[]> {
+  const rows = await service.database.rows<{ id: string }>(
+    sql`select id from events where business_id = ${merchant.business}`,
+  );
+  const ids = new Set(rows.map((row) => row.id));
+  return receiver.received.filter((one) => ids.has(String(one.headers["service-event-id"])));
+}
+const types = (requests: readonly Wire[]): string[] => requests.map((one) => one.headers["service-event-type"]);
+
+/** The check of §6.3 by openssl, over the raw body. */
+function assertSigned(request: Wire, secret: string): void {
+  const header = String(request.headers["service-signature"]);
+  const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? assert.fail(header);
+  const made = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: `${seconds}.${request.body}` });
+  assert.equal(made.toString().trim().split(" ").at(-1), hex);
+  assert.ok(Math.abs(Number(seconds) - Date.now() / 1_000) < 300, "t is the present");
+}
+
+test("§6 a payment on chain reaches the merchant's server as signed events, the bytes of GET /events/{id}", async () => {
+  const merchant = await newMerchant(service);
+  const endpoint = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
+  assert.match(endpoint.id, /^we_[0-9a-f]{32}$/);
+  assert.match(endpoint.secret, /^whsec_[A-Za-z0-9_-]{43}$/);
+  const intent = await merchant.create();
+  await pay(service, intent);
+  const requests = await eventually("three events arrive", async () => {
+    const got = await arrived(merchant);
+    return got.length === 3 && got;
+  });
+  assert.deepEqual(types(requests).sort(), ["payment.protected", "payment_intent.created", "payment_intent.paid"]);
+  for (const request of requests) {
+    assertSigned(request, endpoint.secret);
+    assert.equal(request.path, "/hooks");
+    const read = await merchant.get(`/events/${request.headers["service-event-id"]}`);
+    assert.equal(read.text, request.body);
+    assert.equal(request.headers["service-event-sequence"], JSON.parse(request.body).sequence);
+  }
+  const listed = await admin(service, "webhook", "list", merchant.business);
+  assert.equal("secret" in listed.data[0], false, "the secret is shown once");
+});
+
+test("§6.1 the admin's verbs: chosen types, test, disable and enable, roll, resend, replay, deliveries, delete", async () => {
+  const merchant = await newMerchant(service);
+  const { id } = await admin(
+    service,
+    "webhook",
+    "add",
+    merchant.business,
+    "--url",
+    "https://a.shop-demo.com:443/x?y=1",
+    "--types",
+    "payment_intent.canceled",
+  );
+  const [listed] = (await admin(service, "webhook", "list", merchant.business)).data;
+  assert.deepEqual(
+    [listed.url, listed.eventTypes, listed.status],
+    ["https://a.shop-demo.com/x?y=1", ["payment_intent.canceled"], "enabled"],
+  );
+
+  const tested = await admin(service, "webhook", "test", id);
+  assert.deepEqual([tested.succeeded, tested.statusCode], [true, 200]);
+
+  await admin(service, "webhook", "disable", id);
+  const intent = await merchant.create();
+  await merchant.cancel(intent.id);
+  const [held] = (await admin(service, "webhook", "deliveries", id)).data;
+  assert.deepEqual([held.type, held.status, held.attempts], ["payment_intent.canceled", "pending", 0]);
+  assert.match(held.id, /^del_[0-9a-f]{64}$/);
+  assert.equal((await admin(service, "webhook", "enable", id)).status, "enabled");
+  await eventually("the held one arrives", async () => (await arrived(merchant)).length === 1);
+
+  await eventually(
+    "it is written down",
+    async () => (await admin(service, "webhook", "deliveries", id)).data[0].status === "succeeded",
+  );
+  const [done] = (await admin(service, "webhook", "deliveries", id, "--status", "succeeded")).data;
+  assert.deepEqual(
+    [done.attempts, done.attemptLog.length, done.attemptLog[0].number, done.attemptLog[0].statusCode],
+    [1, 1, 1, 200],
+  );
+
+  await admin(service, "webhook", "resend", id, "--event", done.event);
+  await eventually("it arrives again", async () => (await arrived(merchant)).length === 2);
+  await admin(service, "webhook", "update", id, "--types", "all", "--url", "https://b.shop-demo.com/z");
+  assert.deepEqual(
+    (({ resent, made }) => ({ resent, made }))(await admin(service, "webhook", "replay", id, "--after-sequence", "0")),
+    { resent: 1, made: 1 },
+  );
+  await eventually("both arrive", async () => (await arrived(merchant)).length === 4);
+  assert.equal((await admin(service, "webhook", "resend", id, "--object", intent.id)).count, 2);
+  const all = await eventually("the object's events arrive", async () => {
+    const got = await arrived(merchant);
+    return got.length === 6 && got;
+  });
+  assert.deepEqual(types(all.slice(4)), ["payment_intent.created", "payment_intent.canceled"]);
+  assert.equal(all.at(-1)!.path, "/z");
+
+  const rolled = await admin(service, "webhook", "roll", id, "--grace", "none");
+  const other = await merchant.create();
+  await eventually("the new secret signs", async () => {
+    const last = (await arrived(merchant)).at(-1)!;
+    if (!last.body.includes(other.id)) return false;
+    assertSigned(last, rolled.secret);
+    return true;
+  });
+  assert.equal((await admin(service, "webhook", "delete", id)).deleted, true);
+  assert.deepEqual((await admin(service, "webhook", "list", merchant.business)).data, []);
+  assert.match(await adminRefusal(service, "webhook", "test", id), /no endpoint/);
+});
+
+test("§6.1.3 five endpoints per business and environment, exact when seven are added at once", async () => {
+  const merchant = await newMerchant(service);
+  const added = await Promise.allSettled(
+    Array.from({ length: 7 }, (_, count) =>
+      admin(service, "webhook", "add", merchant.business, "--url", `https://a.shop-demo.com/${count}`),
+    ),
+  );
+  assert.equal(added.filter((one) => one.status === "fulfilled").length, 5);
+  const [{ id }] = (await admin(service, "webhook", "list", merchant.business)).data;
+  await admin(service, "webhook", "disable", id);
+  assert.match(
+    await adminRefusal(service, "webhook", "add", merchant.business, "--url", "https://a.shop-demo.com/"),
+    /has 5 test endpoints/,
+    "a disabled one counts",
+  );
+  await admin(service, "webhook", "delete", id);
+  await admin(service, "webhook", "add", merchant.business, "--url", "https://a.shop-demo.com/");
+});
+
+test("§6.1 what the verbs refuse, in a sentence", async () => {
+  const { business } = await newMerchant(service);
+  const refused = (...words: string[]) => adminRefusal(service, "webhook", ...words);
+  assert.match(await refused("add", business, "--url", "https://127.0.0.1:443/"), /IP address/);
+  assert.match(await refused("add", business, "--url", "http://shop.com/"), /https/);
+  assert.match(await refused("add", business), /Give the URL/);
+  assert.match(await refused("add", business, "--url", URL_OF_SHOP, "--types", "webhook.test"), /no event type/);
+  assert.match(await refused("add", "biz_unknown", "--url", URL_OF_SHOP), /no business/);
+  assert.match(await refused("add", business, "--url", URL_OF_SHOP, "--environment", "live"), /No chain is configured/);
+});
+
+test("§6.4 a failure shows with its reason and when it is tried again, and a resend that succeeds ends it", async () => {
+  const merchant = await newMerchant(service);
+  const { id } = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
+  answer = (_request, response) => void response.writeHead(301, { location: "https://169.254.169.254/" }).end();
+  await merchant.create();
+  const failed = await eventually("the failure shows", async () => {
+    const [one] = (await admin(service, "webhook", "deliveries", id)).data;
+    return one.attempts === 1 && one;
+  });
+  assert.equal(failed.attemptLog[0].error, "answered 301; redirects are not followed");
+  const wait = Date.parse(failed.dueAt) - Date.parse(failed.attemptLog[0].startedAt) - failed.attemptLog[0].durationMs;
+  assert.ok(Math.abs(wait - 60_000) <= 2, `due a minute after the failure, not ${wait} ms`);
+  answer = (_request, response) => void response.writeHead(204).end();
+  await admin(service, "webhook", "resend", id, "--event", failed.event);
+  await eventually("it has succeeded", async () => {
+    const [one] = (await admin(service, "webhook", "deliveries", id)).data;
+    return one.status === "succeeded" && one.dueAt === null;
+  });
+});
+
+test("contract §8 names that lead to loopback are refused beside a live chain", async () => {
+  const { status, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      LIVE_RPC_URLS: "http://127.0.0.1:1",
+      LIVE_PROGRAM_ID: service.programId,
+      LIVE_OPERATOR: service.operator,
+      WEBHOOK_DEV_HOSTS: '{"a.shop-demo.com":"127.0.0.1:1"}',
+      WEBHOOK_CA_FILE: join(folder, "ca.pem"),
+    },
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /WEBHOOK_DEV_HOSTS is for development and tests[\s\S]*WEBHOOK_CA_FILE/);
+});
