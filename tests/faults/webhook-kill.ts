@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "../../server/store/sql.ts";
+import { Random } from "./random.ts";
+import { awaitDelivered, countByDelivery, openStage } from "./webhook-stage.ts";
+
+export interface KillOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly workers: number;
+  readonly eventsPerSecond: number;
+  /** How long one worker stands still: past its lease of 30 s, or not at all. */
+  readonly frozenMs: number;
+}
+
+/**
+ * Workers in processes of their own, one of them killed every second under load, one frozen past its lease and woken: nothing
+ * is lost, only what was in flight comes twice, and the late results of the frozen one change nothing.
+ */
+export async function runWebhookKills({ seed, seconds, workers, eventsPerSecond, frozenMs }: KillOptions) {
+  const random = new Random(seed);
+  await using stage = await openStage(2, 5, (_request, response) => {
+    setTimeout(() => response.end("ok"), random.whole(0, 30));
+  });
+  const running = await Promise.all(Array.from({ length: workers }, () => stage.spawnWorker()));
+  const frozen = frozenMs > 0 ? await stage.spawnWorker() : null;
+  let killed = 0;
+  const told: string[] = [];
+  for (let second = 0; second < seconds; second++) {
+    const endsAt = performance.now() + 1_000;
+    for (const owner of stage.owners)
+      told.push(
+        ...(await stage.books.tell(Math.ceil(eventsPerSecond / stage.owners.length), "payment_intent.created", owner)),
+      );
+    if (second === 1) frozen?.kill("SIGSTOP");
+    const place = random.whole(0, running.length - 1);
+    running[place]!.kill("SIGKILL");
+    killed++;
+    running[place] = await stage.spawnWorker();
+    await sleep(Math.max(0, endsAt - performance.now()));
+  }
+  if (frozen !== null) {
+    await sleep(Math.max(0, frozenMs - seconds * 1_000));
+    await awaitDelivered(stage, 60_000);
+    frozen.kill("SIGCONT");
+    await sleep(1_500);
+  }
+  await awaitDelivered(stage, 90_000);
+
+  const counts = countByDelivery(stage, stage.receiver.received);
+  assert.equal(counts.size, told.length * 5, "everything arrived");
+  assert.equal(stage.countUnverified(stage.receiver.received), 0);
+  const duplicates = stage.receiver.received.length - counts.size;
+  const finished = await stage.books.database.row<{ count: string; succeeded: string }>(
+    sql`select count(*) as count, count(*) filter (where status = 'succeeded') as succeeded from webhook_deliveries`,
+  );
+  assert.deepEqual(
+    [finished!.count, finished!.succeeded],
+    [String(counts.size), String(counts.size)],
+    "each ended once",
+  );
+  const logged = await stage.books.database.row<{ count: string }>(
+    sql`select count(*) from webhook_attempts where succeeded`,
+  );
+  assert.equal(Number(logged!.count), counts.size, "no late result was written beside another's");
+  // A worker has at most 64 attempts under way for each endpoint when it ends.
+  assert.ok(duplicates <= (killed + 1) * stage.endpoints.length * 64, `${duplicates} duplicates`);
+  return { deliveries: counts.size, killed, duplicates, frozenMs };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { QUEUE_PLANNING } from "../../server/features/webhooks/claims.ts";
+import { Connections } from "../../server/features/webhooks/connections.ts";
+import { readDevHosts, resolveByDns, withDevHosts } from "../../server/features/webhooks/resolver.ts";
+import { readKeyRing } from "../../server/features/webhooks/secret.ts";
+import { listenForWork } from "../../server/features/webhooks/waking.ts";
+import { Worker } from "../../server/features/webhooks/worker.ts";
+import { openDatabase } from "../../server/store/database.ts";
+
+/** A delivery worker in a process of its own, to be killed and frozen. Its settings are a JSON file. */
+export interface WorkerSettings {
+  readonly databaseUrl: string;
+  readonly ring: string;
+  readonly hosts: string;
+  readonly ca: string;
+}
+
+const settings = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as WorkerSettings;
+const log = (message: string, error?: unknown) => console.error(message, error ?? "");
+const database = openDatabase({
+  connection: { connectionString: settings.databaseUrl, options: QUEUE_PLANNING },
+  connectionsMax: 4,
+  statementTimeoutMs: 15_000,
+  log,
+});
+const worker = new Worker({
+  database,
+  ring: readKeyRing(settings.ring),
+  sending: {
+    connections: new Connections({ ca: settings.ca }),
+    resolve: withDevHosts(readDevHosts(settings.hosts), resolveByDns),
+  },
+  log,
+});
+listenForWork(database, () => worker.wake(), log);
+console.log("ready");

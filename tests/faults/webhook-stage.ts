@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import Stripe from "stripe";
+import type { Owner } from "../../server/domain/callers.ts";
+import { addEndpoint, type IssuedEndpoint } from "../../server/features/webhooks/queries.ts";
+import { newKeyRing, showKeyRing } from "../../server/features/webhooks/secret.ts";
+import { type Books, openBooks } from "../../server/features/webhooks/testing/books.ts";
+import {
+  type Answer,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from "../../server/features/webhooks/testing/receiver.ts";
+import { startTestWorker, testAuthority, until } from "../../server/features/webhooks/testing/worker.ts";
+import type { Worker } from "../../server/features/webhooks/worker.ts";
+import { sql } from "../../server/store/sql.ts";
+import type { WorkerSettings } from "./webhook-process.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const WATCH_PARENT = pathToFileURL(join(ROOT, "tools/bootstrap/watchParent.mjs")).href;
+const stripe = new Stripe("sk_unused");
+
+export interface StagedEndpoint {
+  readonly host: string;
+  readonly owner: Owner;
+  readonly issued: IssuedEndpoint;
+}
+
+/** Businesses with endpoints, one real HTTPS receiver behind all of them, and workers in this process or their own. */
+export interface Stage extends AsyncDisposable {
+  readonly books: Books;
+  readonly owners: readonly Owner[];
+  readonly endpoints: readonly StagedEndpoint[];
+  readonly receiver: Receiver;
+  startWorker(slots?: number): Worker;
+  spawnWorker(): Promise<ChildProcess>;
+  /** Rows that are still to be delivered. */
+  pending(): Promise<number>;
+  hostOf(request: Received): string;
+  /** How many requests fail the check of another maker; each must verify under its endpoint's secret. */
+  countUnverified(requests: readonly Received[]): number;
+}
+
+export async function openStage(businesses: number, perBusiness: number, answer?: Answer): Promise<Stage> {
+  let wake = (): void => undefined;
+  const books = await openBooks({ onTold: () => wake() });
+  const ring = newKeyRing();
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-workers-"));
+  const receiver = await startReceiver(testAuthority().issue(["*.shop-demo.com"]), answer);
+  const owners: Owner[] = [books.owner];
+  while (owners.length < businesses) owners.push(await books.addOwner());
+  const endpoints: StagedEndpoint[] = [];
+  for (const owner of owners)
+    for (let count = 0; count < perBusiness; count++) {
+      const host = `h${endpoints.length}.shop-demo.com`;
+      const issued = await addEndpoint(books.database, ring, owner, { url: `https://${host}/`, eventTypes: null });
+      endpoints.push({ host, owner, issued: issued! });
+    }
+  const hosts = new Map(endpoints.map(({ host }) => [host, { address: "127.0.0.1", port: receiver.port }]));
+  const workers: Worker[] = [];
+  const children: ChildProcess[] = [];
+  const secretOf = new Map(endpoints.map(({ host, issued }) => [host, issued.secret]));
+  const hostOf = (request: Received) => String(request.headers.host);
+  const settings: WorkerSettings = {
+    databaseUrl: books.url,
+    ring: JSON.stringify(showKeyRing(ring)),
+    hosts: JSON.stringify(Object.fromEntries([...hosts].map(([host, { port }]) => [host, `127.0.0.1:${port}`]))),
+    ca: testAuthority().ca,
+  };
+  const settingsPath = join(folder, "worker.json");
+  writeFileSync(settingsPath, JSON.stringify(settings), { mode: 0o600 });
+  return {
+    books,
+    owners,
+    endpoints,
+    receiver,
+    startWorker: (slots) => {
+      const worker = startTestWorker(books, ring, hosts, slots === undefined ? {} : { slots });
+      workers.push(worker);
+      wake = () => worker.wake();
+      return worker;
+    },
+    spawnWorker: async () => {
+      const child = spawn(
+        process.execPath,
+        ["--import", WATCH_PARENT, "tests/faults/webhook-process.ts", settingsPath],
+        {
+          cwd: ROOT,
+          stdio: ["ignore", "pipe", "inherit"],
+          env: { ...process.env, HOLDFAST_PARENT: String(process.pid) },
+        },
+      );
+      children.push(child);
+      await once(child.stdout!, "data");
+      return child;
+    },
+    pending: async () =>
+      Number((await books.database.row<{ count: string }>(sql`select count(*) from webhook_queue`))!.count),
+    hostOf,
+    countUnverified: (requests) =>
+      requests.filter((request) => {
+        const signature = String(request.headers["service-signature"]);
+        try {
+          return !stripe.webhooks.signature!.verifyHeader(request.body, signature, secretOf.get(hostOf(request))!, 300);
+        } catch {
+          return true;
+        }
+      }).length,
+    [Symbol.asyncDispose]: async () => {
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await receiver[Symbol.asyncDispose]();
+      await books[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Requests by event and endpoint: more than one is a duplicate. */
+export function countByDelivery(stage: Stage, requests: readonly Received[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const request of requests) {
+    const key = `${request.headers["service-event-id"]} ${stage.hostOf(request)}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export const awaitDelivered = (stage: Stage, waitMs: number) =>
+  until("everything is delivered and written down", async () => (await stage.pending()) === 0, waitMs);
+
+export const quantile = (values: readonly number[], part: number): number => {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+};
