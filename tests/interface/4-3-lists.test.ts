@@ -144,6 +144,21 @@ test("§4.3 intents by merchant_reference, status and time of creation; all comb
   assert.deepEqual(idsOf(page.data), idsOf(shown.filter((one) => one.status === "paid").slice(1, 3)));
 });
 
+test("§4.3 a reference is found by its exact text, however the query spells it", async () => {
+  const references = ["why? not", "why", "a&b=c", "50%", "a+b", "ü/\u0301", "#7"];
+  const made = new Map<string, string>();
+  for (const merchantReference of references)
+    made.set(merchantReference, (await shop.create({ merchantReference })).id);
+  for (const reference of references)
+    for (const spelled of [encodeURIComponent(reference), new URLSearchParams([["", reference]]).toString().slice(1)])
+      assert.deepEqual(idsOf((await list(`/payment-intents?merchant_reference=${spelled}`)).data), [
+        made.get(reference),
+      ]);
+  const asIs = await list("/payment-intents?merchant_reference=why?%20not&limit=1");
+  assert.deepEqual(idsOf(asIs.data), [made.get("why? not")], "a second question mark belongs to the value");
+  for (const id of made.values()) intents.unshift(await shop.intent(id));
+});
+
 test("contract §6 a filter with a value that cannot be is refused by name", async () => {
   for (const [path, param, values] of [
     ["/payment-intents", "status", ["", "open", "Paid", "paid,expired", "protected"]],

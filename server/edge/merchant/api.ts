@@ -80,7 +80,12 @@ const noEndpoint = () =>
     "not_found",
     "There is no such endpoint. Paths are exact and case-sensitive; /docs has them all with their methods.",
   );
-const queryOf = (request: FastifyRequest): string => request.raw.url?.split("?", 2)[1] ?? "";
+/** All after the first question mark: a further one is a character of the query. */
+function queryOf({ raw }: FastifyRequest): string {
+  const url = raw.url ?? "";
+  const at = url.indexOf("?");
+  return at === -1 ? "" : url.slice(at + 1);
+}
 
 function callOf(request: FastifyRequest, body: JsonObject, writing: Writing) {
   const { caller, now } = admissions.get(request)!;
