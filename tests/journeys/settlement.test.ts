@@ -27,16 +27,10 @@ const SETTLED = [
 /** The keeper leaves a payment alone for so long after its deadline: the chain's clock may be behind ours. */
 const KEEPER_WAITS_SECONDS = 4;
 
-async function tokensOf(owner: string): Promise<bigint> {
+async function tokensOf(owner: string, mint: string = service.asset): Promise<bigint> {
   const { value } = await rpc<{
     value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[];
-  }>(
-    service,
-    "getTokenAccountsByOwner",
-    owner,
-    { mint: service.asset },
-    { encoding: "jsonParsed", commitment: "confirmed" },
-  );
+  }>(service, "getTokenAccountsByOwner", owner, { mint }, { encoding: "jsonParsed", commitment: "confirmed" });
   return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n);
 }
 
@@ -78,6 +72,22 @@ test("contract §4 many due at once are all settled, each told of once", async (
   await advance(service, 3_600 + KEEPER_WAITS_SECONDS);
   for (const intent of intents) await awaitStory(service, intent.id, SETTLED);
 });
+
+for (const [what, asset] of [
+  ["a Token-2022 mint (PYUSD)", "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo"],
+  ["wrapped SOL", "So11111111111111111111111111111111111111112"],
+] as const)
+  test(`§2.1 ${what} is paid and settled as any token`, async () => {
+    const buyer = await newBuyer(service, asset);
+    const intent = await shop.create({ asset, amount: "1234567", protectionPeriod: "oneHour" });
+    await pay(service, intent, { buyer });
+    const { payment } = await awaitPaid(shop, intent.id);
+    assert.deepEqual([payment.asset, payment.amount], [asset, "1234567"]);
+    await advance(service, 3_600 + KEEPER_WAITS_SECONDS);
+    await awaitPayment(shop, payment.id, "released");
+    await awaitStory(service, intent.id, SETTLED);
+    assert.equal(await tokensOf(service.recipient, asset), 1_234_567n);
+  });
 
 const kept = (address: string) =>
   service.database.row<{ status: string; reason: string; settled_at: Date | null; disputed_at: Date | null }>(
