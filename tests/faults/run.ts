@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { describeReport } from "./checker.ts";
 import { runKills } from "./kill.ts";
+import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -15,6 +16,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "the service killed 200 times (the chain 10 times), at random and at every fail-point, while 1,000 payments are made",
     run: (seed) => runKills({ seed, kills: 200, payments: 1_000, buyers: 6, chainEvery: 20 }),
+  },
+  noise: {
+    about: "100,000 transactions that name the operator and pay nothing, with 40 payments among them",
+    run: () => runNoise({ transactions: 100_000, payments: 40, growthMax: 1.1 }),
   },
   rpc: {
     about: "every way all nodes, or one of two, can fail: confirm refuses in time, the sweep catches up",

@@ -38,6 +38,8 @@ export interface Stage extends AsyncDisposable {
   readonly receiver: Receiver;
   startWorker(slots?: number): Worker;
   spawnWorker(): Promise<ChildProcess>;
+  /** What is called after each commit that recorded events; startWorker sets it. */
+  onTold(wake: () => void): void;
   /** Rows that are still to be delivered. */
   pending(): Promise<number>;
   hostOf(request: Received): string;
@@ -97,6 +99,9 @@ export async function openStage(businesses: number, perBusiness: number, answer?
       children.push(child);
       await once(child.stdout!, "data");
       return child;
+    },
+    onTold: (told) => {
+      wake = told;
     },
     pending: async () =>
       Number((await books.database.row<{ count: string }>(sql`select count(*) from webhook_queue`))!.count),
