@@ -1,6 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pg from "pg";
+import { ChainUnavailable } from "./chain/port.ts";
 import { openChain } from "./chains.ts";
 import { type Config, ConfigProblem, readConfig } from "./config.ts";
 import type { Environment } from "./domain/terms.ts";
@@ -64,7 +65,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const chains = await joinChains(config, local, database);
   const chainOf = (environment: Environment): Chain => {
     const chain = chains.find((one) => one.environment === environment);
-    if (chain === undefined) throw new Error(`A key of ${environment} exists, and no chain is configured for it.`);
+    // Keys outlive a chain's settings: what needs no chain still works for them.
+    if (chain === undefined) throw new ChainUnavailable(`No chain is configured for ${environment}.`);
     return chain;
   };
   const demo = local === null ? null : await openDemo(database, dataDir);

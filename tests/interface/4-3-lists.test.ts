@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { addKey } from "../../server/features/keys/queries.ts";
 import { advance, newBuyer, pay } from "../harness/chain.ts";
-import { assertError, type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
+import { assertError, type Merchant, merchantOf, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { awaitPaid, awaitPayment } from "../harness/story.ts";
 
@@ -213,6 +213,8 @@ test("§4 what another business or environment has is not found, and not in a li
   }
   for (const path of ["/payment-intents", "/payments"]) assert.deepEqual((await elsewhere.get(path)).json.data, []);
   assert.equal((await elsewhere.get("/me")).json.environment, "live");
+  // No chain is configured for it here: what needs one says so.
+  assertError(await elsewhere.call("POST", "/payment-intents", someTerms(service)), 503, "unavailable");
 });
 
 test("§4.2, §4.6 ids that are none are not found", async () => {

@@ -16,6 +16,7 @@ import { type Recording, recordForIntent } from "./record.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
 
 export interface Confirming extends Recording {
+  /** Throws {@link ChainUnavailable} where none is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
   /** The commitment that binds; `finalized` for deployments that would rather wait. */
   readonly commitment: Commitment;
@@ -78,10 +79,10 @@ async function readTransaction(
   signature: string,
   intent: IntentTerms,
 ): Promise<SeenPayment[]> {
-  const reader = deps.readerOf(environment);
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const { commitment } = deps;
   try {
+    const reader = deps.readerOf(environment);
     const { value: lookup } = await reader.findTransaction(signature, { signal, commitment });
     if (lookup.kind !== "landed") throw unverified(lookup.kind);
     if (lookup.transaction.failed) throw unverified("failed");

@@ -9,6 +9,7 @@ import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } f
 
 export interface TermsCheckOptions {
   readonly database: Database;
+  /** Throws {@link ChainUnavailable} where none is configured any more. */
   readonly chainOf: (environment: Environment) => Chain;
   /** Mints a deployment takes although an extension of theirs could take the funds out of the escrow's hands. */
   readonly allowedMints: ReadonlySet<string>;
@@ -67,7 +68,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
     if (known === null || kind === null) {
       await beforeRead();
       if (known === null) countLookup(owner.businessId);
-      const read = await readTerms(chainOf(environment), asset, recipient, known === null);
+      const read = await readTerms(() => chainOf(environment), asset, recipient, known === null);
       if (read !== null) {
         known = { isMint: read.mint !== null, riskyExtensions: read.mint?.riskyExtensions ?? [] };
         kind ??= read.recipient;
@@ -81,14 +82,14 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
 
 /** An unknown asset needs an answer; an unknown recipient alone is worth a short look, not a refusal while the chain is down. */
 async function readTerms(
-  chain: Chain,
+  chainOf: () => Chain,
   asset: string,
   recipient: string,
   needed: boolean,
 ): Promise<{ mint: ChainMint | null; recipient: RecipientKind } | null> {
   try {
     const signal = AbortSignal.timeout(needed ? CHAIN_READ_MS : RECIPIENT_READ_MS);
-    return (await chain.reader.readTerms({ asset, recipient }, { signal })).value;
+    return (await chainOf().reader.readTerms({ asset, recipient }, { signal })).value;
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
     if (!needed) return null;
