@@ -54,7 +54,7 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
   start("recheck", Math.min(recheckMs, 30_000), (signal) =>
     recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal),
   );
-  start("reconcile", 10_000, (signal) => reconcilePayments(sweeping, signal));
+  start("reconcile", 2_000, (signal) => reconcilePayments(sweeping, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
 
   const settling = { database, chain, onChanged: (addresses: readonly string[]) => recordSeen(sweeping, addresses) };

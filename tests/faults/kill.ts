@@ -105,7 +105,8 @@ async function killAt(service: Beside, place: string): Promise<boolean> {
   return hit;
 }
 
-async function expectPaid(shop: Merchant, { paid }: Traffic): Promise<void> {
+/** Every payment that a buyer made and saw confirmed has paid its intent, or is a duplicate of one that did. */
+export async function expectPaid(shop: Merchant, { paid }: Traffic): Promise<void> {
   for (const [intent, mine] of paid) {
     const shown = await shop.intent(intent);
     assert.equal(shown.status, "paid", `${intent} was paid and is ${shown.status}`);

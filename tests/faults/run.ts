@@ -4,6 +4,7 @@ import { describeReport } from "./checker.ts";
 import { runKills } from "./kill.ts";
 import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
+import { runDatabaseFaults } from "./postgres.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -16,6 +17,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "the service killed 200 times (the chain 10 times), at random and at every fail-point, while 1,000 payments are made",
     run: (seed) => runKills({ seed, kills: 200, payments: 1_000, buyers: 6, chainEvery: 20 }),
+  },
+  postgres: {
+    about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",
+    run: (seed) => runDatabaseFaults({ seed, terminations: 60, fast: 10, immediate: 10, payments: 400, buyers: 6 }),
   },
   noise: {
     about: "100,000 transactions that name the operator and pay nothing, with 40 payments among them",

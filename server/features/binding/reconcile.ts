@@ -3,10 +3,13 @@ import { recordPayments } from "./record.ts";
 import type { Sweeping } from "./sweep.ts";
 
 const READ_MS = 60_000;
-/** Above this many unread signatures, payments are found by their accounts first, and the inbox drains behind. */
-const BACKLOG_MAX = 5_000;
+/**
+ * Above this many unread signatures, a few seconds of reading, payments are found by their accounts first, and the inbox
+ * drains behind: often enough that nobody waits longer than 10 s for noise.
+ */
+const BACKLOG_MAX = 1_000;
 const DAILY_MS = 86_400_000;
-const BACKLOG_MS = 60_000;
+const BACKLOG_MS = 4_000;
 const BATCH_MAX = 100;
 
 /**

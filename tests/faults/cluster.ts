@@ -1,0 +1,103 @@
+import { chownSync, closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { canEnter, defaultAccount, isRoot } from "../../server/store/embedded/account.ts";
+import { type Binaries, findBinaries } from "../../server/store/embedded/binaries.ts";
+import { type Home, makeSocketFolder, openHome } from "../../server/store/embedded/home.ts";
+import { initializeCluster, USER } from "../../server/store/embedded/initialize.ts";
+import { EPHEMERAL } from "../../server/store/embedded/settings.ts";
+import { exitWithin, spawnTethered, type Tethered } from "../../server/store/embedded/tether.ts";
+
+const STATE_DIR = "/var/lib/holdfast";
+const READY_MS_MAX = 30_000;
+const STOP_MS_MAX = 20_000;
+/** As PostgreSQL counts: `fast` disconnects and ends in order, `immediate` leaves the log to be replayed. */
+const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
+
+/** A PostgreSQL of the test's own, to be stopped and started at one address. */
+export class Cluster {
+  readonly url: string;
+  readonly #home: Home;
+  readonly #binaries: Binaries;
+  readonly #socketFolder: string;
+  readonly #parent: string;
+  #server: Tethered | null = null;
+
+  private constructor(parent: string, home: Home, binaries: Binaries, socketFolder: string) {
+    this.#parent = parent;
+    this.#home = home;
+    this.#binaries = binaries;
+    this.#socketFolder = socketFolder;
+    this.url = `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`;
+  }
+
+  static async start(): Promise<Cluster> {
+    const account = defaultAccount();
+    const parent = mkdtempSync(join(!isRoot || canEnter(account, tmpdir()) ? tmpdir() : "/tmp", "holdfast-cluster-"));
+    if (isRoot) chownSync(parent, account.uid, account.gid);
+    const home = openHome(parent, STATE_DIR, () => undefined);
+    const binaries = findBinaries(home.account, STATE_DIR, process.env.PG_BIN);
+    await initializeCluster(home, binaries, { log: () => undefined, durable: false });
+    const cluster = new Cluster(parent, home, binaries, makeSocketFolder(home.account));
+    await cluster.begin();
+    return cluster;
+  }
+
+  async begin(): Promise<void> {
+    const output = openSync(join(this.#home.folder, "postgres.log"), "a", 0o600);
+    if (isRoot) chownSync(join(this.#home.folder, "postgres.log"), this.#home.account.uid, this.#home.account.gid);
+    const settings = { ...EPHEMERAL, unix_socket_directories: this.#socketFolder };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    try {
+      this.#server = await spawnTethered(this.#binaries.postgres, ["-D", this.#home.data, ...flags], {
+        account: this.#home.account,
+        stdio: ["ignore", output, output],
+        signalsWhenOrphaned: ["QUIT", "KILL"],
+        foldersToRemove: [this.#parent, this.#home.folder, this.#socketFolder],
+      });
+    } finally {
+      closeSync(output);
+    }
+    for (const giveUpAt = performance.now() + READY_MS_MAX; ; await sleep(20)) {
+      if (await this.admin((client) => client.query("select 1")).catch(() => null)) return;
+      if (performance.now() > giveUpAt) throw new Error("PostgreSQL did not come back.");
+    }
+  }
+
+  async stop(how: keyof typeof SIGNALS): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    server.child.kill(SIGNALS[how]);
+    if ((await exitWithin(server, STOP_MS_MAX)) === null) throw new Error(`PostgreSQL did not stop (${how}).`);
+  }
+
+  /** Ends every other connection; gives how many there were. */
+  async terminateBackends(): Promise<number> {
+    const { rowCount } = await this.admin((client) =>
+      client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+      ),
+    );
+    return rowCount ?? 0;
+  }
+
+  async admin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2_000 });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async remove(): Promise<void> {
+    await this.stop("immediate");
+    for (const folder of [this.#parent, this.#home.folder, this.#socketFolder])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
