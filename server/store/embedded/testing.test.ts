@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { createTestDatabase, type TestDatabase } from "./testing.ts";
+import type { TestDatabase } from "./testing.ts";
+
+// A template of its own: on a server shared with other tests theirs may be there already.
+process.env.TEST_RUN_ID = `testing_${process.pid}`;
+const { createTestDatabase } = await import("./testing.ts");
 
 async function count({ connection }: TestDatabase): Promise<number> {
   const client = new pg.Client(connection);
