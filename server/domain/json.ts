@@ -43,7 +43,7 @@ export function readJsonObject(source: string): JsonObject {
     throw new JsonProblem(`The body is not valid JSON: ${(error as Error).message}.`);
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-    throw new JsonProblem("The body must be a JSON object.");
+    throw new JsonProblem("The body must be a JSON object: {…}.");
   return new Scanner(source).object(parsed as Record<string, unknown>);
 }
 
@@ -140,7 +140,7 @@ class Scanner {
   #name(isTaken: (name: string) => boolean): { name: string; spelling: string } {
     const spelling = this.#string();
     const name: string = JSON.parse(spelling);
-    if (isTaken(name)) throw new JsonProblem(`The body has the member ${JSON.stringify(name)} twice.`);
+    if (isTaken(name)) throw new JsonProblem(`The body has the member ${JSON.stringify(name)} twice. Give each once.`);
     this.#skip(":");
     return { name, spelling };
   }

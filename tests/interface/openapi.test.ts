@@ -105,6 +105,9 @@ test("/docs is one page without a script or anything from elsewhere, with a curl
   for (const href of hrefs)
     if (href.startsWith("#")) assert.ok(text.includes(`id="${href.slice(1)}"`), `${href} leads nowhere`);
     else assert.equal(href, "/openapi.json");
+  for (const code of Object.keys(ERRORS)) assert.ok(text.includes(`id="error-${code}"`), code);
+  for (const name of Object.keys(check.document.components.schemas))
+    if (!name.startsWith("Error")) assert.ok(text.includes(`id="object-${name}"`), name);
   for (const { operationId } of operations())
     assert.match(text, new RegExp(`id="${operationId}">.*?curl [^<]*${service.port}/api/v1/`, "s"), operationId);
 });

@@ -100,7 +100,7 @@ function parse(bytes: Buffer): Body {
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new ApiError("bad_request", "The body is not valid UTF-8.");
+    throw new ApiError("bad_request", "The body is not valid UTF-8. Encode it so.");
   }
   try {
     const members = readJsonObject(text);

@@ -16,7 +16,7 @@ export interface ErrorDoc {
 export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   bad_request: {
     meaning: `The request as such cannot be read: not HTTP, not a JSON object, a malformed Idempotency-Key, a body of more than ${BODY_BYTES_MAX} bytes (413) or not of type \`application/json\` (415). Mend it; retrying as it is cannot help.`,
-    example: { message: "The body must be a JSON object." },
+    example: { message: "The body must be a JSON object: {…}." },
   },
   invalid_request: {
     meaning: "A field, query parameter or header is wrong; `param` names it and the message says what was expected.",
@@ -34,7 +34,8 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   browser_request: {
     meaning: "The request carries a header only browsers send (Origin, Sec-Fetch-Site, Cookie). Call from your server.",
     example: {
-      message: "The request carries the browser header origin. API keys belong on a server; call from there.",
+      message:
+        "The request carries the browser header Origin. API keys belong on a server; call from there, without it.",
     },
   },
   not_found: {
@@ -46,13 +47,14 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
     meaning:
       "An open intent already uses this merchantReference; `intent` holds its id. Use that one, cancel it, or choose another reference.",
     example: {
-      message: "An open intent already uses this merchantReference.",
+      message:
+        "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.",
       intent: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
     },
   },
   intent_not_cancelable: {
     meaning: "The intent is paid, expired or canceled already. Read it to see how it stands.",
-    example: { message: "Only an intent that is still requires_payment can be canceled." },
+    example: { message: "This intent is paid. Only one that is still requires_payment can be canceled." },
   },
   signature_unverified: {
     meaning:

@@ -76,7 +76,7 @@ export function readTimestamp(query: URLSearchParams, name: string): Date | null
 
 /** For operations without a payload: nothing, or an empty object. */
 export function readNoBody(body: JsonObject): null {
-  for (const name of body.keys()) throw invalid(name, "This operation takes no body.");
+  for (const name of body.keys()) throw invalid(name, "Unknown field. This operation takes none: send no body, or {}.");
   return null;
 }
 

@@ -109,9 +109,10 @@ const UNVERIFIED = {
   not_found:
     "No transaction with this signature is known to the chain yet. Send the request again once it is confirmed.",
   not_confirmed: "The transaction is not confirmed yet. Send the request again in a few seconds.",
-  failed: "The transaction failed on chain: nothing was paid.",
-  no_payment_for_intent: "The transaction created no payment that carries this intent's paymentId.",
-  mismatch: "The transaction's payment does not match the intent's terms.",
+  failed: "The transaction failed on chain: nothing was paid. Let the buyer send another and confirm that one.",
+  no_payment_for_intent:
+    "The transaction created no payment that carries this intent's paymentId. Check that it is the one the buyer sent for this intent.",
+  mismatch: "The transaction's payment is not on the intent's terms; error.mismatch names those that differ.",
 } as const;
 
 function unverified(reason: keyof typeof UNVERIFIED, details: ErrorDetails = {}): ApiError {

@@ -52,7 +52,8 @@ function readString(body: JsonObject, name: string, expected: string): string {
   const member = body.get(name);
   if (member === undefined) throw invalid(name, `Required: ${expected}.`);
   if (typeof member.value !== "string") throw invalid(name, `Expected a JSON string: ${expected}.`);
-  if (member.unstorable) throw invalid(name, "The string holds an escaped NUL or a lone surrogate.");
+  if (member.unstorable)
+    throw invalid(name, "The string holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");
   return member.value;
 }
 
@@ -87,8 +88,13 @@ function readReference(body: JsonObject): string {
 
 function readMetadata(member: JsonMember | undefined): string {
   if (member === undefined) return "{}";
-  if (!member.text.startsWith("{")) throw invalid("metadata", "Expected a JSON object.");
-  if (member.unstorable) throw invalid("metadata", "A string in it holds an escaped NUL or a lone surrogate.");
+  if (!member.text.startsWith("{"))
+    throw invalid("metadata", 'Expected a JSON object, such as {"cart": "c_81"}; leave it out for none.');
+  if (member.unstorable)
+    throw invalid(
+      "metadata",
+      "A string in it holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.",
+    );
   return member.text;
 }
 

@@ -20,7 +20,15 @@ import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
 import { type Creation, type CreationResult, createIntentWriter } from "./creating.ts";
 import { lockIntent } from "./fragments.ts";
-import { canCancel, draftIntent, INTENT_STATUSES, type NewIntent, readNewIntent, showIntent } from "./intent.ts";
+import {
+  canCancel,
+  draftIntent,
+  INTENT_STATUSES,
+  type NewIntent,
+  readNewIntent,
+  showIntent,
+  statusAt,
+} from "./intent.ts";
 import {
   cancelLockedIntent,
   findIntents,
@@ -107,13 +115,15 @@ async function createCarefully(deps: Intents, db: Db, caller: Owner, input: NewI
     // by now, the reference is free again and one more try is fair.
     const existing = await findOpenIntent(db, caller, input.merchantReference);
     if (existing !== null)
-      throw new ApiError("reference_in_use", "An open intent already uses this merchantReference.", {
+      throw new ApiError("reference_in_use", REFERENCE_IN_USE, {
         intent: existing,
       });
     if (tries >= 3) throw new Error("The reference was neither free nor held three times in a row.");
   }
 }
 
+const REFERENCE_IN_USE =
+  "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.";
 const noSuchIntent = () =>
   new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
 
@@ -174,7 +184,10 @@ async function cancelIntent(deps: IntentOperations, { caller, params, writing }:
     if (locked === null) throw noSuchIntent();
     const { intent, now } = locked;
     if (!canCancel(intent, now))
-      throw new ApiError("intent_not_cancelable", "Only an intent that is still requires_payment can be canceled.");
+      throw new ApiError(
+        "intent_not_cancelable",
+        `This intent is ${statusAt(intent, now)}. Only one that is still requires_payment can be canceled.`,
+      );
     const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
     const object = showIntent(canceled, null, now, deps.checkoutUrl);
     const happening = {
