@@ -1,4 +1,4 @@
-import { getAddressDecoder, getBase58Encoder, isAddress } from "@solana/kit";
+import { getBase58Encoder, isAddress } from "@solana/kit";
 import { Lru } from "../lib/lru.ts";
 
 /** Decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
@@ -23,6 +23,3 @@ export function isSignature(text: string): boolean {
     return false; // A character outside the alphabet: the only thing the decoder throws for.
   }
 }
-
-/** The address of 32 bytes. */
-export const addressOf = (bytes: Uint8Array): string => getAddressDecoder().decode(bytes);
