@@ -1,17 +1,27 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
 import { parseArgs } from "node:util";
 import { describeReport } from "./checker.ts";
+import { runForks } from "./forks.ts";
 import { runKills } from "./kill.ts";
 import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
 import { runDatabaseFaults } from "./postgres.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Figures, Scenario } from "./scenarios.ts";
+import { runHangingNeighbour } from "./webhook-hang.ts";
+import { runWebhookKills } from "./webhook-kill.ts";
+import { runWebhookLatency, runWebhookLoad } from "./webhook-load.ts";
+import { runManyHistories } from "./webhook-model.ts";
+import { runRecovery } from "./webhook-recovery.ts";
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   parallel: {
     about: "50 confirms and the sweep on one payment, 40 times",
     run: () => runParallelConfirms({ rounds: 40 }),
+  },
+  forks: {
+    about: "100 stories by chance of payments dropped by forks and landed again",
+    run: (seed) => runForks({ seed, stories: 100, length: 150 }),
   },
   kill: {
     about:
@@ -30,7 +40,41 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about: "every way all nodes, or one of two, can fail: confirm refuses in time, the sweep catches up",
     run: () => runOutages({ outages: Object.keys(OUTAGES) as Outage[] }),
   },
+  "webhook-load": {
+    about: "10,000 events to ten endpoints: all received, verified by another maker's check, none twice",
+    run: () => unchecked(runWebhookLoad({ events: 10_000 })),
+  },
+  "webhook-model": {
+    about: "10,000 random histories of deliveries against a model of the schedule",
+    run: (seed) => unchecked(runManyHistories({ seed, histories: 10_000 })),
+  },
+  "webhook-hang": {
+    about: "one of ten endpoints hangs with a backlog of 100,000; how long the others' events take",
+    run: () => unchecked(runHangingNeighbour({ backlog: 100_000, seconds: 60, eventsPerSecond: 100 })),
+  },
+  "webhook-recovery": {
+    about: "every endpoint down for four hours, then up",
+    run: () => unchecked(runRecovery({ endpoints: 10, backlog: 2_000, fresh: 200 })),
+  },
+  "webhook-kill": {
+    about: "workers killed every second for a minute under load, one frozen past its lease",
+    run: (seed) => unchecked(runWebhookKills({ seed, seconds: 60, workers: 3, eventsPerSecond: 60, frozenMs: 45_000 })),
+  },
+  "webhook-latency": {
+    about:
+      "from commit to arrival at 100 events a second, in one process; then with write transactions held open for ten minutes",
+    run: () => unchecked(runWebhookLatency({ seconds: 60, eventsPerSecond: 100, apart: false, pinnedSeconds: 600 })),
+  },
+  "webhook-apart": {
+    about: "from commit to arrival at 100 events a second, the worker in a process of its own",
+    run: () => unchecked(runWebhookLatency({ seconds: 60, eventsPerSecond: 100, apart: true, pinnedSeconds: 0 })),
+  },
 };
+
+/** A scenario that holds its promises itself and leaves nothing for the checker. */
+async function unchecked(run: Promise<Figures["figures"]>): Promise<Figures> {
+  return { figures: await run, report: null };
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

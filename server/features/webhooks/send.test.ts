@@ -123,8 +123,10 @@ test("§6.2 an address that cannot be reached is passed over for the next", asyn
 test("certificates: of another name, expired, of nobody we trust", async () => {
   await using other = await startReceiver(testAuthority().issue(["other.shop-demo.com"]));
   assertFailed(await send(to(listed(other.port))), "the certificate is not for this name");
-  await using expired = await startReceiver(testAuthority().issue([HOST], { days: -1 }));
-  assertFailed(await send(to(listed(expired.port))), /^the certificate expired on \d{4}-\d{2}-\d{2}$/);
+  await using expired = await startReceiver(
+    testAuthority().issue([HOST], { notAfter: new Date("2026-03-01T12:00:00Z") }),
+  );
+  assertFailed(await send(to(listed(expired.port))), "the certificate expired on 2026-03-01");
   await using receiver = await startReceiver(certificate);
   const distrusting = new Connections({ ca: null });
   assertFailed(await send(to(listed(receiver.port)), undefined, distrusting), /not trusted|incomplete/);

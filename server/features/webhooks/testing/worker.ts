@@ -6,7 +6,8 @@ import { resolveByDns, withDevHosts } from "../resolver.ts";
 import { type KeyRing, newKeyRing } from "../secret.ts";
 import { Worker } from "../worker.ts";
 import { type Books, openBooks } from "./books.ts";
-import { type Answer, type Authority, createAuthority, type Receiver, startReceiver } from "./receiver.ts";
+import { type Authority, createAuthority } from "./certificates.ts";
+import { type Answer, type Receiver, startReceiver } from "./receiver.ts";
 
 let authority: Authority | undefined;
 export const testAuthority = (): Authority => {

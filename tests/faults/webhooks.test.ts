@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runHangingNeighbour } from "./webhook-hang.ts";
+import { runWebhookLatency, runWebhookLoad } from "./webhook-load.ts";
+import { runRecovery } from "./webhook-recovery.ts";
+
+// Short runs: they hold the promises that do not depend on the machine's speed; the long ones give the figures.
+
+test("§6.2 events to ten endpoints are all received, verify, and come once", async () => {
+  const figures = await runWebhookLoad({ events: 100 });
+  assert.equal(figures.deliveries, 500);
+});
+
+test("issue 6: an endpoint that hangs with a backlog delays no other one", async () => {
+  const figures = await runHangingNeighbour({ backlog: 1_000, seconds: 2, eventsPerSecond: 30 });
+  assert.ok(figures.p99Beside < 3_000, `a neighbour's ten seconds are not ours: ${figures.p99Beside} ms`);
+});
+
+test("issue 6: after an outage everything arrives once, within caps that grow from 1, and new events pass the backlog", async () => {
+  const figures = await runRecovery({ endpoints: 2, backlog: 150, fresh: 5 });
+  assert.ok(figures.newMaxMs < 5_000, `new events waited ${figures.newMaxMs} ms`);
+});
+
+test("issue 6: a worker apart is woken by NOTIFY, and a transaction left open delays nothing", async () => {
+  const figures = await runWebhookLatency({ seconds: 2, eventsPerSecond: 20, apart: true, pinnedSeconds: 2 });
+  assert.equal(figures.count, 40);
+});
