@@ -1,0 +1,138 @@
+import { actOnPayment } from "../../devnet/buyer.ts";
+import { RpcFailure } from "../../devnet/client.ts";
+import type { Intent } from "../../server/features/intents/intent.ts";
+import { sql } from "../../server/store/sql.ts";
+import type { Report } from "./checker.ts";
+import { Random } from "./random.ts";
+import type { Figures } from "./scenarios.ts";
+import { Stage } from "./stage.ts";
+
+export interface Forks {
+  readonly seed: number;
+  readonly stories: number;
+  /** Things that happen in a story. */
+  readonly length: number;
+}
+
+const REFERENCES = ["order-1", "order-2", "order-3"] as const;
+const BUYERS = ["buyer-1", "buyer-2", "buyer-3"] as const;
+const DOINGS = [
+  ...(["create", "pay", "pay", "pay", "confirm", "confirm", "confirm", "drop", "drop", "drop"] as const),
+  ...(["sweep", "sweep", "finalize", "finalize", "pass", "act"] as const),
+] as const;
+const HOUR_SECONDS = 3_600;
+
+interface Made {
+  readonly intent: Intent;
+  readonly signature: string;
+}
+
+/** A story by chance: paid, confirmed, swept, dropped by forks, landed again, expired, disputed, in any order. */
+class Story {
+  readonly counts: Record<string, number> = {};
+  readonly #stage: Stage;
+  readonly #random: Random;
+  readonly #intents: Intent[] = [];
+  readonly #made: Made[] = [];
+
+  constructor(stage: Stage, random: Random) {
+    this.#stage = stage;
+    this.#random = random;
+  }
+
+  async step(): Promise<void> {
+    const random = this.#random;
+    const does = random.pick(DOINGS);
+    const done = await this.#do(does);
+    if (done) this.counts[does] = (this.counts[does] ?? 0) + 1;
+    this.#stage.tick(random.whole(0, 2));
+  }
+
+  async #do(does: string): Promise<boolean> {
+    const stage = this.#stage;
+    const random = this.#random;
+    const made = this.#made.length === 0 ? null : random.pick(this.#made.slice(-3) as [Made]);
+    switch (does) {
+      case "create": {
+        const intent = await stage.create(random.pick(REFERENCES)).catch(() => null);
+        if (intent !== null) this.#intents.push(intent);
+        return intent !== null;
+      }
+      case "pay": {
+        if (this.#intents.length === 0) return false;
+        const intent = random.pick(this.#intents as [Intent]);
+        const paid = await stage.pay(intent, stage.net.wallets[random.pick(BUYERS)]).catch(refused);
+        if (paid !== null) this.#made.push({ intent, signature: paid.signature });
+        return paid !== null;
+      }
+      case "confirm":
+        return made !== null && /^(bound|duplicate)$/.test(await stage.confirm(made.intent, made.signature));
+      case "drop":
+        return made !== null && stage.net.controls.drop(made.signature) !== null;
+      case "sweep":
+        await stage.catchUp();
+        return true;
+      case "finalize":
+        await stage.finalize();
+        await stage.expire();
+        return true;
+      case "pass":
+        if (!random.chance(0.2)) return false;
+        await stage.advance(random.whole(1, 8) * HOUR_SECONDS);
+        return true;
+      default:
+        return this.#act();
+    }
+  }
+
+  /** Only with payments that are final: what befell an unfinal one may be undone with it. */
+  async #act(): Promise<boolean> {
+    const stage = this.#stage;
+    const rows = await stage.database.rows<{ address: string; sender: string }>(
+      sql`select address, sender from payments where finalized and status = 'protected' order by address limit 1`,
+    );
+    const buyer = Object.values(stage.net.wallets).find((wallet) => wallet.address === rows[0]?.sender);
+    if (buyer === undefined) return false;
+    const action = this.#random.pick(["dispute", "release"]);
+    const done = await actOnPayment(stage.net, buyer, action, rows[0]!.address as never, { until: "none" }).catch(
+      refused,
+    );
+    stage.tick(12);
+    return done !== null;
+  }
+}
+
+/** By the program, since it is there already; or by the chain, which knows the transaction. */
+function refused(error: unknown): null {
+  if (error instanceof RpcFailure || (error instanceof Error && /there is no payment/.test(error.message))) return null;
+  throw error;
+}
+
+export async function runForks({ seed, stories, length }: Forks): Promise<Figures> {
+  const counts: Record<string, number> = { stories: 0, payments: 0, reverted: 0 };
+  let report: Report | null = null;
+  for (let number = 0; number < stories; number++) {
+    await using stage = await Stage.open({ nodes: ["one", "two"] });
+    const story = new Story(stage, new Random(seed * 1_000 + number));
+    for (let steps = 0; steps < length; steps++) await story.step();
+    stage.tick(40);
+    await stage.catchUp();
+    // Twice at least, since a revert takes two looks; what a revert frees may be bound anew.
+    for (let looks = 0; looks < 4; looks++) await stage.settle();
+    try {
+      report = await stage.assertSound();
+    } catch (error) {
+      throw new Error(`Story ${number} of seed ${seed} ends badly.`, { cause: error });
+    }
+    const [left] = await stage.database.rows<{ payments: string; reverted: string; unfinal: string }>(sql`
+      select (select count(*) from payments) as payments, (select count(*) from reverted_payments) as reverted,
+        (select count(*) from payments where not finalized) as unfinal`);
+    if (left!.unfinal !== "0")
+      throw new Error(`Story ${number} of seed ${seed}: ${left!.unfinal} payments are not final.`);
+    counts.stories!++;
+    counts.payments! += Number(left!.payments);
+    counts.reverted! += Number(left!.reverted);
+    for (const [what, times] of Object.entries(story.counts)) counts[what] = (counts[what] ?? 0) + times;
+  }
+  return { figures: counts, report };
+}
