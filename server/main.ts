@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { ChainUnavailable } from "./chain/port.ts";
@@ -25,9 +25,10 @@ import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { BATCHES_MAX, WAITING_MAX } from "./limits.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
-import { createControls } from "./local/controls.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
+import { announceLocalRun } from "./local/ready.ts";
 import { startChainLoops, startWebhooks } from "./loops.ts";
+import { requireFreePorts } from "./ports.ts";
 import { describeRoutes, merchantRoutes } from "./routes.ts";
 import { Shutdown } from "./shutdown.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./store/database.ts";
@@ -45,6 +46,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true });
+  await requireFreePorts([
+    { port: config.port, setting: "PORT" },
+    ...(isLocal(config)
+      ? [0, 1, 2].map((offset) => ({ port: config.rpcPort + offset, setting: "RPC_PORT or PORT" }))
+      : []),
+  ]);
   const [connection, local] = await Promise.all([
     openConnection(config, dataDir, shutdown),
     openLocalChain(config, dataDir, shutdown),
@@ -75,8 +82,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     const purge = startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log);
     shutdown.add("purge", () => purge.stop());
   }
-  if (config.role !== "api")
-    for (const chain of chains) startWork(config, local !== null, slowDatabase, chain, shutdown);
+  if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const app = createServer();
   const waiting = new EventWaiting(slowDatabase);
   registerHealth(app, [
@@ -115,9 +121,19 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     return app.close();
   });
   await app.listen({ host: config.host, port: config.port });
-  if (local !== null && demo !== null) await openControls(config, dataDir, local, demo, database, shutdown);
-  else say(`Ready: ${config.apiUrl} (${config.role}).`);
+  if (local === null || demo === null) {
+    const what = config.role === "worker" ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
+    return say(`Ready: ${what} on port ${config.port}.`);
+  }
+  const { apiUrl, checkoutUrl } = config;
+  const run = { dataDir, apiUrl, checkoutUrl, controlPort: config.rpcPort + 2, chain: local, demo, database };
+  const announced = await announceLocalRun(run);
+  shutdown.add("controls", announced.stop);
+  say(announced.text);
 }
+
+/** Where no chain is set at all; beside a real one nothing of a local run, such as its faucet, ever starts. */
+const isLocal = (config: Config): boolean => config.chains.length === 0;
 
 async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {
   if (config.databaseUrl !== null) {
@@ -131,7 +147,7 @@ async function openConnection(config: Config, dataDir: string, shutdown: Shutdow
 }
 
 async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdown): Promise<LocalChain | null> {
-  if (config.chains.some((chain) => chain.environment === "test")) return null;
+  if (!isLocal(config)) return null;
   const local = await startLocalChain({
     dataDir,
     rpcPort: config.rpcPort,
@@ -144,7 +160,9 @@ async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdow
 
 async function migrateDatabase(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(connection);
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new Error(`The database cannot be reached: ${error.message}. Check DATABASE_URL.`, { cause: error });
+  });
   try {
     const ran = await migrate(client);
     if (ran.length > 0) say(`Database schema brought up to date (${ran.join(", ")}).`);
@@ -171,8 +189,8 @@ async function joinChains(config: Config, local: LocalChain | null, database: Da
   return chains;
 }
 
-function startWork(config: Config, isLocal: boolean, database: Database, chain: Chain, shutdown: Shutdown): void {
-  const sweepMs = isLocal && chain.environment === "test" ? config.localSlotMs : config.sweepMs;
+function startWork(config: Config, database: Database, chain: Chain, shutdown: Shutdown): void {
+  const sweepMs = isLocal(config) ? config.localSlotMs : config.sweepMs;
   const loops = startChainLoops(
     {
       database,
@@ -207,52 +225,6 @@ async function openWebhooks(
   shutdown.add("webhook deliveries", () => webhooks.stop().finally(() => database.close()));
   return webhooks.wake;
 }
-
-async function openControls(
-  config: Config,
-  dataDir: string,
-  local: LocalChain,
-  demo: { business: string; testKey: string },
-  database: Database,
-  shutdown: Shutdown,
-): Promise<void> {
-  const controls = createControls({ database, rpcUrl: local.rpcUrl });
-  const controlPort = config.rpcPort + 2;
-  await controls.listen({ host: "localhost", port: controlPort });
-  shutdown.add("controls", () => controls.close());
-  const path = join(dataDir, "ready.json");
-  await writePrivate(path, {
-    apiUrl: config.apiUrl,
-    checkoutUrl: config.checkoutUrl,
-    controlUrl: `http://localhost:${controlPort}`,
-    rpcUrl: local.rpcUrl,
-    wsUrl: local.wsUrl,
-    programId: local.programId,
-    operator: local.operator,
-    asset: local.asset,
-    recipient: local.wallets.recipient,
-    ...demo,
-  });
-  shutdown.add("ready.json", () => rm(path, { force: true }));
-  say(readyText(config, local, demo));
-}
-
-const readyText = (config: Config, local: LocalChain, demo: { testKey: string }): string => `
-Holdfast is ready.
-
-  API        ${config.apiUrl}
-  Checkout   ${config.checkoutUrl}/pay/i/<intent id>
-  Test key   ${demo.testKey}
-
-Take a first payment (5 USDC, a week of protection):
-
-  curl ${config.apiUrl}/payment-intents \\
-    -H "Authorization: Bearer ${demo.testKey}" -H "Content-Type: application/json" \\
-    -d '{"recipient":"${local.wallets.recipient}","amount":"5000000","asset":"${local.asset}","protectionPeriod":"sevenDays","merchantReference":"order-1"}'
-
-Then, in another terminal of this folder, pay it as a demo buyer:  npm run pay -- <intent id>
-
-Stop with Ctrl-C. The data stays in ${config.dataDir}.`;
 
 async function main(): Promise<void> {
   const shutdown = new Shutdown(log);

@@ -62,7 +62,12 @@ async function runTests(): Promise<{ success: boolean; count: number }> {
     concurrency: Number(flags["test-concurrency"] ?? Math.max(2, availableParallelism())),
     timeout: TEST_MS_MAX,
     signal: AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]),
-    execArgv: ["--import", pathToFileURL(join(root, "tools/bootstrap/watchParent.mjs")).href],
+    execArgv: [
+      "--import",
+      pathToFileURL(join(root, "tools/bootstrap/watchParent.mjs")).href,
+      // A file in which no test matches runs its `before` and never its `after`: what that started must not hold it open.
+      ...(flags["test-name-pattern"] === undefined ? [] : ["--test-force-exit"]),
+    ],
     ...(flags["test-name-pattern"] === undefined ? {} : { testNamePatterns: flags["test-name-pattern"] }),
   });
   // A file that holds no test is reported by node as one test of the file's own name, and passes.

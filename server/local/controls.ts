@@ -23,6 +23,15 @@ const ADVANCE_SECONDS_MAX = 366 * 86_400;
  */
 export function createControls({ database, rpcUrl }: Controls): FastifyInstance {
   const app = fastify({ logger: false, forceCloseConnections: "idle" });
+  // Whatever type curl claims: what is sent here is JSON.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
+    try {
+      done(null, body === "" ? {} : JSON.parse(body as string));
+    } catch {
+      done(new ControlRefusal("The body is not valid JSON."));
+    }
+  });
   app.addHook("onRequest", async ({ headers }) => {
     for (const name of ["origin", "sec-fetch-site", "cookie"])
       if (headers[name] !== undefined)
@@ -52,11 +61,20 @@ export function createControls({ database, rpcUrl }: Controls): FastifyInstance 
     return { paused };
   });
   app.post("/faucet", forward("devnet_faucet"));
+  app.get("/faults", () => callLocalChain(rpcUrl, "devnet_faults", {}));
   app.post("/faults", forward("devnet_faults"));
   app.post("/drop", forward("devnet_drop"));
   return app;
 }
-const NAMES = ["GET /clock", "POST /advance", "POST /sweep", "POST /faucet", "POST /faults", "POST /drop"];
+const NAMES = [
+  "GET /clock",
+  "POST /advance",
+  "POST /sweep",
+  "POST /faucet",
+  "GET /faults",
+  "POST /faults",
+  "POST /drop",
+];
 
 function readSeconds(body: unknown): number {
   const { seconds, period } = (body ?? {}) as { seconds?: unknown; period?: unknown };
