@@ -11,7 +11,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service, { name: "Café № 1" });
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const EXPIRED_SECONDS = 86_402;
 

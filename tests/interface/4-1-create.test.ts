@@ -10,7 +10,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const create = (terms: Readonly<Record<string, unknown>>) =>
   shop.call("POST", "/payment-intents", someTerms(service, terms));

@@ -27,7 +27,7 @@ before(async () => {
   for (const intent of intents.slice(5, 7)) await shop.cancel(intent.id);
   await pay(service, await stranger.create());
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const idsOf = (items: readonly Wire[]): string[] => items.map(({ id }) => id);
 const list = async (path: string): Promise<Wire> => {

@@ -13,7 +13,7 @@ before(async () => {
   await pauseSweep(service, true);
   intent = await shop.create();
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const confirmBody = (body: unknown, id = intent.id) => shop.call("POST", `/payment-intents/${id}/confirm`, body);
 

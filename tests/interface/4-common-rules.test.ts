@@ -17,7 +17,7 @@ before(async () => {
   unsent.catch(() => undefined);
   intent = await shop.create();
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 /** A request written by hand, below /api/v1 and with the key. */
 const raw = (method: string, path: string, headers: readonly string[], body: string | Uint8Array = "") => {

@@ -13,7 +13,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const me = (...headers: NonNullable<Request["headers"]>[number][]) =>
   exchange("GET", `${service.apiUrl}/me`, { headers });

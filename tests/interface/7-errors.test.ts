@@ -11,7 +11,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 test("§7 the envelope: code and message always, param only for invalid_request, intent only for reference_in_use", async () => {
   const intent = await shop.create();

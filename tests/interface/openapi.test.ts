@@ -35,7 +35,7 @@ before(async () => {
     confirm: (id, signature) => call("POST", `/payment-intents/${id}/confirm`, { signature }),
   };
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
 

@@ -14,7 +14,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service, { name: NAME });
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 /** What a browser sends: the merchant API would refuse it, a buyer's page must not. */
 const BROWSER = [

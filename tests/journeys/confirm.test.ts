@@ -16,7 +16,7 @@ before(async () => {
   shop = await newMerchant(service);
   await pauseSweep(service, true);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const confirmed = async (intent: Wire, signature: string, outcome: string): Promise<Wire> => {
   const answer = await shop.confirm(intent.id, signature);

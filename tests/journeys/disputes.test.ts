@@ -12,7 +12,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const PAID = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
 const DISPUTE_DAYS_MAX = 90;

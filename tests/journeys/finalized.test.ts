@@ -12,7 +12,7 @@ before(async () => {
   service = await startService({ env: { BIND_COMMITMENT: "finalized" } });
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const stats = () => rpc<{ requests: Record<string, number> }>(service, "devnet_stats");
 

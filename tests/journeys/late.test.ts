@@ -11,7 +11,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 /** Past the end of an intent that was just created. */
 const LIFETIME_SECONDS = 86_402;

@@ -24,7 +24,7 @@ before(async () => {
     () => undefined,
   );
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const DAY_MS = 86_400_000;
 const recheck = (olderThanMs = -DAY_MS) => {

@@ -21,7 +21,7 @@ before(async () => {
   folders = await foldersOf(service.dataDir);
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const STOP_MS_MAX = 5_000;
 const read = (path: string) => exchange("GET", `http://localhost:${service.port}${path}`);

@@ -14,7 +14,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const SETTLED = [
   "payment_intent.created",

@@ -18,7 +18,7 @@ before(async () => {
   service = await startService();
   shop = await newMerchant(service);
 });
-after(() => service.remove());
+after(() => service?.remove());
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
 
