@@ -170,3 +170,60 @@ test("contract §8 a resend is one more attempt; all of one object come in order
   worker.wake();
   await until("the replay arrives", () => receiver.received.length === 61);
 });
+
+test("a worker that is told to stop gives back what is under way, uncounted", async () => {
+  await using delivery = await startDelivery({ answer: () => undefined });
+  const { books, receiver, worker } = delivery;
+  await books.tell(2);
+  await until("both are under way", () => receiver.received.length === 2);
+  await worker.stop();
+  const rows = await books.database.rows<{ attempts: number; leased: boolean }>(
+    sql`select attempts, lease_token is not null as leased from webhook_queue`,
+  );
+  assert.deepEqual(rows, [
+    { attempts: 0, leased: false },
+    { attempts: 0, leased: false },
+  ]);
+});
+
+test("reliability §4 without the key a secret was sealed under, its deliveries wait and burn no attempt", async () => {
+  await using delivery = await startDelivery();
+  const { books, receiver, logged } = delivery;
+  await books.database.rows(sql`update webhook_endpoints set secret = 'v9.' || substr(secret, 4)`);
+  await books.tell(1);
+  await until("it is told", () => logged.length > 0);
+  assert.match(logged[0]!, /cannot be opened; its deliveries wait/);
+  await until("the claim is given back", async () => {
+    const row = await books.database.row<{ free: boolean }>(
+      sql`select lease_token is null as free from webhook_queue where attempts = 0`,
+    );
+    return row!.free;
+  });
+  assert.equal(receiver.received.length, 0);
+});
+
+test("reliability §5 connections to the database cut all the time: everything is delivered", async () => {
+  await using delivery = await startDelivery();
+  const { books, receiver } = delivery;
+  const ids: string[] = [];
+  const killer = await books.database.connect();
+  for (let round = 0; round < 12; round++) {
+    ids.push(...(await books.tell(10)));
+    await killer.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await until(
+    "claims whose answer was lost run out",
+    async () => {
+      await killer.query(
+        "update webhook_queue set leased_until = now() where leased_until > now() + interval '1 second'",
+      );
+      const left = await killer.query("select from webhook_queue");
+      return left.rowCount === 0;
+    },
+    30_000,
+  );
+  await killer.end();
+  assert.deepEqual(new Set(receiver.received.map((one) => one.headers["service-event-id"])), new Set(ids));
+});
