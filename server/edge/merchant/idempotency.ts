@@ -4,7 +4,6 @@ import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
-import type { Reply } from "./route.ts";
 
 /** A request that carries an Idempotency-Key (§4.8); the fingerprint says what "the same request" is. */
 export interface KeyedRequest {
@@ -13,16 +12,20 @@ export interface KeyedRequest {
   readonly fingerprint: Buffer;
 }
 
-export interface Answer {
+/** An operation's answer, as it is sent and kept. */
+interface Made {
   readonly status: number;
   readonly body: string;
+}
+
+export interface Answer extends Made {
   readonly replayed: boolean;
 }
 
 /** How an operation writes, so that its effect and the answer kept under its key commit together. */
 export interface Writing {
   /** Runs the writes in one transaction. `one`: they are one statement, which needs no transaction where no key is given. */
-  readonly commit: (work: (db: Db) => Promise<Reply>, statements?: "one") => Promise<Reply>;
+  readonly commit: <Reply extends Made>(work: (db: Db) => Promise<Reply>, statements?: "one") => Promise<Reply>;
   /**
    * To be called before anything slow or unsure, such as a read of the chain: marks the key as running for every
    * process, and ends the request here if it was answered before. Without it, `commit` finds that out.
@@ -69,7 +72,7 @@ export class Idempotency {
     this.#locks = locks;
   }
 
-  async run(request: KeyedRequest | null, operation: (writing: Writing) => Promise<Reply>): Promise<Answer> {
+  async run(request: KeyedRequest | null, operation: (writing: Writing) => Promise<Made>): Promise<Answer> {
     if (request === null) {
       const database = this.#database;
       const commit: Writing["commit"] = (work, statements) =>
@@ -96,7 +99,7 @@ export class Idempotency {
   async #runKeyed(
     request: KeyedRequest,
     name: string,
-    operation: (writing: Writing) => Promise<Reply>,
+    operation: (writing: Writing) => Promise<Made>,
   ): Promise<Answer> {
     let held = false;
     let stored = false;
@@ -173,11 +176,7 @@ async function findAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest): Pr
 }
 
 /** A row older than a day counts as absent, purged or not: it is replaced. */
-async function keepAnswer(
-  db: Db,
-  { owner, key, fingerprint }: KeyedRequest,
-  answer: { status: number; body: string },
-): Promise<void> {
+async function keepAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest, answer: Made): Promise<void> {
   const row = await db.row(sql`
     insert into idempotency_keys as k (business_id, environment, key, fingerprint, status, body, created_at)
     values (${owner.businessId}, ${owner.environment}, ${key}, ${fingerprint}, ${answer.status}::smallint, ${answer.body}, now())

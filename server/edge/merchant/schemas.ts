@@ -27,7 +27,7 @@ export const queryText = (): TSchema => Type.String({ pattern: QUERY_TEXT.source
 /** A time in the query. */
 export const queryTime = (): TSchema => Type.String({ format: "date-time", pattern: TIMESTAMP.source });
 
-const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
+export const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
 export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;
 
 /** Base58 of 32 bytes. The pattern is what a pattern can say of it; the service decodes it. */

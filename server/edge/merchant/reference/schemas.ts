@@ -1,5 +1,6 @@
 import { type Html, html } from "../../html/page.ts";
 import type { Json } from "../openapi.ts";
+import { BASE58 } from "../schemas.ts";
 import { showWords } from "./prose.ts";
 
 const nameOf = (ref: string): string => ref.split("/").at(-1)!;
@@ -20,6 +21,7 @@ export function showType(schema: Json): Html {
   if (schema.type === "array") return html`list of ${showType(schema.items)}`;
   if (schema.type === "integer") return html`${wholeNumber(schema)}`;
   if (schema.format === "date-time") return html`timestamp`;
+  if (schema.pattern?.includes(BASE58)) return html`base58 ${schema.type}`;
   return html`${schema.type ?? "anything"}${lengthOf(schema)}`;
 }
 
