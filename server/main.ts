@@ -65,7 +65,10 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const slowDatabase = openDatabase({ ...opening, connectionsMax: 8, statementTimeoutMs: 15_000 });
   shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
 
-  await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log });
+  // Tried again by the upkeep of webhooks; until then the default partitions take what comes.
+  await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log }).catch(
+    (error: unknown) => log("The partitions of the coming days could not be made.", error),
+  );
   if (config.role === "api") onTold = createNotifier(slowDatabase);
   else onTold = await openWebhooks(config, opening, local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME), shutdown);
 

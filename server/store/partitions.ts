@@ -10,13 +10,13 @@ export interface DailyTable {
 
 const DAYS_AHEAD = 4;
 const DAY_MS = 86_400_000;
-const LOCK_WAIT_MS = 2_000;
+const LOCK_WAIT_MS = 200;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * Makes the partitions of today and the days ahead, and drops those past keeping. DDL waits at most two seconds for its
- * lock, since everybody else waits behind it; a day that fails is tried again at the next call. Answers with the names of
+ * Makes the partitions of today and the days ahead, and drops those past keeping. DDL waits only a moment for its
+ * lock, since everybody else waits behind it; what it did not get is tried again at the next call, days before it is needed. Answers with the names of
  * tables whose default partition holds rows: something was recorded on a day that had no partition.
  */
 export async function keepPartitions(database: Database, tables: readonly DailyTable[], now: Date): Promise<string[]> {
@@ -34,13 +34,13 @@ export async function keepPartitions(database: Database, tables: readonly DailyT
         const partition = `${name}_${from.replaceAll("-", "")}`;
         if (existing.has(partition)) continue;
         const to = dayOf(new Date(now.getTime() + (ahead + 1) * DAY_MS));
-        // 23514: the default holds rows of that day already, and goes on to; 42P07: another process was first.
+        // 23514: the default holds rows of that day already, and goes on to; 42P07, 23505: another process was first.
         await client
           .query(
             `create table ${partition} partition of ${name} for values from ('${from} 00:00Z') to ('${to} 00:00Z')`,
           )
           .catch((error: Error & { code?: string }) => {
-            if (error.code !== "23514" && error.code !== "42P07") throw error;
+            if (!["23514", "42P07", "23505"].includes(error.code ?? "")) throw error;
           });
       }
       if (keepFrom !== null)
