@@ -7,6 +7,8 @@ import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from "../limits.ts";
 
 /** A request that is not finished after this long ends with its connection. */
 const REQUEST_MS = 30_000;
+/** How long a connection stays half open after its last answer. */
+const LINGER_MS = 1_000;
 const PREFIX = "/api/v1";
 const NOT_HTTP = "The request is not valid HTTP/1.1: its first line, a header or the framing of its body is malformed.";
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -35,6 +37,9 @@ export function createServer(): FastifyInstance {
     clientErrorHandler: (error, socket) => {
       const isAnswering = (underWay.get(socket) ?? 0) > 0 && socket.bytesWritten > 0;
       if (!socket.writable || isAnswering) return void socket.destroy();
+      // Whoever does not hang up after the answer, or goes on sending, is hung up on.
+      const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
+      socket.once("close", () => clearTimeout(hangUp));
       const envelope = showError(new ApiError("bad_request", PROBLEMS[error.code] ?? NOT_HTTP));
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${newRequestId(new Date())}\r\n` +

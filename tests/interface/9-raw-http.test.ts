@@ -330,6 +330,19 @@ test("contract §9 any bytes at all get an envelope or a close", async () => {
   assert.equal(await countIntents(), count);
 });
 
+test("contract §9 one who goes on sending after a refusal is hung up on", async () => {
+  for (const bytes of ["no HTTP at all\r\n\r\n", wire("GET", "/api/v1/me", [`X: ${"x".repeat(100_000)}`])]) {
+    const socket = connect({ port: service.port, host: "localhost", allowHalfOpen: true });
+    const broken = new Promise<void>((done) => socket.once("error", () => done()).once("close", () => done()));
+    socket.write(bytes);
+    socket.resume();
+    const drip = setInterval(() => socket.write("x"), 100);
+    await Promise.race([broken, sleep(5_000).then(() => assert.fail("the connection is still open"))]);
+    clearInterval(drip);
+    socket.destroy();
+  }
+});
+
 /** Sends the parts one after the other and gives all that comes back until the end, or until it has been quiet for a while. */
 function converse(parts: readonly (string | Uint8Array)[], betweenMs = 30, quietMs = 2_000): Promise<string> {
   return new Promise((done) => {

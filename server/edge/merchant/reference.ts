@@ -25,7 +25,7 @@ function serve(app: FastifyInstance, path: string, type: string, text: string, h
       "Cache-Control": "public, max-age=300",
       "X-Content-Type-Options": "nosniff",
     });
-    const known = (request.headers["if-none-match"] ?? "").split(",").map((one) => one.trim());
+    const known = (request.headers["if-none-match"] ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
     if (known.includes(etag) || known.includes("*")) return reply.code(304).send();
     return reply.type(type).send(body);
   });

@@ -30,7 +30,9 @@ const headersOf = (type: string, isRecorded: boolean) => [
     "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
   ),
   header("Service-Event-Type", Type.Literal(type), "The event's type.", type),
-  ...(isRecorded ? [header("Service-Event-Sequence", SEQUENCE_SCHEMA, "The event's sequence.", "3")] : []),
+  ...(isRecorded
+    ? [header("Service-Event-Sequence", SEQUENCE_SCHEMA, "The event's sequence; not on `webhook.test`.", "3")]
+    : []),
   header("Service-Api-Version", choice(API_VERSIONS), "The version of the body.", API_VERSIONS[0]),
   header(
     "Service-Signature",
