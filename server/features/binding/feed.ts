@@ -1,6 +1,7 @@
-import type { ChainSignature } from "../../chain/port.ts";
+import { type ChainSignature, ChainUnavailable } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
-import { type FeedCursor, findCursor, pruneInbox, saveLastPage, savePage } from "./inbox.ts";
+import type { Chain } from "../chains/chain.ts";
+import { type FeedCursor, findCursor, pruneInbox, restartPaging, saveLastPage, savePage } from "./inbox.ts";
 import type { Sweeping } from "./sweep.ts";
 
 /** Signatures a page; the most a node gives. */
@@ -18,15 +19,25 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   // Before the page, so that all up to this slot is in the page or before it.
   const head = await chain.reader.readHead({ signal, commitment: "finalized" });
-  const { value: listed, slot: listedAt } = await chain.reader.listSignatures(
-    {
-      limit: PAGE_MAX,
-      ...(cursor.signature === null ? {} : { until: cursor.signature }),
-      ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
-    },
-    // A history that has nothing new does not say how new it is: the node must have come at least as far as the head.
-    { signal, commitment, minSlot: head.slot },
-  );
+  const page = await chain.reader
+    .listSignatures(
+      {
+        limit: PAGE_MAX,
+        ...(cursor.signature === null ? {} : { until: cursor.signature }),
+        ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
+      },
+      // A history that has nothing new does not say how new it is: the node must have come at least as far as the head.
+      { signal, commitment, minSlot: head.slot },
+    )
+    .catch(async (error: unknown) => {
+      const gone = error instanceof ChainUnavailable && (await isGone(chain, cursor.pageBefore, signal));
+      return gone ? null : Promise.reject(error);
+    });
+  if (page === null) {
+    await restartPaging(database, chain.environment);
+    return true;
+  }
+  const { value: listed, slot: listedAt } = page;
   failpoint("feed.after_read");
   // A node that does not know the cursor answers with its newest page: the slot says where to stop.
   const fresh = listed.filter((line) => line.slot >= cursor.slot);
@@ -40,16 +51,22 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
   const watermark = cursor.pageBefore === null && listedAt >= head.slot ? head.value.blockTime : null;
   await saveLastPage(database, chain.environment, fresh, next, { slot: head.slot, watermark });
   await pruneInbox(database, chain.environment);
-  return cursor.pageBefore !== null;
+  // A flood that is not final yet is listed again with every pass, and a pass at once after the other would never end.
+  return false;
 }
 
-/** The newest finalized transaction of this pass; its first page, being the newest, decides. */
+/** A fork may have taken the transaction that paging goes on from: then no node ever knows it again. */
+async function isGone(chain: Chain, signature: string | null, signal: AbortSignal): Promise<boolean> {
+  return signature !== null && (await chain.reader.readStandings([signature], { signal })).value[0] === null;
+}
+
+/** The newest finalized transaction of this pass; the first page that has one, being the newest, decides. */
 function nextCursor(
   cursor: FeedCursor,
   fresh: readonly ChainSignature[],
   finalizedSlot: number,
 ): { slot: number; signature: string } | null {
-  if (cursor.pageBefore !== null) return cursor.next;
+  if (cursor.next !== null) return cursor.next;
   const newest = fresh.find((line) => line.slot <= finalizedSlot);
   return newest === undefined ? null : { slot: newest.slot, signature: newest.signature };
 }

@@ -61,6 +61,12 @@ export const savePage = (
     update chains set page_before = ${before}, page_cursor_slot = ${next?.slot ?? null}::bigint, page_cursor_signature = ${next?.signature ?? null}
     where environment = ${environment}`);
 
+/** Begins the pass anew: what is in stays in, and the cursor is where it was. */
+export const restartPaging = (db: Db, environment: Environment) =>
+  db.rows(sql`
+    update chains set page_before = null, page_cursor_slot = null, page_cursor_signature = null
+    where environment = ${environment}`);
+
 /**
  * The history is in up to its newest line: the cursor moves, in the statement that keeps the lines. The watermark moves
  * to `head.watermark` once nothing up to `head.slot` is unread, these lines included.
