@@ -8,6 +8,8 @@ import type { Service } from "./service.ts";
 /** Requests a minute for keys of tests that are not about the limit. */
 const RATE = 1_000_000;
 
+const WALK_PAGES_MAX = 1_000;
+
 // biome-ignore lint/suspicious/noExplicitAny: an object of the wire, into which tests read.
 export type Wire = any;
 
@@ -90,7 +92,8 @@ export function merchantOf(service: Service, business: string, keyId: string, ke
     confirm: (id, signature) => call("POST", `/payment-intents/${id}/confirm`, { signature }),
     walk: async (path, limit) => {
       const items: Wire[] = [];
-      for (let after = ""; ; ) {
+      for (let [after, pages] = ["", 0]; ; pages++) {
+        assert.ok(pages < WALK_PAGES_MAX, "the walk comes to an end");
         const page = await read(`${path}${path.includes("?") ? "&" : "?"}limit=${limit}${after}`);
         items.push(...page.data);
         if (!page.hasMore) return items;

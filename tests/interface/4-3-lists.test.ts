@@ -59,7 +59,7 @@ for (const [path, expected] of [
       const page = await list(`${path}?limit=2&ending_before=${before}`);
       walked.unshift(...idsOf(page.data));
       assert.equal(page.hasMore, walked.length < all.length - 1);
-      if (!page.hasMore) break;
+      if (!page.hasMore || page.data.length === 0) break;
       before = page.data[0].id;
     }
     assert.deepEqual(walked, all.slice(0, -1));
