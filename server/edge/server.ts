@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { ApiError, showError } from "../domain/errors.ts";
@@ -35,7 +36,7 @@ export function createServer(): FastifyInstance {
     // Whether there is a Host is for the doors to say: Node.js would answer in words of its own.
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     clientErrorHandler: (error, socket) => {
-      const isAnswering = (underWay.get(socket) ?? 0) > 0 && socket.bytesWritten > 0;
+      const isAnswering = latest.get(socket)?.writableFinished === false && socket.bytesWritten > 0;
       if (!socket.writable || isAnswering) return void socket.destroy();
       // Whoever does not hang up after the answer, or goes on sending, is hung up on.
       const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -47,12 +48,9 @@ export function createServer(): FastifyInstance {
       );
     },
   });
-  /** Requests of each connection that are not answered yet: what is written meanwhile would be taken for their answer. */
-  const underWay = new WeakMap<Socket, number>();
-  app.server.on("request", ({ socket }, response) => {
-    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
-    response.once("close", () => underWay.set(socket, underWay.get(socket)! - 1));
-  });
+  /** Each connection's latest answer: while it is not out, what else is written would be taken for a part of it. */
+  const latest = new WeakMap<Socket, ServerResponse>();
+  app.server.on("request", ({ socket }, response) => void latest.set(socket, response));
   // An expectation other than 100-continue may be passed over; Node.js would refuse it with an empty 417.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // Headers are counted by the doors: Node drops those beyond its own limit without a word.
