@@ -6,6 +6,7 @@ import { runKills } from "./kill.ts";
 import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
 import { runDatabaseFaults } from "./postgres.ts";
+import { runRevertAndKill } from "./reverting.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Figures, Scenario } from "./scenarios.ts";
 import { runHangingNeighbour } from "./webhook-hang.ts";
@@ -22,6 +23,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   forks: {
     about: "100 stories by chance of payments dropped by forks and landed again",
     run: (seed) => runForks({ seed, stories: 100, length: 150 }),
+  },
+  revert: {
+    about: "a payment taken by a fork, the service killed in the middle of giving it up",
+    run: () => runRevertAndKill(),
   },
   kill: {
     about:
