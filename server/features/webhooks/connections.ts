@@ -1,4 +1,11 @@
-import { checkServerIdentity, connect, rootCertificates, type TLSSocket } from "node:tls";
+import {
+  checkServerIdentity,
+  connect,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from "node:tls";
 import { type buildConnector, Client } from "undici";
 import { isSameAddress } from "./address.ts";
 import { Refused } from "./guard.ts";
@@ -32,11 +39,12 @@ export interface ConnectionOptions {
 export class Connections {
   readonly #idle = new Map<string, Connection[]>();
   readonly #open = new Set<Connection>();
-  readonly #ca: string[] | null;
+  /** Made once: reading some hundred and fifty authorities takes longer than a handshake. */
+  readonly #context: SecureContext;
   #idleCount = 0;
 
   constructor({ ca }: ConnectionOptions) {
-    this.#ca = ca === null ? null : [...rootCertificates, ca];
+    this.#context = createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
   }
 
   /** A connection that waits at one of these places, the latest used; null: none does. */
@@ -116,7 +124,7 @@ export class Connections {
       rejectUnauthorized: true,
       checkServerIdentity,
       ALPNProtocols: ["http/1.1"],
-      ...(this.#ca === null ? {} : { ca: this.#ca }),
+      secureContext: this.#context,
     });
     connection.socket = socket;
     socket.setNoDelay(true);
