@@ -81,7 +81,10 @@ test("every code has an example, an answer that names it, and an entry in docs/e
   for (const code of Object.keys(ERRORS)) {
     assert.notEqual(check.at(`/components/examples/${code}`), undefined, code);
     assert.match(answers, new RegExp(`\\.${code}\\b`));
-    assert.match(entries, new RegExp(`^## ${code}$`, "m"));
+    const entry = new RegExp(`^## ${code}$(.*?)(?=^## |$(?!.))`, "ms").exec(entries)?.[1] ?? "";
+    const shown = [...entry.matchAll(/^\{"error":.*$/gm)].map(([line]) => JSON.parse(line));
+    assert.ok(shown.length > 0, `docs/errors.md shows no ${code}`);
+    for (const answer of shown) assert.deepEqual(check.problems(errorSchema(code), answer), [], JSON.stringify(answer));
   }
 });
 
@@ -197,6 +200,13 @@ test("payments, confirmations and events are as documented, whatever became of t
   for (const event of data) assert.deepEqual(check.problems(webhookSchema(event.type), event), []);
 });
 
+const errorSchema = (code: string): string => {
+  const names = Object.keys(check.document.components.schemas);
+  const name = names.find(
+    (one) => check.at(`/components/schemas/${one}/properties/error/properties/code/const`) === code,
+  );
+  return `/components/schemas/${name}`;
+};
 const webhookSchema = (type: string): string => `/webhooks/${type}/post/requestBody/content/application~1json/schema`;
 
 const operations = (): Wire[] => Object.values<Wire>(check.document.paths).flatMap((path) => Object.values<Wire>(path));
