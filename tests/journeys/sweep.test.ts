@@ -173,6 +173,20 @@ test("§1.2 what was paid while the sweep rested is bound when it goes on, in th
     assert.equal((await awaitPaid(shop, intent.id)).payment.id, payments[index]);
 });
 
+test("contract §5 what is bound at confirmed is looked at again at finalized, which tells nobody anything", async () => {
+  const intent = await shop.create();
+  await rpc(service, "devnet_freeze_finality", { on: true });
+  const { payment } = await pay(service, intent);
+  await awaitPaid(shop, intent.id);
+  const isFinal = async () =>
+    (await service.database.row<{ finalized: boolean }>(sql`select finalized from payments where address = ${payment}`))
+      ?.finalized;
+  assert.equal(await isFinal(), false);
+  await rpc(service, "devnet_freeze_finality", { on: false });
+  await eventually("it is known to be final", isFinal);
+  await awaitStory(service, intent.id, BOUND);
+});
+
 test("§6.4.4 no number is missing among the business's events", async () => {
   assert.ok((await checkSequences(service, shop)) > 40);
 });
