@@ -31,6 +31,8 @@ export interface Config {
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
   readonly allowedMints: ReadonlySet<string>;
+  /** Who may read /metrics; null: this machine alone. */
+  readonly metricsToken: string | null;
   /** Calls of one moment that share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly webhooks: WebhookSettings;
@@ -148,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, 10_080) * MINUTE_MS,
     bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: new Set(list("ALLOWED_MINTS")),
+    metricsToken: text("METRICS_TOKEN"),
     batchItemsMax: whole("BATCH_ITEMS_MAX", 100, 1, 1_000),
     webhooks: {
       keys: text("WEBHOOK_KEYS"),

@@ -9,6 +9,7 @@ import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
 import { Idempotency, purgeAnswers } from "./edge/merchant/idempotency.ts";
 import { registerReference } from "./edge/merchant/reference.ts";
+import { registerMetrics } from "./edge/metrics.ts";
 import { createServer } from "./edge/server.ts";
 import type { Chain } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
@@ -16,6 +17,7 @@ import { setClockAhead } from "./features/chains/queries.ts";
 import { createTermsCheck } from "./features/chains/terms.ts";
 import { registerCheckout } from "./features/checkout/buyer.ts";
 import { EventWaiting } from "./features/events/waiting.ts";
+import { overviewFigures } from "./features/overview/figures.ts";
 import { QUEUE_PLANNING } from "./features/webhooks/claims.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
 import { keepHistory } from "./features/webhooks/upkeep.ts";
@@ -95,6 +97,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
       check: (signal: AbortSignal) => chain.reader.readHead({ signal }),
     })),
   ]);
+  registerMetrics(app, overviewFigures(slowDatabase, chains), config.metricsToken);
   if (config.role !== "worker") {
     const locks = new SessionLocks(database);
     shutdown.add("locks", () => locks.close());
