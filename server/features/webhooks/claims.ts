@@ -5,8 +5,10 @@ import { nowAhead } from "./now.ts";
 
 /** A claim is good for this long; after it any worker may claim again. An attempt takes at most 10 s of it. */
 export const LEASE_MS = 30_000;
-/** New events have three quarters of an endpoint's places for this long; then they belong to its backlog. */
+/** Events younger than this are new: they go in order. Older ones that were never tried are a backlog. */
 const FRESH_MS = 1_000;
+/** More than an endpoint has places: keeps what is claimed first, second and third apart. */
+const TURNS = 1_000_000;
 /** Of an endpoint this process knows nothing of. */
 export const PLACES_START = 4;
 
@@ -48,13 +50,15 @@ export interface Room {
 /**
  * Claims attempts that are due, in one round trip and two steps: endpoints that have work (a loose scan of the index, so a
  * backlog of any length costs the same), then each endpoint's next rows, as many as it has places, by turns over the
- * endpoints. Per endpoint: what a person asked for; new events, for three quarters of the places; the backlog, oldest
- * first; then the new events left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
+ * endpoints. Per endpoint: what a person asked for; for three quarters of the places what was never tried, new events in
+ * order and then the latest first, so that a new event never waits for a backlog; for the rest the backlog, oldest first;
+ * then whatever is left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
  * that is the recovery from a crash. `now()` keeps due_at an index condition.
  */
 export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0): Promise<Claim[]> => {
   const now = nowAhead(aheadMs);
   const free = sql`(q.leased_until is null or q.leased_until <= ${now})`;
+  const fresh = sql`${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision)`;
   const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
   return db.rows<Claim>(sql`
     with recursive places as (
@@ -72,31 +76,35 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
           ${room.endpoints.map((one) => one.failing)}::boolean[]) as f (id, free, failing) on f.id = e.id
       where coalesce(f.free, ${PLACES_START}::integer) > 0),
     candidates as (
-      select o.failing, o.free, c.business_id, c.endpoint_id, c.event_id, c.resend,
-        row_number() over (partition by o.business_id, o.id order by c.rank, c.place) as place
+      select o.failing, o.free, o.business_id, o.id as endpoint_id, c.event_id, c.resend,
+        row_number() over (partition by o.business_id, o.id order by c.turn) as place
       from open o cross join lateral (
-        select asked.*, 0 as rank, row_number() over (order by asked.due_at) as place from (
-          select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
-          where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} and ${free}
-          order by q.due_at limit o.free) asked
-        union all
-        select fresh.*, case when row_number() over (order by fresh.due_at) <= o.fresh then 1 else 3 end as rank,
-          row_number() over (order by fresh.due_at) as place
-        from (
-          select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
-          where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now}
-            and q.due_at > ${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision) and ${free}
-          order by q.due_at limit o.free) fresh
-        union all
-        select backlog.*, 2 as rank, row_number() over (order by backlog.due_at) as place from (
-          (select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
-          where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled'
-            and q.due_at <= ${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision) and ${free}
-          order by q.due_at limit o.free)
+        select u.event_id, u.resend, min(u.turn) as turn from (
+          select q.event_id, q.resend, row_number() over (order by q.due_at) as turn from (
+            select q.event_id, q.resend, q.due_at from webhook_queue q
+            where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} and ${free}
+            order by q.due_at limit o.free) q
           union all
-          (select q.business_id, q.endpoint_id, q.event_id, q.resend, q.due_at from webhook_queue q
-          where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
-          order by q.due_at limit o.free)) backlog) c),
+          select n.event_id, n.resend, n.place + case when n.place <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
+          from (
+            select f.event_id, f.resend, row_number() over (order by f.kind, f.age) as place from (
+              (select q.event_id, q.resend, 1 as kind, q.due_at - ${now} as age from webhook_queue q
+              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${free}
+              order by q.due_at limit o.free)
+              union all
+              (select q.event_id, q.resend, 2 as kind, ${now} - q.due_at as age from webhook_queue q
+              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+              order by q.due_at desc limit o.free)) f) n
+          union all
+          select b.event_id, b.resend, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
+            (select q.event_id, q.resend, q.due_at from webhook_queue q
+            where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+            order by q.due_at limit o.free)
+            union all
+            (select q.event_id, q.resend, q.due_at from webhook_queue q
+            where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
+            order by q.due_at limit o.free)) b) u
+        group by u.event_id, u.resend) c),
     chosen as (
       select * from (
         select c.*, row_number() over (partition by c.failing order by c.place, c.endpoint_id) as turn

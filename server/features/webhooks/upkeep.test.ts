@@ -170,32 +170,3 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
   ]);
   assert.deepEqual(event.data.previousAttributes, { status: "enabled", disabledAt: null });
 });
-
-test("reliability §2 claims are fair: a backlog takes its places and no more, failing endpoints share a quarter", async () => {
-  await using books = await openBooks();
-  const ring = newKeyRing();
-  const ids: string[] = [];
-  for (let count = 0; count < 4; count++) {
-    const issued = await addEndpoint(books.database, ring, books.owner, { url: URL, eventTypes: null });
-    ids.push(issued!.endpoint.id);
-  }
-  await books.tell(50);
-  const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index < 2 }));
-  const claims = await claimDeliveries(books.database, { slots: 32, failingSlots: 8, endpoints }, randomUUID());
-  const count = (id: string) => claims.filter((claim) => claim.endpoint_id === id).length;
-  assert.deepEqual(ids.map(count), [4, 4, 12, 12]);
-  const more = await claimDeliveries(books.database, { slots: 500, failingSlots: 500, endpoints }, randomUUID());
-  assert.equal(more.length, 80, "each its twenty places");
-});
-
-test("issue 6: new events are claimed though older ones wait or fill the backlog", async () => {
-  await using books = await openBooks();
-  const issued = await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
-  await books.tell(100);
-  await books.database.rows(sql`update webhook_queue set lane = 2, attempts = 1, due_at = now() - interval '1 hour'`);
-  const fresh = new Set(await books.tell(10));
-  const room = { ...ROOM, endpoints: [{ id: issued!.endpoint.id, free: 8, failing: false }] };
-  const claims = await claimDeliveries(books.database, room, randomUUID());
-  assert.equal(claims.length, 8);
-  assert.equal(claims.filter((claim) => fresh.has(claim.event_id)).length, 6, "three quarters are for what is new");
-});
