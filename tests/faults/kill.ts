@@ -56,6 +56,7 @@ export async function runKills({ seed, kills, payments, buyers, chainEvery }: Ki
           count("killed at random");
         } else {
           await service.end("SIGKILL");
+          count("killed before it was armed");
           if (place.startsWith("keeper")) await service.advance(HOUR_SECONDS);
           const hit = await killAt(service, `${place}:${random.whole(1, 2)}`);
           count(hit ? `killed at ${place}` : `killed near ${place}`);

@@ -28,9 +28,9 @@ export const BUGS: readonly Bug[] = [
         `${BINDING}/sweep.ts`,
         'failpoint("sweep.after_read");',
         `await markRead(database, chain.environment, landed.map((transaction) => transaction.signature));
-    const seen = globalThis as { failed?: boolean };
-    if (!seen.failed) {
-      seen.failed = true;
+    const power = globalThis as { failed?: boolean };
+    if (!power.failed) {
+      power.failed = true;
       throw new ChainUnavailable("the power failed");
     }`,
       ],

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigProblem, readConfig } from "../../server/config.ts";
+import { FAILPOINTS } from "./kill.ts";
+
+const LIVE = {
+  LIVE_RPC_URLS: "https://rpc.example.com",
+  LIVE_PROGRAM_ID: "So11111111111111111111111111111111111111112",
+  LIVE_OPERATOR: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+};
+const problemOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+    return "";
+  } catch (error) {
+    assert.ok(error instanceof ConfigProblem);
+    return error.message;
+  }
+};
+
+test("a live chain takes no fail-point and no quicker revert rule; the production values are the default", () => {
+  const { failpoint, revertRule } = readConfig(LIVE);
+  assert.deepEqual([failpoint, revertRule], [null, { slots: 300, apartMs: 30_000 }]);
+  assert.match(problemOf({ ...LIVE, HOLDFAST_FAILPOINT: "sweep.after_read" }), /HOLDFAST_FAILPOINT/);
+  assert.match(problemOf({ ...LIVE, REVERT_SLOTS: "299" }), /REVERT_SLOTS/);
+  assert.match(problemOf({ ...LIVE, REVERT_APART_MS: "29999" }), /REVERT_APART_MS/);
+  assert.equal(problemOf({ ...LIVE, REVERT_SLOTS: "400", REVERT_APART_MS: "60000" }), "");
+});
+
+test("a fail-point is a name, or a name and a count", () => {
+  assert.deepEqual(readConfig({ HOLDFAST_FAILPOINT: "sweep.after_read" }).failpoint, {
+    name: "sweep.after_read",
+    count: 1,
+  });
+  assert.deepEqual(readConfig({ HOLDFAST_FAILPOINT: "a.b:12" }).failpoint, { name: "a.b", count: 12 });
+  for (const wrong of ["a.b:0", "a.b:", ":1", "A", "a b"])
+    assert.match(problemOf({ HOLDFAST_FAILPOINT: wrong }), /HOLDFAST_FAILPOINT must be/);
+});
+
+test("the places of the code and the places the scenarios kill at are the same", () => {
+  const root = join(import.meta.dirname, "../..");
+  const places = readdirSync(join(root, "server"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .flatMap((path) => [...readFileSync(join(root, "server", path), "utf8").matchAll(/\bfailpoint\("([^"]+)"\)/g)])
+    .map((match) => match[1]!);
+  assert.deepEqual(places.toSorted(), [...FAILPOINTS, "revert.before_commit"].toSorted());
+});
