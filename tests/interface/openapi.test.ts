@@ -75,6 +75,21 @@ test("every example is what its schema says", () => {
         assert.match(example, new RegExp(schema.pattern, "u"), name);
 });
 
+test("the check finds a field too many, one too few, and one of another kind", () => {
+  const pointer = "/components/schemas/PaymentIntent";
+  const media = check.at("/paths/~1payment-intents~1{id}/get/responses/200/content/application~1json");
+  const intent = media.examples.example.value;
+  const { status: _, ...less } = intent;
+  assert.deepEqual(check.problems(pointer, intent), []);
+  const wrong = [
+    { ...intent, extra: 1 },
+    less,
+    { ...intent, amount: 5 },
+    { ...intent, payment: { ...intent.payment, x: 1 } },
+  ];
+  for (const one of wrong) assert.notDeepEqual(check.problems(pointer, one), []);
+});
+
 test("every code has an example, an answer that names it, and an entry in docs/errors.md", () => {
   const entries = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
   const answers = Object.keys(check.document.components.responses).join(" ");
