@@ -164,8 +164,11 @@ async function busy(stage: Stage, business: string, transactions: number, perSec
   const left = transactions - 2 * third;
   await Promise.all([stage.restart("SIGKILL"), makePayments(stage, 1 + 2 * third, left, perSecond)]);
   await eventually(
-    "every payment is bound and final",
-    () => stage.database.row(sql`select 1 from payments where finalized having count(*) = ${transactions}`),
+    "every payment is bound and final, its transaction known, and the inbox read",
+    () =>
+      stage.database.row(sql`
+        select 1 from payments where finalized and signature is not null
+        having count(*) = ${transactions} and not exists (select from chain_inbox where not read)`),
     BIND_MS_MAX,
   );
   const seconds = (performance.now() - startedAt) / 1_000;
