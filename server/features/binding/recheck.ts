@@ -6,6 +6,7 @@ import {
   listUnfinished,
   listUnfinishedUnmatched,
   noteMissing,
+  touchAbsent,
   type Unfinalized,
 } from "./rechecks.ts";
 import { recordChecks, recordPayments } from "./record.ts";
@@ -14,6 +15,8 @@ import type { Sweeping } from "./sweep.ts";
 
 /** Accounts a request; one request a step. */
 const BATCH_MAX = 100;
+/** Of these, for payments that are bound to no intent, so that neither kind waits for the other. */
+const UNMATCHED_MAX = 20;
 const READ_MS = 10_000;
 /** The slow pass over unfinished payments, longest unchecked first: moves `checkedAt` and finds what the feed missed. */
 export async function recheckPayments(
@@ -21,13 +24,8 @@ export async function recheckPayments(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const { database, chain, olderThanMs } = deps;
-  const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX);
-  const unmatched = await listUnfinishedUnmatched(
-    database,
-    chain.environment,
-    olderThanMs,
-    BATCH_MAX - addresses.length,
-  );
+  const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX - UNMATCHED_MAX);
+  const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, UNMATCHED_MAX);
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const read = await chain.reader.readPayments([...addresses, ...unmatched], { signal });
@@ -41,7 +39,10 @@ export async function recheckPayments(
     }));
   await recordChecks(deps, chain.environment, seen(read.value.slice(0, addresses.length)));
   await recordPayments(deps, chain.environment, seen(read.value.slice(addresses.length)));
-  return addresses.length + unmatched.length === BATCH_MAX && read.value.every(isPayment);
+  // Looked at and not there: finality decides what becomes of them, and meanwhile they stand behind the others again.
+  const absent = [...addresses, ...unmatched].filter((_, index) => !isPayment(read.value[index] ?? null));
+  if (absent.length > 0) await touchAbsent(database, chain.environment, absent);
+  return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
 
 /** Looks at these payments now and records what they have come to. */

@@ -31,6 +31,17 @@ export async function listUnfinishedUnmatched(
   return rows.map((row) => row.address);
 }
 
+/** Moves the time of the last check of payments whose accounts it did not find. */
+export const touchAbsent = (db: Db, environment: Environment, addresses: readonly string[]) =>
+  db.rows(sql`
+    with unmatched as (
+      update unmatched_payments set checked_at = now() + (select ahead from clocks where environment = ${environment})
+      where environment = ${environment} and address = any(${addresses}::text[]))
+    update payments p set checked_at = now() + (select ahead from clocks where environment = ${environment})
+    from payment_addresses a
+    where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
+      and p.environment = ${environment}`);
+
 export interface Unfinalized {
   readonly address: string;
   readonly signature: string | null;
