@@ -93,3 +93,36 @@ test("a cursor that a node has forgotten with its old history is found again by 
   assert.equal((await stage.intent(second)).status, "paid");
   await stage.assertSound();
 });
+
+test("two nodes that disagree about a transaction: confirm believes the one that shows it", async () => {
+  for (const node of ["one", "two"]) {
+    await using stage = await Stage.open({ nodes: ["one", "two"] });
+    const intent = await stage.create();
+    const { payment, signature } = await stage.pay(intent);
+    stage.tick(2);
+    stage.net.controls.faults({ mode: "ignorant", node, names: [payment, signature] });
+    assert.equal(await stage.confirm(intent, signature), "bound", `node ${node} has never heard of it`);
+    await stage.settle();
+    await stage.assertSound();
+  }
+});
+
+test("a transaction that the asked node leaves out of its list is found by its account, once a day", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  await stage.reconcile();
+  const [missed, listed] = [await stage.create(), await stage.create()];
+  const { signature } = await stage.pay(missed);
+  stage.net.controls.faults({ mode: "ignorant", node: "one", names: [signature] });
+  stage.tick(2);
+  await stage.pay(listed);
+  await stage.settle();
+  assert.equal((await stage.intent(listed)).status, "paid", "the cursor is past both");
+  assert.equal((await stage.intent(missed)).status, "requires_payment");
+  await stage.reconcile();
+  assert.equal((await stage.intent(missed)).status, "requires_payment", "not before its day has passed");
+  await stage.database.rows(sql`update chains set reconciled_at = reconciled_at - interval '25 hours'`);
+  await stage.reconcile();
+  assert.equal((await stage.intent(missed)).status, "paid");
+  await stage.settle();
+  await stage.assertSound();
+});

@@ -11,6 +11,7 @@ import { Idempotency } from "../../server/edge/merchant/idempotency.ts";
 import { feedInbox } from "../../server/features/binding/feed.ts";
 import { confirmRoutes } from "../../server/features/binding/merchant.ts";
 import { type Finalizing, finalizePayments } from "../../server/features/binding/recheck.ts";
+import { reconcilePayments } from "../../server/features/binding/reconcile.ts";
 import { sweepInbox } from "../../server/features/binding/sweep.ts";
 import { addBusiness } from "../../server/features/businesses/queries.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
@@ -179,6 +180,7 @@ export class Stage {
   feed = (): Promise<boolean> => feedInbox(this.sweeping, never);
   sweep = (): Promise<boolean> => sweepInbox(this.sweeping, never);
   finalize = (): Promise<boolean> => finalizePayments(this.sweeping, never);
+  reconcile = (): Promise<boolean> => reconcilePayments(this.sweeping, never);
   expire = (): Promise<boolean> =>
     announceExpired({ database: this.database, environment: "test", checkoutUrl: CHECKOUT_URL });
 

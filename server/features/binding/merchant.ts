@@ -10,6 +10,7 @@ import { failpoint } from "../../lib/failpoint.ts";
 import { CHAIN_READ_MS } from "../../limits.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
+import { readAccounts } from "./accounts.ts";
 import { OUTCOMES, type Outcome, type SeenPayment } from "./binding.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./queries.ts";
 import { type Recording, recordForIntent } from "./record.ts";
@@ -89,9 +90,9 @@ async function readTransaction(
     const { created, slot } = lookup.transaction;
     if (created.length === 0) throw unverified("no_payment_for_intent");
 
-    const read = await reader.readPayments(created, { signal, commitment, minSlot: slot });
+    const read = await readAccounts(reader, created, new Set(created), { signal, commitment, minSlot: slot });
     if (read.value.includes(null))
-      throw new ChainUnavailable("A node shows the transaction and not the account that it made.");
+      throw new ChainUnavailable("The nodes show the transaction and not the account that it made.");
     const mine = read.value.filter(isPayment).filter((payment) => payment.paymentId === intent.paymentId);
     if (mine.length === 0) throw unverified("no_payment_for_intent");
     const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);

@@ -2,6 +2,7 @@ import { type ChainTransaction, ChainUnavailable, type Commitment, isPayment } f
 import { failpoint } from "../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../store/database.ts";
 import type { Chain } from "../chains/chain.ts";
+import { readAccounts } from "./accounts.ts";
 import type { SeenPayment } from "./binding.ts";
 import { forgetUnknown, type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
 import { type Recording, recordPayments } from "./record.ts";
@@ -112,10 +113,11 @@ async function readTouched(
   const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
   if (addresses.length === 0) return { seen: [], unseen: new Set() };
   const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
-  const { value: accounts, slot } = await chain.reader.readPayments(addresses, { signal, commitment, minSlot });
   const birth = new Map(
     landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
   );
+  const options = { signal, commitment, minSlot };
+  const { value: accounts, slot } = await readAccounts(chain.reader, addresses, new Set(birth.keys()), options);
   // Two payments for one intent in one pass: the earlier transaction's is the primary.
   const order = new Map(
     landed
@@ -124,7 +126,7 @@ async function readTouched(
       .map((address, index) => [address, index] as const)
       .reverse(),
   );
-  // A node that knows the transaction and not the account it made is wrong about one of them: another look will tell.
+  // No node showed it this time: another look will tell.
   const unseen = new Set(addresses.filter((address, index) => accounts[index] === null && birth.has(address)));
   const seen = accounts
     .filter(isPayment)
