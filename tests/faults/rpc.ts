@@ -10,8 +10,8 @@ import type { Figures } from "./scenarios.ts";
 
 /** What befalls every node at once: nothing can be confirmed, and nothing else stops. */
 export const OUTAGES = {
-  "too many requests": { mode: "rate_limited" },
   "never answers": { mode: "time_out" },
+  "too many requests": { mode: "rate_limited" },
   "far behind": { mode: "stale_slot", slots: 1_000 },
   "half an answer": { mode: "malformed" },
   "too slow": { mode: "slow", ms: 8_000 },
@@ -43,6 +43,13 @@ export async function runOutages({ outages }: { readonly outages: readonly Outag
         await service.chain.control("faults", { mode: "none" });
         for (const node of nodes) await service.chain.control("faults", { ...OUTAGES[name], node });
       };
+      await hurt("one");
+      const alone = await shop.create();
+      const { signature } = await pay(service, alone);
+      const startedAt = performance.now();
+      const answer = await shop.confirm(alone.id, signature);
+      waits.alone = Math.max(waits.alone, performance.now() - startedAt);
+      assert.equal(answer.status, 200, `${name} of one node: ${answer.text}`);
       const intents = [await shop.create(), await shop.create()];
       await hurt("one", "two");
       const made = await Promise.all(
@@ -51,13 +58,6 @@ export async function runOutages({ outages }: { readonly outages: readonly Outag
       const confirming = intents.map((intent, index) => refuse(shop, intent, made[index]!.signature));
       waits.others = Math.max(waits.others, await goOn(shop));
       waits.confirm = Math.max(waits.confirm, ...(await Promise.all(confirming)));
-      await hurt("one");
-      const alone = await shop.create();
-      const { signature } = await pay(service, alone);
-      const startedAt = performance.now();
-      const answer = await shop.confirm(alone.id, signature);
-      waits.alone = Math.max(waits.alone, performance.now() - startedAt);
-      assert.equal(answer.status, 200, `${name} of one node: ${answer.text}`);
       await hurt();
       const healedAt = performance.now();
       for (const intent of intents) await awaitPaid(shop, intent.id);
