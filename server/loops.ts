@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { WebhookSettings } from "./config.ts";
 import { feedInbox } from "./features/binding/feed.ts";
+import { forgetLost } from "./features/binding/lost.ts";
 import { type Finalizing, finalizePayments, recheckPayments, recordSeen } from "./features/binding/recheck.ts";
 import { reconcilePayments } from "./features/binding/reconcile.ts";
 import { type Sweeping, sweepInbox } from "./features/binding/sweep.ts";
@@ -54,6 +55,7 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
   start("recheck", Math.min(recheckMs, 30_000), (signal) =>
     recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal),
   );
+  start("lost", 30_000, (signal) => forgetLost({ ...sweeping, revertRule }, signal));
   start("reconcile", 2_000, (signal) => reconcilePayments(sweeping, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
 

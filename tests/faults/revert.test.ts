@@ -165,3 +165,36 @@ test("contract §3 a node that lags, has pruned its history, or is wrong alone r
   await stage.settle();
   await stage.assertSound();
 });
+
+test("a payment of the wrong terms that a fork took is kept no longer; one node's word is not enough; landed again it is kept", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const wrong = { ...intent, amount: "1" };
+  const unmatched = () => stage.database.rows(sql`select 1 from unmatched_payments`);
+  const { signature, payment } = await stage.pay(wrong);
+  stage.tick(2);
+  await stage.catchUp();
+  stage.tick(PAST_THE_RULE);
+  stage.net.controls.faults({ mode: "ignorant", node: "one", names: [payment] });
+  await stage.forgetLost();
+  assert.equal((await unmatched()).length, 1);
+  stage.net.controls.faults({ mode: "none" });
+  await stage.assertSound();
+
+  const later = await stage.pay({ ...wrong, amount: "2" }, stage.net.wallets["buyer-2"]);
+  stage.tick(2);
+  await stage.catchUp();
+  assert.equal((await unmatched()).length, 2);
+  assert.equal(stage.net.controls.drop(signature), null, "the first is final");
+  assert.ok(stage.net.controls.drop(later.signature));
+  await stage.forgetLost();
+  assert.equal((await unmatched()).length, 2, "not before the chain is final far enough past it");
+  stage.tick(PAST_THE_RULE);
+  await stage.forgetLost();
+  assert.equal((await unmatched()).length, 1);
+  await stage.assertSound();
+  await stage.pay({ ...wrong, amount: "2" }, stage.net.wallets["buyer-2"]);
+  await stage.settle();
+  assert.equal((await unmatched()).length, 2);
+  await stage.assertSound();
+});

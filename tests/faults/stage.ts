@@ -9,6 +9,7 @@ import { openChain } from "../../server/chains.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/merchant/idempotency.ts";
 import { feedInbox } from "../../server/features/binding/feed.ts";
+import { forgetLost } from "../../server/features/binding/lost.ts";
 import { confirmRoutes } from "../../server/features/binding/merchant.ts";
 import { type Finalizing, finalizePayments } from "../../server/features/binding/recheck.ts";
 import { reconcilePayments } from "../../server/features/binding/reconcile.ts";
@@ -180,6 +181,7 @@ export class Stage {
   feed = (): Promise<boolean> => feedInbox(this.sweeping, never);
   sweep = (): Promise<boolean> => sweepInbox(this.sweeping, never);
   finalize = (): Promise<boolean> => finalizePayments(this.sweeping, never);
+  forgetLost = (): Promise<boolean> => forgetLost(this.sweeping, never);
   reconcile = (): Promise<boolean> => reconcilePayments(this.sweeping, never);
   expire = (): Promise<boolean> =>
     announceExpired({ database: this.database, environment: "test", checkoutUrl: CHECKOUT_URL });
