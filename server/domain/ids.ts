@@ -8,18 +8,25 @@ import { ENVIRONMENTS, type Environment } from "./terms.ts";
  */
 let counter = randomBytes(3).readUIntBE(0, 3) >>> 1;
 
-const RANDOM_BYTES = 7;
 /** Random bytes are asked for by the thousand ids: the call costs more than they do. */
-const pool = Buffer.alloc(RANDOM_BYTES * 1_000);
+const pool = Buffer.alloc(8_192);
 let used = pool.length;
 
-function randomHex(): string {
-  if (used === pool.length) {
+/** Where in the pool so many bytes stand that were given to nobody yet. */
+function takeRandom(bytes: number): number {
+  if (used + bytes > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += RANDOM_BYTES;
-  return pool.toString("hex", used - RANDOM_BYTES, used);
+  used += bytes;
+  return used - bytes;
+}
+
+const RANDOM_BYTES = 7;
+
+function randomHex(): string {
+  const at = takeRandom(RANDOM_BYTES);
+  return pool.toString("hex", at, at + RANDOM_BYTES);
 }
 
 function suffix(at: Date): string {
@@ -58,7 +65,7 @@ export function environmentOf(id: string): Environment {
 /** A payment id for the chain: uniformly random in 1 … 2^63−1, as digits (never a JS number). */
 export function newPaymentId(): string {
   for (let tries = 0; tries < 8; tries++) {
-    const id = randomBytes(8).readBigUInt64LE() & 0x7fff_ffff_ffff_ffffn;
+    const id = pool.readBigUInt64LE(takeRandom(8)) & 0x7fff_ffff_ffff_ffffn;
     if (id !== 0n) return id.toString();
   }
   throw new Error("The random source gave zero eight times.");

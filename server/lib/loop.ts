@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** One bounded batch of work; true when there is more to do at once. */
 export type Step = (signal: AbortSignal) => Promise<boolean>;
 
@@ -21,12 +19,12 @@ export function startLoop(
   log: (message: string, error?: unknown) => void,
 ): Loop {
   const stopping = new AbortController();
-  let waking = new AbortController();
+  const bell = new Bell();
   let lastError: string | null = null;
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      waking = new AbortController();
+      bell.silence();
       const more = await step(stopping.signal).then(
         (result) => {
           if (lastError !== null) log(`${name}: works again.`);
@@ -40,16 +38,41 @@ export function startLoop(
           return false;
         },
       );
-      if (!more)
-        await sleep(idleMs, null, { signal: AbortSignal.any([stopping.signal, waking.signal]) }).catch(() => undefined);
+      if (!more && !stopping.signal.aborted) await bell.wait(idleMs);
     }
   };
   const ended = run();
   return {
-    wake: () => waking.abort(),
+    wake: () => bell.ring(),
     stop: () => {
       stopping.abort();
+      bell.ring();
       return ended;
     },
   };
+}
+
+/** A wait that can be cut short, also before it begins. It rings at every commit, so it makes no signals and no errors. */
+class Bell {
+  #rung = false;
+  #end: (() => void) | null = null;
+
+  silence(): void {
+    this.#rung = false;
+  }
+
+  ring(): void {
+    this.#rung = true;
+    this.#end?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (this.#rung) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    this.#end = resolve;
+    await promise;
+    this.#end = null;
+    clearTimeout(timer);
+  }
 }

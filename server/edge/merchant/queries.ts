@@ -36,8 +36,8 @@ export async function admitRequests(db: Db, keyHashes: readonly Buffer[]): Promi
     with asked as (
       select k.business_id, k.id, k.environment, k.rate_per_minute, b.name, a.place,
         row_number() over same as nth, count(*) over (partition by k.business_id, k.id) as asked
-      from unnest(${keyHashes}::bytea[]) with ordinality as a (hash, place)
-      join api_key_hashes h on h.hash = a.hash
+      from unnest(string_to_array(${keyHashes.map((hash) => hash.toString("hex")).join(",")}, ',')) with ordinality as a (hash, place)
+      join api_key_hashes h on h.hash = decode(a.hash, 'hex')
       join api_keys k on k.business_id = h.business_id and k.id = h.key_id
       join businesses b on b.id = k.business_id
       where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
