@@ -92,7 +92,7 @@ export async function startWebhooks({ database, settings, localKeysFile, log }: 
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
   const sending = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
   const worker = new Worker({ database, ring, sending, log });
-  const listening = listenForWork(database, () => worker.wake(), log);
+  const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
   const upkeep = startLoop(
     "webhook upkeep",
     UPKEEP_MS,
@@ -104,7 +104,7 @@ export async function startWebhooks({ database, settings, localKeysFile, log }: 
     log,
   );
   return {
-    wake: () => worker.wake(),
+    wake: (businessIds: readonly string[]) => worker.wake(businessIds),
     stop: async () => {
       await Promise.all([listening.stop(), upkeep.stop()]);
       await worker.stop();

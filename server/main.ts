@@ -61,8 +61,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   shutdown.check();
 
   await migrateDatabase(connection);
-  let onTold = (): void => undefined;
-  const opening = { connection, log, onTold: () => onTold() };
+  let onTold = (_businessIds: readonly string[]): void => undefined;
+  const opening = { connection, log, onTold: (businessIds: readonly string[]) => onTold(businessIds) };
   const database = openDatabase({ ...opening, connectionsMax: 16, statementTimeoutMs: 5_000 });
   const slowDatabase = openDatabase({ ...opening, connectionsMax: 8, statementTimeoutMs: 15_000 });
   shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
@@ -218,7 +218,7 @@ async function openWebhooks(
   opening: Pick<DatabaseOptions, "connection" | "log" | "onTold">,
   localKeysFile: string | null,
   shutdown: Shutdown,
-): Promise<() => void> {
+): Promise<(businessIds: readonly string[]) => void> {
   // Of their own, so that no list or sweep makes a delivery wait.
   const connection = { ...opening.connection, options: QUEUE_PLANNING };
   const database = openDatabase({ ...opening, connection, connectionsMax: 4, statementTimeoutMs: 15_000 });

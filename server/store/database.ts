@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   readonly log: (message: string) => void;
   /** Called after the commit of a statement or transaction that recorded events. */
-  readonly onTold?: () => void;
+  readonly onTold?: (businessIds: readonly string[]) => void;
 }
 
 const POOL_WAIT_MS = 2_000;
@@ -50,11 +50,11 @@ function asUnavailable(error: unknown): unknown {
   return error;
 }
 
-const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool, told: () => void): Db => {
+const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool, told: (businessIds: readonly string[]) => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     try {
       const found = (await client.query(prepare(statement))).rows as Row[];
-      if (statement.tells === true) told();
+      if (statement.tells !== undefined) told(statement.tells);
       return found;
     } catch (error) {
       throw asUnavailable(error);
@@ -84,7 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   };
   const pool = new pg.Pool(config);
-  const told = () => options.onTold?.();
+  const told = (businessIds: readonly string[]) => options.onTold?.(businessIds);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
 
@@ -102,13 +102,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on("error", note);
     try {
       await client.query("begin");
-      let tells = false;
-      const noteTold = () => {
-        tells = true;
+      const tells: string[] = [];
+      const noteTold = (businessIds: readonly string[]) => {
+        tells.push(...businessIds);
       };
       const result = await work(dbOf(client, noteTold));
       await client.query("commit");
-      if (tells) told();
+      if (tells.length > 0) told(tells);
       return result;
     } catch (error) {
       await client.query("rollback").catch(note);

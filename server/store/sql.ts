@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 export interface Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
-  /** It records events: whoever delivers them is woken once it has committed. */
-  readonly tells?: boolean;
+  /** It records events of these businesses: whoever delivers them is woken once it has committed. */
+  readonly tells?: readonly string[];
 }
 
-/** Marks a piece, and every statement it becomes a part of, as one that records events. */
-export const telling = (piece: Sql): Sql => ({ ...piece, tells: true });
+/** Marks a piece, and every statement it becomes a part of, as one that records events of these businesses. */
+export const telling = (piece: Sql, businessIds: readonly string[]): Sql => ({ ...piece, tells: businessIds });
 
 const isSql = (value: unknown): value is Sql =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
@@ -18,21 +18,21 @@ const isSql = (value: unknown): value is Sql =>
 export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[]): Sql {
   const strings: string[] = [template[0]!];
   const values: unknown[] = [];
-  let tells = false;
+  let tells: readonly string[] | null = null;
   inputs.forEach((input, index) => {
     const tail = template[index + 1]!;
     if (isSql(input)) {
       strings[strings.length - 1] += input.strings[0]!;
       strings.push(...input.strings.slice(1));
       values.push(...input.values);
-      tells ||= input.tells === true;
+      if (input.tells !== undefined) tells = tells === null ? input.tells : [...tells, ...input.tells];
       strings[strings.length - 1] += tail;
     } else {
       values.push(input);
       strings.push(tail);
     }
   });
-  return tells ? { strings, values, tells } : { strings, values };
+  return tells !== null ? { strings, values, tells } : { strings, values };
 }
 
 const names = new Map<string, string>();

@@ -32,5 +32,5 @@ const worker = new Worker({
   },
   log,
 });
-listenForWork(database, () => worker.wake(), log);
+listenForWork(database, (businessIds) => worker.wake(businessIds), log);
 console.log("ready");

@@ -39,7 +39,7 @@ export interface Stage extends AsyncDisposable {
   startWorker(slots?: number): Worker;
   spawnWorker(): Promise<ChildProcess>;
   /** What is called after each commit that recorded events; startWorker sets it. */
-  onTold(wake: () => void): void;
+  onTold(wake: (businessIds: readonly string[]) => void): void;
   /** Rows that are still to be delivered. */
   pending(): Promise<number>;
   hostOf(request: Received): string;
@@ -48,8 +48,8 @@ export interface Stage extends AsyncDisposable {
 }
 
 export async function openStage(businesses: number, perBusiness: number, answer?: Answer): Promise<Stage> {
-  let wake = (): void => undefined;
-  const books = await openBooks({ onTold: () => wake() });
+  let wake = (_businessIds: readonly string[]): void => undefined;
+  const books = await openBooks({ onTold: (businessIds) => wake(businessIds) });
   const ring = newKeyRing();
   const folder = mkdtempSync(join(tmpdir(), "holdfast-workers-"));
   const receiver = await startReceiver(testAuthority().issue(["*.shop-demo.com"]), answer);
@@ -83,7 +83,7 @@ export async function openStage(businesses: number, perBusiness: number, answer?
     startWorker: (slots) => {
       const worker = startTestWorker(books, ring, hosts, slots === undefined ? {} : { slots });
       workers.push(worker);
-      wake = () => worker.wake();
+      wake = (businessIds) => worker.wake(businessIds);
       return worker;
     },
     spawnWorker: async () => {

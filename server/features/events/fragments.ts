@@ -10,7 +10,7 @@ import type { EventDraft } from "./event.ts";
  * cannot happen while the change holds its row lock.
  */
 export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
-  return telling(sql`
+  const statement = sql`
     drafts as materialized (
       select d.*, row_number() over (partition by d.business_id, d.environment order by d.place) as nth
       from json_to_recordset(${JSON.stringify(drafts.map(rowOf))}::json) as d (place integer, business_id text,
@@ -31,7 +31,8 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
         d.occurred_at, d.created_at, now(), d.head || (n.base + d.nth)::text || d.tail
       from drafts d join numbered n on n.business_id = d.business_id and n.environment = d.environment
       returning business_id, environment, id, sequence, type, recorded_at),
-    ${enqueueDeliveries}`);
+    ${enqueueDeliveries}`;
+  return telling(statement, [...new Set(drafts.map((draft) => draft.owner.businessId))]);
 }
 
 const isShared = (drafts: readonly EventDraft[]): boolean =>

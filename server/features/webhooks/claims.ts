@@ -7,6 +7,8 @@ import { nowAhead } from "./now.ts";
 export const LEASE_MS = 30_000;
 /** Events younger than this are new: they go in order. Older ones that were never tried are a backlog. */
 const FRESH_MS = 1_000;
+/** A claim for businesses that were just told of something looks back no further. */
+const RECENT_MS = 2_000;
 /** More than an endpoint has places: keeps what is claimed first, second and third apart. */
 const TURNS = 1_000_000;
 /** Of an endpoint this process knows nothing of. */
@@ -47,6 +49,14 @@ export interface Room {
   readonly endpoints: readonly { readonly id: string; readonly free: number; readonly failing: boolean }[];
 }
 
+const WITH_WORK = sql`
+      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
+      union all
+      select n.business_id, n.endpoint_id from places p cross join lateral (
+        select q.business_id, q.endpoint_id from webhook_queue q
+        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
+        order by q.business_id, q.endpoint_id limit 1) n`;
+
 /**
  * Claims attempts that are due, in one round trip and two steps: endpoints that have work (a loose scan of the index, so a
  * backlog of any length costs the same), then each endpoint's next rows, as many as it has places, by turns over the
@@ -54,20 +64,30 @@ export interface Room {
  * order and then the latest first, so that a new event never waits for a backlog; for the rest the backlog, oldest first;
  * then whatever is left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
  * that is the recovery from a crash. `now()` keeps due_at an index condition.
+ *
+ * With `told`, only recent rows of these businesses: while a transaction somewhere holds back vacuum, rows long done stay
+ * in the index, and what looks at everything walks over them all; what is new must not wait for that.
  */
-export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0): Promise<Claim[]> => {
+export const claimDeliveries = (
+  db: Db,
+  room: Room,
+  token: string,
+  aheadMs = 0,
+  told: readonly string[] | null = null,
+): Promise<Claim[]> => {
   const now = nowAhead(aheadMs);
   const free = sql`(q.leased_until is null or q.leased_until <= ${now})`;
+  const since =
+    told === null ? sql`` : sql`and q.due_at > ${now} - make_interval(secs => ${RECENT_MS / 1000}::double precision)`;
   const fresh = sql`${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision)`;
   const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
   return db.rows<Claim>(sql`
-    with recursive places as (
-      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
-      union all
-      select n.business_id, n.endpoint_id from places p cross join lateral (
-        select q.business_id, q.endpoint_id from webhook_queue q
-        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
-        order by q.business_id, q.endpoint_id limit 1) n),
+    with recursive places as (${
+      told === null
+        ? WITH_WORK
+        : sql`
+      select e.business_id, e.id as endpoint_id from webhook_endpoints e where e.business_id = any(${told}::text[])`
+    }),
     open as (
       select e.business_id, e.id, e.status, coalesce(f.failing, false) as failing, coalesce(f.free, ${PLACES_START}::integer) as free,
         floor(coalesce(f.free, ${PLACES_START}::integer) * 0.75 + random()) as fresh
@@ -82,27 +102,27 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
         select u.event_id, u.resend, min(u.turn) as turn from (
           select q.event_id, q.resend, row_number() over (order by q.due_at) as turn from (
             select q.event_id, q.resend, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} and ${free}
+            where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} ${since} and ${free}
             order by q.due_at limit o.free) q
           union all
           select n.event_id, n.resend, n.place + case when n.place <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
           from (
             select f.event_id, f.resend, row_number() over (order by f.kind, f.age) as place from (
               (select q.event_id, q.resend, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${free}
+              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} ${since} and ${free}
               order by q.due_at limit o.free)
               union all
               (select q.event_id, q.resend, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} ${since} and ${free}
               order by q.due_at desc limit o.free)) f) n
           union all
           select b.event_id, b.resend, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
             (select q.event_id, q.resend, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+            where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} ${since} and ${free}
             order by q.due_at limit o.free)
             union all
             (select q.event_id, q.resend, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
+            where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} ${since} and ${free}
             order by q.due_at limit o.free)) b) u
         group by u.event_id, u.resend) c),
     chosen as (

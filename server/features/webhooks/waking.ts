@@ -3,36 +3,44 @@ import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
+/** Something may be due: of these businesses, or of any. */
+export type Wake = (businessIds?: readonly string[]) => void;
+
 const CHANNEL = "holdfast_deliveries";
 const COALESCE_MS = 2;
 const RETRY_MS = 1_000;
+/** PostgreSQL takes a little less than 8,000 bytes. */
+const PAYLOAD_MAX = 7_000;
 
-/** Tells workers of other processes that something may be due. Its own statement: inside a transaction it takes a lock that all commits share. */
-export const notifyWorkers = (db: Db) => db.rows(sql`select pg_notify(${CHANNEL}, '')`);
+/** Tells workers of other processes that something may be due, of these businesses or of any. Its own statement: inside a transaction it takes a lock that all commits share. */
+export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
+  const names = businessIds.join(",");
+  return db.rows(sql`select pg_notify(${CHANNEL}, ${names.length > PAYLOAD_MAX ? "" : names})`);
+};
 
 /** The first call notifies at once; while that is under way and for 2 ms after, all others become one. A lost one is made up for by polling. */
-export function createNotifier(database: Db): () => void {
+export function createNotifier(database: Db): (businessIds: readonly string[]) => void {
+  const told = new Set<string>();
   let busy = false;
-  let again = false;
   const run = async () => {
-    do {
-      again = false;
-      await notifyWorkers(database).catch(() => undefined);
+    while (told.size > 0) {
+      const names = [...told];
+      told.clear();
+      await notifyWorkers(database, names).catch(() => undefined);
       await sleep(COALESCE_MS);
-    } while (again);
+    }
     busy = false;
   };
-  return () => {
-    if (busy) again = true;
-    else {
-      busy = true;
-      void run();
-    }
+  return (businessIds) => {
+    for (const id of businessIds) told.add(id);
+    if (busy) return;
+    busy = true;
+    void run();
   };
 }
 
 /** Calls `wake` on every notification, and whenever it starts to listen again after the database was away. */
-export function listenForWork(database: Database, wake: () => void, log: Log): { stop(): Promise<void> } {
+export function listenForWork(database: Database, wake: Wake, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const run = async () => {
     while (!stopping.signal.aborted) {
@@ -51,7 +59,7 @@ export function listenForWork(database: Database, wake: () => void, log: Log): {
   };
 }
 
-async function listenOnce(database: Database, wake: () => void, signal: AbortSignal): Promise<void> {
+async function listenOnce(database: Database, wake: Wake, signal: AbortSignal): Promise<void> {
   const client = await database.connect();
   try {
     const over = new Promise<void>((resolve) => {
@@ -60,7 +68,7 @@ async function listenOnce(database: Database, wake: () => void, signal: AbortSig
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    client.on("notification", wake);
+    client.on("notification", ({ payload = "" }) => wake(payload === "" ? undefined : payload.split(",")));
     await client.query(`listen ${CHANNEL}`);
     wake();
     await over;

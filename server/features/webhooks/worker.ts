@@ -20,6 +20,8 @@ export interface Delivering {
 }
 
 const SLOTS = 512;
+const NEW_IDLE_MS = 60_000;
+const TOLD_MAX = 1_000;
 /** Endpoints whose last attempt failed never hold more than this part of the slots. */
 const FAILING_SHARE = 0.25;
 /** How late a retry can be, and how late anything when a wake-up was lost. */
@@ -39,6 +41,9 @@ export class Worker {
   readonly #sealed = new Map<string, number>();
   readonly #running = new Map<Claim, Promise<void>>();
   readonly #recorder: Recorder;
+  readonly #told = new Set<string>();
+  /** What was just told, and everything else: two loops, so that the first never waits for the second. */
+  readonly #newLoop: Loop;
   readonly #loop: Loop;
   #crowded = false;
 
@@ -46,24 +51,38 @@ export class Worker {
     this.#deps = deps;
     this.#slots = deps.slots ?? SLOTS;
     this.#recorder = new Recorder(deps.database, deps.log, () => this.wake());
-    this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(), deps.log);
+    this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimTold(), deps.log);
+    this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
   }
 
-  /** There may be something to send. */
-  wake(): void {
-    this.#loop.wake();
+  /** There may be something to send: new events of these businesses, or anything. */
+  wake(businessIds?: readonly string[]): void {
+    if (businessIds === undefined) {
+      this.#loop.wake();
+      return;
+    }
+    for (const id of businessIds) this.#told.add(id);
+    this.#newLoop.wake();
   }
 
   /** Attempts under way have a moment to end and be written down; what is left is given back uncounted. */
   async stop(): Promise<void> {
-    await this.#loop.stop();
+    await Promise.all([this.#newLoop.stop(), this.#loop.stop()]);
     await Promise.race([Promise.all(this.#running.values()), sleep(STOP_MS, null, { ref: false })]);
     await this.#recorder.stop();
     if (this.#running.size > 0) await releaseClaims(this.#deps.database, [...this.#running.keys()]);
     this.#deps.sending.connections.close();
   }
 
-  async #claim(): Promise<boolean> {
+  async #claimTold(): Promise<boolean> {
+    if (this.#told.size === 0) return false;
+    const told = [...this.#told].slice(0, TOLD_MAX);
+    for (const id of told) this.#told.delete(id);
+    await this.#claim(told);
+    return this.#told.size > 0;
+  }
+
+  async #claim(told: readonly string[] | null): Promise<boolean> {
     const slots = this.#slots - this.#running.size;
     if (slots <= 0 || this.#recorder.waiting > RESULTS_MAX) return false;
     this.#forget();
@@ -73,11 +92,16 @@ export class Worker {
       failingSlots: Math.max(0, failingSlots),
       endpoints: [...this.#flows].map(([id, flow]) => ({
         id,
-        free: this.#sealed.has(id) ? 0 : flow.free,
+        // New events leave a quarter of the places to a backlog.
+        free: this.#sealed.has(id)
+          ? 0
+          : told !== null && flow.backlogged
+            ? Math.floor(flow.free * 0.75 + Math.random())
+            : flow.free,
         failing: flow.failing,
       })),
     };
-    const claims = await claimDeliveries(this.#deps.database, room, randomUUID());
+    const claims = await claimDeliveries(this.#deps.database, room, randomUUID(), 0, told);
     const claimedAt = performance.now();
     for (const claim of claims) {
       const running = this.#attempt(claim, claimedAt).catch((error: unknown) =>
@@ -90,17 +114,20 @@ export class Worker {
         if (this.#crowded || this.#flows.get(claim.endpoint_id)?.backlogged === true) this.wake();
       });
     }
-    for (const flow of this.#flows.values()) flow.backlogged = flow.free === 0;
+    if (told === null) for (const flow of this.#flows.values()) flow.backlogged = flow.free === 0;
+    else for (const { endpoint_id: id } of claims) this.#flowOf(id).backlogged ||= this.#flowOf(id).free === 0;
     this.#crowded = this.#running.size >= this.#slots || this.#failingInFlight() >= this.#slots * FAILING_SHARE;
     return claims.length === slots;
   }
 
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
     const flow = this.#flowOf(claim.endpoint_id);
+    // The other loop may have filled its places since they were counted.
+    const crowded = flow.free === 0;
     flow.started();
     const secrets = this.#openSecrets(claim);
     // A process that was stopped since the claim must not send what others have sent by now.
-    if (secrets === null || performance.now() - claimedAt > LEASE_MS - ATTEMPT_MS) {
+    if (crowded || secrets === null || performance.now() - claimedAt > LEASE_MS - ATTEMPT_MS) {
       flow.released();
       await releaseClaims(this.#deps.database, [claim]);
       return;

@@ -18,7 +18,7 @@ export interface Books extends AsyncDisposable {
   addOwner(): Promise<Owner>;
 }
 
-export async function openBooks(options: { onTold?: () => void } = {}): Promise<Books> {
+export async function openBooks(options: { onTold?: (businessIds: readonly string[]) => void } = {}): Promise<Books> {
   const made = await createTestDatabase(migrate);
   const database = openDatabase({
     connection: { ...made.connection, options: QUEUE_PLANNING },

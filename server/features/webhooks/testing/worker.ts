@@ -36,8 +36,8 @@ export interface DeliveryOptions {
 
 export async function startDelivery(options: DeliveryOptions = {}): Promise<Delivery> {
   const logged: string[] = [];
-  let wake = (): void => undefined;
-  const books = await openBooks({ onTold: () => wake() });
+  let wake = (_businessIds: readonly string[]): void => undefined;
+  const books = await openBooks({ onTold: (businessIds) => wake(businessIds) });
   const receiver = await startReceiver(testAuthority().issue([HOST]), options.answer);
   const ring = newKeyRing();
   const issued = await addEndpoint(books.database, ring, books.owner, {
@@ -48,7 +48,7 @@ export async function startDelivery(options: DeliveryOptions = {}): Promise<Deli
     ...options,
     log: (line) => void logged.push(line),
   });
-  wake = () => worker.wake();
+  wake = (businessIds) => worker.wake(businessIds);
   return {
     books,
     ring,
