@@ -125,12 +125,10 @@ test("§4.10 a third waiting request of a key is answered at once", async () => 
 
 test("§4.10 a reader that follows while fifty writers commit out of order misses nothing and waits for nobody's transaction", async () => {
   const merchant = await newMerchant(service);
-  const bystander = new pg.Client({ connectionString: await databaseUrlOf(service) });
-  await bystander.connect();
-  // A write transaction that stays open, and holds a snapshot and a transaction id older than every event below.
-  await bystander.query("begin isolation level repeatable read");
-  await bystander.query("create table left_open (id int)");
-  await bystander.query("select txid_current()");
+  // Write transactions that stay open, here and in another database, each with a snapshot and an id older than every event below.
+  const elsewhere = new URL(await databaseUrlOf(service));
+  elsewhere.pathname = "/template1";
+  const bystanders = await Promise.all([await databaseUrlOf(service), elsewhere.href].map(leaveOpen));
   try {
     const total = 300;
     let seen = 0;
@@ -151,7 +149,15 @@ test("§4.10 a reader that follows while fifty writers commit out of order misse
     await Promise.all([reader, ...writers]);
     assert.equal(seen, total);
   } finally {
-    await bystander.query("rollback");
-    await bystander.end();
+    await Promise.all(bystanders.map((bystander) => bystander.end()));
   }
 });
+
+async function leaveOpen(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("begin isolation level repeatable read");
+  await client.query("create temporary table left_open (id int)");
+  await client.query("select txid_current()");
+  return client;
+}
