@@ -23,6 +23,9 @@ test("the table sees a node that answers wrongly", async (t) => {
   assert.deepEqual([...failures.keys()], ["a balance", "a supply"]);
 });
 
-test("the node at RPC_URL answers every request of the table", { skip: !process.env.RPC_URL }, async () => {
-  assert.deepEqual(await runConformance(process.env.RPC_URL!, FEATURE_PROGRAM), new Map());
-});
+// Only for whoever names a node: RPC_URL=… npm test -- devnet/tests/conformance
+const node = process.env.RPC_URL;
+if (node !== undefined)
+  test("the node at RPC_URL answers every request of the table", async () => {
+    assert.deepEqual(await runConformance(node, FEATURE_PROGRAM), new Map());
+  });
