@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { describeReport } from "./checker.ts";
 import { runForks } from "./forks.ts";
 import { runKills } from "./kill.ts";
+import { runMinuteBoundary } from "./minute.ts";
 import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
 import { runDatabaseFaults } from "./postgres.ts";
@@ -44,6 +45,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   rpc: {
     about: "every way all nodes, or one of two, can fail: confirm refuses in time, the sweep catches up",
     run: () => runOutages({ outages: Object.keys(OUTAGES) as Outage[] }),
+  },
+  minute: {
+    about: "500 requests of one key across the end of a minute, over two processes: at most 120 pass in each",
+    run: () => unchecked(runMinuteBoundary()),
   },
   "webhook-load": {
     about: "10,000 events to ten endpoints: all received, verified by another maker's check, none twice",
