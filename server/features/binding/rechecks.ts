@@ -1,22 +1,27 @@
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 
-/** Unfinished payments last checked longer ago than this by real time, the longest first. */
+/** Unfinished and last checked longer ago than this by real time, the longest first. */
+const unchecked = (environment: Environment, olderThanMs: number, limit: number): Sql => sql`
+  where environment = ${environment} and status in ('protected', 'disputed')
+    and checked_at < now() + (select ahead from clocks where environment = ${environment})
+      - make_interval(secs => ${olderThanMs / 1000}::double precision)
+  order by checked_at limit ${limit}::integer`;
+
 export async function listUnfinished(
   db: Db,
   environment: Environment,
   olderThanMs: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.rows<{ address: string }>(sql`
-    select address from payments
-    where environment = ${environment} and status in ('protected', 'disputed')
-      and checked_at < now() + (select ahead from clocks where environment = ${environment}) - make_interval(secs => ${olderThanMs / 1000}::double precision)
-    order by checked_at limit ${limit}::integer`);
+  const rows = await db.rows<{ address: string }>(
+    sql`select address from payments ${unchecked(environment, olderThanMs, limit)}`,
+  );
   return rows.map((row) => row.address);
 }
 
+/** The same of payments that are bound to no intent. */
 export async function listUnfinishedUnmatched(
   db: Db,
   environment: Environment,
@@ -24,10 +29,7 @@ export async function listUnfinishedUnmatched(
   limit: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
-    select address from unmatched_payments
-    where environment = ${environment} and status in ('protected', 'disputed')
-      and checked_at < now() + (select ahead from clocks where environment = ${environment}) - make_interval(secs => ${olderThanMs / 1000}::double precision)
-    order by checked_at limit ${limit}::integer`);
+    select address from unmatched_payments ${unchecked(environment, olderThanMs, limit)}`);
   return rows.map((row) => row.address);
 }
 
