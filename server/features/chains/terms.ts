@@ -1,6 +1,6 @@
 import { type ChainMint, ChainUnavailable, type RecipientKind } from "../../chain/port.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
-import type { Environment } from "../../domain/terms.ts";
+import type { Environment, Terms } from "../../domain/terms.ts";
 import { Lru } from "../../lib/lru.ts";
 import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../limits.ts";
 import type { Database } from "../../store/database.ts";
@@ -31,6 +31,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
   // Only what cannot change is kept here: that a mint is one, and that an address is a wallet's.
   const mints = new Lru<string, KnownAsset>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
+  const looking = new Map<string, Promise<void>>();
   const lookups = new Lru<string, { minute: number; count: number }>(KEPT_MAX);
 
   async function assetOf(environment: Environment, address: string): Promise<KnownAsset | null> {
@@ -62,21 +63,52 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
       );
   }
 
-  return async (owner, { asset, recipient }, beforeRead) => {
+  /** Reads what is not known yet, and keeps it for the next. */
+  async function look(chain: () => Chain, environment: Environment, { asset, recipient }: Terms, needed: boolean) {
+    const read = await readTerms(chain, asset, recipient, needed);
+    if (read === null) return null;
+    await saveAsset(database, environment, asset, read.mint);
+    await saveRecipient(database, environment, recipient, read.recipient);
+    return read;
+  }
+
+  /** A shop's first requests come at once: the first of them looks at an unknown asset for all, the others wait for it. */
+  async function takeTurn(name: string): Promise<() => void> {
+    await looking.get(name);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    looking.set(name, promise);
+    return () => {
+      if (looking.get(name) === promise) looking.delete(name);
+      resolve();
+    };
+  }
+
+  return async (owner, terms, beforeRead) => {
     const { environment } = owner;
-    let [known, kind] = await Promise.all([assetOf(environment, asset), kindOf(environment, recipient)]);
-    if (known === null || kind === null) {
-      await beforeRead();
-      if (known === null) countLookup(owner.businessId);
-      const read = await readTerms(() => chainOf(environment), asset, recipient, known === null);
-      if (read !== null) {
-        known = { isMint: read.mint !== null, riskyExtensions: read.mint?.riskyExtensions ?? [] };
-        kind ??= read.recipient;
-        await saveAsset(database, environment, asset, read.mint);
-        await saveRecipient(database, environment, recipient, read.recipient);
-      }
+    const name = `${environment} ${terms.asset}`;
+    let known = await assetOf(environment, terms.asset);
+    let done = (): void => undefined;
+    if (known === null) {
+      const first = !looking.has(name);
+      done = await takeTurn(name);
+      if (!first) known = await assetOf(environment, terms.asset);
     }
-    refuse(environment, asset, known, kind, allowedMints);
+    try {
+      if (known !== null) done();
+      let kind = await kindOf(environment, terms.recipient);
+      if (known === null || kind === null) {
+        await beforeRead();
+        if (known === null) countLookup(owner.businessId);
+        const found = await look(() => chainOf(environment), environment, terms, known === null);
+        if (found !== null) {
+          known = { isMint: found.mint !== null, riskyExtensions: found.mint?.riskyExtensions ?? [] };
+          kind ??= found.recipient;
+        }
+      }
+      refuse(environment, terms.asset, known, kind, allowedMints);
+    } finally {
+      done();
+    }
   };
 }
 
