@@ -87,13 +87,11 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
     const { environment } = owner;
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
-    let done = (): void => undefined;
-    if (known === null) {
-      const first = !looking.has(name);
-      done = await takeTurn(name);
-      if (!first) known = await assetOf(environment, terms.asset);
-    }
+    const first = !looking.has(name);
+    const done = known === null ? await takeTurn(name) : () => undefined;
+    // Whatever happens from here on, the next in turn is let go.
     try {
+      if (known === null && !first) known = await assetOf(environment, terms.asset);
       if (known !== null) done();
       let kind = await kindOf(environment, terms.recipient);
       if (known === null || kind === null) {
