@@ -74,7 +74,9 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
 
   /** A shop's first requests come at once: the first of them looks at an unknown asset for all, the others wait for it. */
   async function takeTurn(name: string): Promise<() => void> {
-    await looking.get(name);
+    const earlier = looking.get(name);
+    // Not awaited when there is none: even that would let a second one in as first.
+    if (earlier !== undefined) await earlier;
     const { promise, resolve } = Promise.withResolvers<void>();
     looking.set(name, promise);
     return () => {
