@@ -43,7 +43,8 @@ export async function awaitStory(service: Service, intentId: string, types: read
   return events;
 }
 
-const ENVELOPE = [
+/** The members of an event, in their order (contract §7). */
+export const ENVELOPE = [
   "object",
   "id",
   "type",
