@@ -52,10 +52,15 @@ export async function runDatabaseFaults(options: DatabaseFaults): Promise<Figure
         await cluster.begin();
       }
     };
-    await Promise.all([traffic.run(), failing()]).finally(() => traffic.stop());
-
-    assert.equal(service.process.exitCode, null, `the service ended: ${service.errors().slice(-2_000)}`);
-    assert.equal(service.process.pid, pid);
+    const lives = () => {
+      assert.equal(service?.process.exitCode, null, `the service ended: ${service?.errors().slice(-2_000)}`);
+      assert.equal(service?.process.pid, pid);
+    };
+    // Said first: whatever failed besides failed because of it.
+    await Promise.all([traffic.run(), failing()]).finally(() => {
+      traffic.stop();
+      lives();
+    });
     await service.advance(HOUR_SECONDS);
     await awaitQuiet(service);
     await expectPaid(shop, traffic);

@@ -145,14 +145,18 @@ export class Traffic {
   /** No connection, or an answer that says to come back: the same again. */
   async #untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries++) {
-      const answer = await ask().catch(() => null);
+      let failure: unknown = null;
+      const answer = await ask().catch((error: unknown) => {
+        failure = error;
+        return null;
+      });
       const error = answer?.json?.error;
       const again = answer === null || answer.status > 500 || error?.code === "idempotency_in_progress";
       if (!again && error?.retryable !== true) {
         if (answer.status === 500) throw new Error(`A bug of the service: ${answer.text}`);
         return answer;
       }
-      if (tries >= TRIES_MAX || !this.#going) throw new Error(`No answer after ${tries} tries: ${answer?.text}`);
+      if (tries >= TRIES_MAX || !this.#going) throw new Error(`No answer after ${tries} tries: ${answer?.text}`, { cause: failure });
       this.retries++;
       await sleep(TRY_AGAIN_MS);
     }
