@@ -52,15 +52,17 @@ export async function runDatabaseFaults(options: DatabaseFaults): Promise<Figure
         await cluster.begin();
       }
     };
-    const lives = () => {
-      assert.equal(service?.process.exitCode, null, `the service ended: ${service?.errors().slice(-2_000)}`);
-      assert.equal(service?.process.pid, pid);
-    };
-    // Said first: whatever failed besides failed because of it.
-    await Promise.all([traffic.run(), failing()]).finally(() => {
-      traffic.stop();
-      lives();
-    });
+    const living = service;
+    await Promise.all([traffic.run(), failing()])
+      .catch((error: unknown) => {
+        // What the service had to say of it matters more than where the buyer stood.
+        throw new Error(`${error}\nThe service said: ${living.errors().slice(-4_000)}`, { cause: error });
+      })
+      .finally(() => {
+        traffic.stop();
+        assert.equal(living.process.exitCode, null, `the service ended: ${living.errors().slice(-2_000)}`);
+        assert.equal(living.process.pid, pid);
+      });
     await service.advance(HOUR_SECONDS);
     await awaitQuiet(service);
     await expectPaid(shop, traffic);
