@@ -14,9 +14,20 @@ export interface Database extends Db {
    * so `work` must be free of effects elsewhere. Nothing remote is called inside.
    */
   transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-  /** One connection of its own, for session locks and listening; the caller ends it. */
-  connect(): Promise<pg.Client>;
+  /** One connection of its own, for session locks, listening and DDL; the caller ends it. */
+  connect(): Promise<Session>;
   close(): Promise<void>;
+}
+
+/** A connection outside the pool. It fails as a pool's does: with {@link DatabaseUnavailable} when it is lost. */
+export interface Session {
+  /** Runs a text as it is, unprepared. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Called with the payload of each notification, after `listen`. */
+  onNotification(heard: (payload: string) => void): void;
+  /** Resolves when the connection is over, lost or ended. */
+  readonly over: Promise<void>;
+  end(): Promise<void>;
 }
 
 /** The database cannot be reached, or no connection came free in time. Callers answer 503 and may try again. */
@@ -69,6 +80,27 @@ const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool, told: (businessIds
     },
   };
 };
+
+function sessionOf(client: pg.Client): Session {
+  const over = new Promise<void>((resolve) => {
+    client.once("end", resolve).once("error", () => resolve());
+  });
+  return {
+    query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+      try {
+        return (await client.query<Row>(text, [...values])).rows;
+      } catch (error) {
+        const failure = asUnavailable(error);
+        // One that did not answer in time would keep every later query waiting behind that one.
+        if (failure instanceof DatabaseUnavailable) void client.end().catch(() => undefined);
+        throw failure;
+      }
+    },
+    onNotification: (heard) => void client.on("notification", ({ payload = "" }) => heard(payload)),
+    over,
+    end: () => client.end(),
+  };
+}
 
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -134,9 +166,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     connect: async () => {
       const client = new pg.Client({
         ...options.connection,
-        application_name: "holdfast lock",
+        application_name: "holdfast session",
         keepAlive: true,
         connectionTimeoutMillis: POOL_WAIT_MS,
+        query_timeout: options.statementTimeoutMs + 2_000,
       });
       client.on("error", (error) => options.log(`A database connection of its own broke: ${error.message}`));
       try {
@@ -144,7 +177,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       } catch (error) {
         throw asUnavailable(error);
       }
-      return client;
+      return sessionOf(client);
     },
     close: () => pool.end(),
   };

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import type pg from "pg";
-import type { Database, Db } from "./database.ts";
+import type { Database, Db, Session } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /**
@@ -34,7 +33,7 @@ export async function tryTransactionLock(db: Db, name: string, ours: boolean): P
 export class SessionLocks {
   readonly #database: Database;
   readonly #held = new Set<string>();
-  #client: Promise<pg.Client> | null = null;
+  #session: Promise<Session> | null = null;
 
   constructor(database: Database) {
     this.#database = database;
@@ -45,12 +44,12 @@ export class SessionLocks {
     if (this.#held.has(name)) return false;
     this.#held.add(name);
     try {
-      const client = await this.#connection();
-      const { rows } = await client.query("select pg_try_advisory_lock($1::bigint) as got", [
+      const session = await this.#open();
+      const [row] = await session.query<{ got: boolean }>("select pg_try_advisory_lock($1::bigint) as got", [
         lockNumbers(name).session,
       ]);
-      if (rows[0].got !== true) this.#held.delete(name);
-      return rows[0].got === true;
+      if (!row!.got) this.#held.delete(name);
+      return row!.got;
     } catch (error) {
       this.#held.delete(name);
       throw error;
@@ -59,24 +58,25 @@ export class SessionLocks {
 
   async unlock(name: string): Promise<void> {
     if (!this.#held.delete(name)) return;
-    const client = await this.#client;
     // A connection that broke has freed the lock already.
-    await client?.query("select pg_advisory_unlock($1::bigint)", [lockNumbers(name).session]).catch(() => undefined);
+    await this.#session
+      ?.then((session) => session.query("select pg_advisory_unlock($1::bigint)", [lockNumbers(name).session]))
+      .catch(() => undefined);
   }
 
   async close(): Promise<void> {
-    await this.#client?.then((client) => client.end()).catch(() => undefined);
+    await this.#session?.then((session) => session.end()).catch(() => undefined);
   }
 
-  #connection(): Promise<pg.Client> {
-    if (this.#client === null) {
+  #open(): Promise<Session> {
+    if (this.#session === null) {
       const opening = this.#database.connect();
-      this.#client = opening;
+      this.#session = opening;
       const forget = () => {
-        if (this.#client === opening) this.#client = null;
+        if (this.#session === opening) this.#session = null;
       };
-      opening.then((client) => client.once("end", forget), forget);
+      opening.then((session) => session.over.then(forget), forget);
     }
-    return this.#client;
+    return this.#session;
   }
 }

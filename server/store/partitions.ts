@@ -20,9 +20,9 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
  * tables whose default partition holds rows: something was recorded on a day that had no partition.
  */
 export async function keepPartitions(database: Database, tables: readonly DailyTable[], now: Date): Promise<string[]> {
-  const client = await database.connect();
+  const session = await database.connect();
   try {
-    await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
+    await session.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
     const spilled: string[] = [];
     for (const { name, keepFrom } of tables) {
       const found = await database.rows<{ partition: string }>(sql`
@@ -35,7 +35,7 @@ export async function keepPartitions(database: Database, tables: readonly DailyT
         if (existing.has(partition)) continue;
         const to = dayOf(new Date(now.getTime() + (ahead + 1) * DAY_MS));
         // 23514: the default holds rows of that day already, and goes on to; 42P07, 23505: another process was first.
-        await client
+        await session
           .query(
             `create table ${partition} partition of ${name} for values from ('${from} 00:00Z') to ('${to} 00:00Z')`,
           )
@@ -45,13 +45,13 @@ export async function keepPartitions(database: Database, tables: readonly DailyT
       }
       if (keepFrom !== null)
         for (const partition of existing)
-          if (endOf(partition) <= keepFrom.getTime()) await client.query(`drop table if exists ${partition}`);
-      const rest = await client.query(`select 1 from ${name}_default limit 1`);
-      if (rest.rowCount !== 0) spilled.push(name);
+          if (endOf(partition) <= keepFrom.getTime()) await session.query(`drop table if exists ${partition}`);
+      const rest = await session.query(`select 1 from ${name}_default limit 1`);
+      if (rest.length > 0) spilled.push(name);
     }
     return spilled;
   } finally {
-    await client.end();
+    await session.end();
   }
 }
 

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "../../server/store/database.ts";
 import { createTestDatabase } from "../../server/store/embedded/testing.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import { type Ended, type Service, type Spawned, spawnService } from "../harness/service.ts";
+import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { type ChainPace, ChainProcess } from "./chain-process.ts";
 import type { Evidence } from "./checker.ts";
@@ -77,12 +77,27 @@ export class Beside implements Service {
     const pace = { slotMs: options.slotMs ?? 40, finalizedSlots: options.finalizedSlots ?? 8 };
     const chain = await ChainProcess.start(join(dataDir, "devnet"), pace);
     const made = options.databaseUrl === undefined ? await createTestDatabase(migrate) : null;
-    const port = await findFreePorts(4);
-    const beside = new Beside(dataDir, port, chain, made?.url ?? options.databaseUrl!, options, async () => {
+    const drop = async () => {
       await made?.drop();
-    });
-    await beside.begin();
-    return beside;
+    };
+    for (let tries = 1; ; tries++) {
+      const beside = new Beside(
+        dataDir,
+        await findFreePorts(4),
+        chain,
+        made?.url ?? options.databaseUrl!,
+        options,
+        drop,
+      );
+      const over = await beside.begin();
+      if (over === null) return beside;
+      // Another test was there first, and stays.
+      if (!isTaken(beside.errors()) || tries >= START_TRIES) {
+        await beside.remove();
+        throw new Error(`The service ended at its start: ${beside.errors()}`);
+      }
+      await beside.database.close();
+    }
   }
 
   get apiUrl(): string {
@@ -121,8 +136,16 @@ export class Beside implements Service {
   /** What its lives so far wrote to standard error. */
   errors = (): string => this.#errors + (this.#spawned?.errors() ?? "");
 
-  /** Starts the service; gives it back when it answers, or how it ended if it did before. */
+  /** Starts the service; gives null when it answers, or how it ended if it did before. */
   async begin(env: Readonly<Record<string, string>> = {}): Promise<Omit<Ended, "ms"> | null> {
+    for (let tries = 1; ; tries++) {
+      const over = await this.#beginOnce(env);
+      // Another test looks whether the port is free, for a moment; the port has to stay the same.
+      if (over === null || !isTaken(this.#running().errors()) || tries >= START_TRIES) return over;
+    }
+  }
+
+  async #beginOnce(env: Readonly<Record<string, string>>): Promise<Omit<Ended, "ms"> | null> {
     const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env: { ...this.#env, ...env } };
     const spawned = spawnService(place, this.port);
     this.#spawned = spawned;
@@ -130,7 +153,9 @@ export class Beside implements Service {
     void spawned.ended.then((how) => {
       over = how;
     });
-    await eventually("the service is ready", () => over !== null || isReady(this.checkoutUrl), READY_MS_MAX);
+    // Whoever answers on the port of a service that ended is a stranger.
+    const isUp = async () => over !== null || ((await isReady(this.checkoutUrl)) && over === null);
+    await eventually("the service is ready", isUp, READY_MS_MAX);
     return over;
   }
 

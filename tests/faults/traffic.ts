@@ -156,7 +156,8 @@ export class Traffic {
         if (answer.status === 500) throw new Error(`A bug of the service: ${answer.text}`);
         return answer;
       }
-      if (tries >= TRIES_MAX || !this.#going) throw new Error(`No answer after ${tries} tries: ${answer?.text}`, { cause: failure });
+      if (tries >= TRIES_MAX || !this.#going)
+        throw new Error(`No answer after ${tries} tries: ${answer?.text}`, { cause: failure });
       this.retries++;
       await sleep(TRY_AGAIN_MS);
     }

@@ -15,7 +15,7 @@ import { eventually } from "./wait.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WATCH_PARENT = pathToFileURL(join(ROOT, "tools/bootstrap/watchParent.mjs")).href;
 const START_MS_MAX = 60_000;
-const START_TRIES = 5;
+export const START_TRIES = 5;
 
 export interface ServiceOptions {
   /** Further settings, as environment variables. */
@@ -88,6 +88,9 @@ export async function foldersOf(dataDir: string): Promise<string[]> {
   return cluster === null ? [dataDir] : [cluster, dataDir];
 }
 
+/** Whether a service ended since somebody else had its port. */
+export const isTaken = (errors: string): boolean => /EADDRINUSE|is in use/.test(errors);
+
 async function launch(place: Place): Promise<Service> {
   for (let tries = 1; ; tries++) {
     const child = spawnService(place, await findFreePorts(4));
@@ -95,8 +98,7 @@ async function launch(place: Place): Promise<Service> {
       return await serviceOf(place, child);
     } catch (error) {
       child.process.kill("SIGKILL");
-      const taken = /EADDRINUSE|address already in use|port .* is taken/i.test(child.errors());
-      if (!taken || tries >= START_TRIES) throw error;
+      if (!isTaken(child.errors()) || tries >= START_TRIES) throw error;
     }
   }
 }

@@ -60,19 +60,17 @@ export function listenForWork(database: Database, wake: Wake, log: Log): { stop(
 }
 
 async function listenOnce(database: Database, wake: Wake, signal: AbortSignal): Promise<void> {
-  const client = await database.connect();
+  const session = await database.connect();
   try {
-    const over = new Promise<void>((resolve) => {
-      client.once("end", () => resolve());
-      client.once("error", () => resolve());
+    const stopped = new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    client.on("notification", ({ payload = "" }) => wake(payload === "" ? undefined : payload.split(",")));
-    await client.query(`listen ${CHANNEL}`);
+    session.onNotification((payload) => wake(payload === "" ? undefined : payload.split(",")));
+    await session.query(`listen ${CHANNEL}`);
     wake();
-    await over;
+    await Promise.race([session.over, stopped]);
   } finally {
-    await client.end().catch(() => undefined);
+    await session.end().catch(() => undefined);
   }
 }

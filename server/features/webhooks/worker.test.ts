@@ -220,7 +220,7 @@ test("reliability §5 connections to the database cut all the time: everything i
         "update webhook_queue set leased_until = now() where leased_until > now() + interval '1 second'",
       );
       const left = await killer.query("select from webhook_queue");
-      return left.rowCount === 0;
+      return left.length === 0;
     },
     30_000,
   );
