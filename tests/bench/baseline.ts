@@ -9,7 +9,7 @@ import { promisify } from "node:util";
  * event, its key, and a delivery where the business has an endpoint), one statement a transaction, nothing else.
  */
 const SCRIPT = `
-\\set b random(1, :businesses)
+\\set b random(:first, :last)
 \\set p random(1, 9000000000000000000)
 with me as (
   select 'biz_' || lpad((:b)::text, 32, '0') as business, 'key_' || lpad((:b)::text, 32, '0') as key,
@@ -43,8 +43,17 @@ export interface Baseline {
 /** Runs pgbench for so long with so many clients, prepared statements, and reads its rate. */
 export async function runBaseline(
   url: string,
-  options: { clients: number; seconds: number; businesses: number; recipient: string; asset: string },
+  options: {
+    readonly clients: number;
+    readonly seconds: number;
+    /** The number of its first business. */
+    readonly first?: number;
+    readonly businesses: number;
+    readonly recipient: string;
+    readonly asset: string;
+  },
 ): Promise<Baseline> {
+  const { first = 1 } = options;
   const folder = await mkdtemp(join(tmpdir(), "holdfast-bench-"));
   try {
     const script = join(folder, "create.sql");
@@ -63,7 +72,9 @@ export async function runBaseline(
       "-T",
       String(options.seconds),
       "-D",
-      `businesses=${options.businesses}`,
+      `first=${first}`,
+      "-D",
+      `last=${first + options.businesses - 1}`,
       "-f",
       script,
       url,

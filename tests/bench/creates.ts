@@ -1,8 +1,9 @@
 import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { startService } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
+import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
-import { cpuMsOf, load, median } from "./loading.ts";
+import { load, median } from "./loading.ts";
 import { seedBusinesses } from "./seed.ts";
 
 const WARM_MS = 3_000;
@@ -29,18 +30,19 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       asset: service.asset,
     };
     const base = { clients: 16, seconds, businesses, recipient: service.recipient, asset: service.asset };
+    const cpu = await cpuMeter(service.process.pid!, service.database);
     await load({ ...plan, tag: "warm", durationMs: WARM_MS });
     await runBaseline(url, { ...base, seconds: 1 });
 
     const ratios: number[] = [];
     const rates: number[] = [];
     console.log(
-      "| round | creates/s | p50 ms | p99 ms | service CPU-ms each | pgbench/s | ratio |\n|---|---|---|---|---|---|---|",
+      `| round | creates/s | p50 ms | p99 ms | service CPU-ms each | PostgreSQL | load | pgbench/s | ratio |\n|${"---|".repeat(9)}`,
     );
     for (let round = 1; round <= rounds; round++) {
-      const before = cpuMsOf(service.process.pid!);
+      const before = cpu();
       const ours = await load({ ...plan, tag: `r${round}` });
-      const cpuMs = cpuMsOf(service.process.pid!) - before;
+      const used = cpuBetween(before, cpu());
       const { perSecond } = await runBaseline(url, base);
       const rate = ours.good / ours.seconds;
       rates.push(rate);
@@ -50,7 +52,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
         rate.toFixed(0),
         ours.p50Ms.toFixed(1),
         ours.p99Ms.toFixed(1),
-        (cpuMs / ours.good).toFixed(3),
+        ...[used.service, used.postgres, ours.cpuMs].map((ms) => (ms / ours.good).toFixed(3)),
         perSecond.toFixed(0),
         (rate / perSecond).toFixed(2),
       ];

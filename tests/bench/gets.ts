@@ -1,5 +1,6 @@
 import { newMerchant } from "../harness/merchant.ts";
 import { startService } from "../harness/service.ts";
+import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
 import { load, median, startBare } from "./loading.ts";
 
@@ -25,17 +26,29 @@ export async function benchGets(args: readonly string[]): Promise<void> {
       recipient: "",
       asset: "",
     };
+    const cpu = await cpuMeter(service.process.pid!, service.database);
     await load({ ...plan, kind: "get", port: service.port });
     const ratios: number[] = [];
-    console.log("| round | GET/s | p50 ms | p99 ms | bare/s | ratio |\n|---|---|---|---|---|---|");
+    console.log(
+      `| round | GET/s | p50 ms | p99 ms | service CPU-ms each | PostgreSQL | load | bare/s | ratio |\n|${"---|".repeat(9)}`,
+    );
     for (let round = 1; round <= rounds; round++) {
+      const before = cpu();
       const ours = await load({ ...plan, kind: "get", port: service.port });
+      const used = cpuBetween(before, cpu());
       const base = await load({ ...plan, kind: "bare", port: bare.port });
       const [rate, bareRate] = [ours.good / ours.seconds, base.good / base.seconds];
       ratios.push(rate / bareRate);
-      console.log(
-        `| ${round} | ${rate.toFixed(0)} | ${ours.p50Ms.toFixed(1)} | ${ours.p99Ms.toFixed(1)} | ${bareRate.toFixed(0)} | ${(rate / bareRate).toFixed(2)} |`,
-      );
+      const cells = [
+        round,
+        rate.toFixed(0),
+        ours.p50Ms.toFixed(1),
+        ours.p99Ms.toFixed(1),
+        ...[used.service, used.postgres, ours.cpuMs].map((ms) => (ms / ours.good).toFixed(3)),
+        bareRate.toFixed(0),
+        (rate / bareRate).toFixed(2),
+      ];
+      console.log(`| ${cells.join(" | ")} |`);
     }
     console.log(`\nMedian ratio ${median(ratios).toFixed(2)}.`);
   } finally {

@@ -1,6 +1,5 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
@@ -33,10 +32,4 @@ export async function startBare(body: string): Promise<{ port: number; stop: () 
   const child = spawn(process.execPath, ["-e", BARE, body], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const [port] = (await once(child, "message")) as [number];
   return { port, stop: () => child.disconnect() };
-}
-
-/** Milliseconds of CPU a process has used so far, user and system. */
-export function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,10 +1,15 @@
 import { benchCreates } from "./creates.ts";
+import { benchDeliveries } from "./deliveries.ts";
 import { benchGets } from "./gets.ts";
 import { benchSweepCost } from "./sweep-cost.ts";
 
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
 const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly string[]) => Promise<void> }>> = {
   creates: { does: "[rounds] [seconds] [connections] [businesses]: creates/s against pgbench", run: benchCreates },
+  deliveries: {
+    does: "[rounds] [seconds] [connections] [businesses]: creates with a delivery each, a second and their CPU",
+    run: benchDeliveries,
+  },
   gets: { does: "[rounds] [seconds] [connections]: GET intent/s against Node's bare HTTP server", run: benchGets },
   "sweep-cost": {
     does: "[seconds] [transactions] [a second]: RPC calls of an idle sweep, and for each transaction",

@@ -1,11 +1,13 @@
-import { hashSecretKey, newSecretKey } from "../../server/domain/ids.ts";
+import { hashSecretKey, newEndpointId, newSecretKey } from "../../server/domain/ids.ts";
+import { API_VERSION } from "../../server/domain/version.ts";
+import { type KeyRing, newSigningSecret, sealSecret } from "../../server/features/webhooks/secret.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 
-/** Businesses named biz_000…1 to biz_000…n, each with one key whose rate never ends; returns the keys in that order. */
-export async function seedBusinesses(database: Database, count: number): Promise<string[]> {
+/** Businesses named biz_000…first onwards, each with one key whose rate never ends; returns the keys in that order. */
+export async function seedBusinesses(database: Database, count: number, first = 1): Promise<string[]> {
   const keys = Array.from({ length: count }, () => newSecretKey("test"));
-  const ids = keys.map((_, index) => (index + 1).toString().padStart(32, "0"));
+  const ids = keys.map((_, index) => (index + first).toString().padStart(32, "0"));
   await database.rows(sql`
     with given as (
       select * from unnest(${ids}::text[], ${keys.map((key) => hashSecretKey(key)!)}::bytea[]) as g (id, hash)),
@@ -18,4 +20,20 @@ export async function seedBusinesses(database: Database, count: number): Promise
     insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, slot, created_at)
     select 'biz_' || id, 'key_' || id, 'test', hash, 'nnch', 1000000000, 1, now() from given`);
   return keys;
+}
+
+/** One webhook endpoint for each seeded business, at these names, for all types. Held ones are disabled: they queue and are not sent. */
+export async function seedEndpoints(
+  database: Database,
+  ring: KeyRing,
+  names: readonly string[],
+  { first = 1, held = false }: { readonly first?: number; readonly held?: boolean } = {},
+): Promise<void> {
+  const ids = names.map(() => newEndpointId(new Date()));
+  await database.rows(sql`
+    insert into webhook_endpoints (business_id, id, environment, slot, url, status, api_version, secret, created_at, disabled_at)
+    select 'biz_' || lpad((${first}::integer + place - 1)::text, 32, '0'), id, 'test', 1, 'https://' || name || '/',
+      case when ${held} then 'disabled' else 'enabled' end, ${API_VERSION}, secret, now(), case when ${held} then now() end
+    from unnest(${ids}::text[], ${names}::text[], ${ids.map((id) => sealSecret(ring, id, newSigningSecret()))}::text[])
+      with ordinality as g (id, name, secret, place)`);
 }
