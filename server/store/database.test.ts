@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
+import { eventually } from "../../tests/harness/wait.ts";
 import { type Database, DatabaseUnavailable, openDatabase } from "./database.ts";
 import { createTestDatabase } from "./embedded/testing.ts";
 import { SessionLocks } from "./locks.ts";
 import { migrate } from "./migrate.ts";
 import { sql } from "./sql.ts";
+
+const NOTHING = async () => undefined;
 
 async function open() {
   const made = await createTestDatabase(migrate);
@@ -39,7 +44,7 @@ test("a connection of its own that is cut in the middle of a query fails as unav
   const { database } = opened;
   const session = await database.connect();
   const failing = session.query("select pg_sleep(60)").catch((error: unknown) => error);
-  while (!(await isAsleep(database)));
+  await eventually("the query is under way", () => isAsleep(database));
   await cut(database);
   assert.ok((await failing) instanceof DatabaseUnavailable);
   await session.over;
@@ -61,8 +66,38 @@ test("session locks are had anew after their connection was cut", async () => {
   assert.equal(await others.tryLock("name"), false);
   await cut(database);
   await ours.unlock("name");
-  const again = async (): Promise<boolean> => others.tryLock("name").catch(() => false);
-  while (!(await again()));
+  await eventually("the lock is free", () => others.tryLock("name").catch(() => false));
   assert.equal(await ours.tryLock("name").catch(() => false), false);
   await Promise.all([ours.close(), others.close()]);
+});
+
+/** A message of PostgreSQL's protocol: its letter, its length, what it says. */
+const message = (letter: string, content: Buffer): Buffer => {
+  const head = Buffer.alloc(5);
+  head.write(letter, "latin1");
+  head.writeInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+};
+const ACCEPTED = message("R", Buffer.alloc(4));
+const READY = message("Z", Buffer.from("I"));
+const ENDED = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"));
+
+test("a connection that is made and cut in one packet fails as unavailable, and nothing else", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(Buffer.concat([ACCEPTED, READY, ENDED])));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const connection = { connectionString: `postgresql://someone@127.0.0.1:${port}/any` };
+  const database = openDatabase({ connection, connectionsMax: 2, statementTimeoutMs: 500, log: () => undefined });
+  try {
+    await assert.rejects(database.transaction(NOTHING), DatabaseUnavailable);
+    await assert.rejects(database.row(sql`select 1`), DatabaseUnavailable);
+    await assert.rejects(async () => (await database.connect()).query("select 1"), DatabaseUnavailable);
+  } finally {
+    await database.close();
+    server.close();
+  }
 });

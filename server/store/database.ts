@@ -120,6 +120,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
 
+  // Nor does one that breaks in the very packet that made it ready: its error comes before whoever waited for it can listen.
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+
   async function once<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
     let client: pg.PoolClient;
     try {
