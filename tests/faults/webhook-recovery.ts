@@ -45,7 +45,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
       told.push(...(await stage.books.tell(Math.min(500, backlog - count), "payment_intent.created", owner)));
   await sleep(3_000);
   for (const { host } of stage.endpoints) {
-    const cap = new Flow();
+    const cap = new Flow("biz_1");
     while (cap.cap > 1) {
       cap.started();
       cap.ended("overloaded");

@@ -89,12 +89,13 @@ export const claimDeliveries = (
       select e.business_id, e.id as endpoint_id from webhook_endpoints e where e.business_id = any(${told}::text[])`
     }),
     open as (
-      select e.business_id, e.id, e.status, coalesce(f.failing, false) as failing, coalesce(f.free, ${PLACES_START}::integer) as free,
-        floor(coalesce(f.free, ${PLACES_START}::integer) * 0.75 + random()) as fresh
+      select e.business_id, e.id, e.status, f.failing, f.free, floor(f.free * 0.75 + random()) as fresh
       from places p join webhook_endpoints e on e.business_id = p.business_id and e.id = p.endpoint_id
-        left join unnest(${room.endpoints.map((one) => one.id)}::text[], ${room.endpoints.map((one) => one.free)}::integer[],
-          ${room.endpoints.map((one) => one.failing)}::boolean[]) as f (id, free, failing) on f.id = e.id
-      where coalesce(f.free, ${PLACES_START}::integer) > 0),
+        -- Found by a search within the value: joined as rows, each place would look through them all.
+        cross join lateral (select known.room -> e.id as own from (select ${roomByEndpoint(room)}::jsonb as room) known) k
+        cross join lateral (
+          select coalesce((k.own -> 0)::integer, ${PLACES_START}::integer) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
+      where f.free > 0),
     candidates as (
       select o.failing, o.free, o.business_id, o.id as endpoint_id, c.event_id, c.resend,
         row_number() over (partition by o.business_id, o.id order by c.turn) as place
@@ -150,6 +151,9 @@ export const claimDeliveries = (
       left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
     order by c.due_at`);
 };
+
+const roomByEndpoint = ({ endpoints }: Room): string =>
+  JSON.stringify(Object.fromEntries(endpoints.map(({ id, free, failing }) => [id, [free, failing]])));
 
 /** Gives claims back untouched: no attempt was made, so none is counted. */
 export const releaseClaims = (db: Db, claims: readonly Claim[]) =>

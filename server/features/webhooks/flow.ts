@@ -9,6 +9,7 @@ export type Pressure = "succeeded" | "failed" | "overloaded";
  * a row; halves when the endpoint does not answer, or asks for less (429, 503). A dead endpoint settles at 1.
  */
 export class Flow {
+  readonly businessId: string;
   #cap = START;
   #run = 0;
   inFlight = 0;
@@ -16,6 +17,10 @@ export class Flow {
   failing = false;
   /** It took all it may have: there may be more for it. */
   backlogged = false;
+
+  constructor(businessId: string) {
+    this.businessId = businessId;
+  }
 
   get cap(): number {
     return this.#cap;

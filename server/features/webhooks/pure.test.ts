@@ -75,7 +75,7 @@ test("a ring with a newer key opens what the older sealed; without the older it 
 });
 
 test("an endpoint's room starts at 4, grows by one per run of successes, halves under pressure, within 1 and 64", () => {
-  const flow = new Flow();
+  const flow = new Flow("biz_1");
   const end = (pressure: "succeeded" | "failed" | "overloaded") => {
     flow.started();
     flow.ended(pressure);

@@ -90,7 +90,7 @@ export class Worker {
     const room: Room = {
       slots,
       failingSlots: Math.max(0, failingSlots),
-      endpoints: [...this.#flows].map(([id, flow]) => ({
+      endpoints: this.#endpointsOf(told).map(([id, flow]) => ({
         id,
         // New events leave a quarter of the places to a backlog.
         free: this.#sealed.has(id)
@@ -115,13 +115,13 @@ export class Worker {
       });
     }
     if (told === null) for (const flow of this.#flows.values()) flow.backlogged = flow.free === 0;
-    else for (const { endpoint_id: id } of claims) this.#flowOf(id).backlogged ||= this.#flowOf(id).free === 0;
+    else for (const claim of claims) this.#flowOf(claim).backlogged ||= this.#flowOf(claim).free === 0;
     this.#crowded = this.#running.size >= this.#slots || this.#failingInFlight() >= this.#slots * FAILING_SHARE;
     return claims.length === slots;
   }
 
   async #attempt(claim: Claim, claimedAt: number): Promise<void> {
-    const flow = this.#flowOf(claim.endpoint_id);
+    const flow = this.#flowOf(claim);
     // The other loop may have filled its places since they were counted.
     const crowded = flow.free === 0;
     flow.started();
@@ -164,14 +164,21 @@ export class Worker {
     }
   }
 
+  /** What is known of the endpoints of these businesses; null: of all. */
+  #endpointsOf(businessIds: readonly string[] | null): [id: string, Flow][] {
+    if (businessIds === null) return [...this.#flows];
+    const theirs = new Set(businessIds);
+    return [...this.#flows].filter(([, flow]) => theirs.has(flow.businessId));
+  }
+
   #failingInFlight(): number {
     let count = 0;
     for (const flow of this.#flows.values()) if (flow.failing) count += flow.inFlight;
     return count;
   }
 
-  #flowOf(id: string): Flow {
-    const flow = this.#flows.get(id) ?? new Flow();
+  #flowOf({ business_id: businessId, endpoint_id: id }: Claim): Flow {
+    const flow = this.#flows.get(id) ?? new Flow(businessId);
     this.#flows.set(id, flow);
     return flow;
   }
