@@ -2,7 +2,7 @@ import { isWalletAddress } from "./domain/addresses.ts";
 import type { Environment } from "./domain/terms.ts";
 import { type DevHosts, readDevHosts } from "./features/webhooks/resolver.ts";
 import { readFailpoint } from "./lib/failpoint.ts";
-import { BODY_WAIT_MS } from "./limits.ts";
+import { API_PROCESSES_MAX, BODY_WAIT_MS } from "./limits.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
 export interface ChainSettings {
@@ -25,6 +25,8 @@ export interface Config {
   /** Without one for `test`, the local chain of DATA_DIR stands in. */
   readonly chains: readonly ChainSettings[];
   readonly role: "api" | "worker" | "all";
+  /** Processes that answer requests behind PORT; 1: this one does. */
+  readonly apiProcesses: number;
   /** Where merchants reach the API, `/api/v1` included. */
   readonly apiUrl: string;
   readonly checkoutUrl: string;
@@ -145,6 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       text("DATABASE_URL") === null ? null : url("DATABASE_URL", text("DATABASE_URL")!, ["postgres:", "postgresql:"]),
     chains: [chain("test", "TEST"), chain("live", "LIVE")].filter((settings) => settings !== null),
     role: oneOf("ROLE", ["all", "api", "worker"]),
+    apiProcesses: whole("API_PROCESSES", 1, 1, API_PROCESSES_MAX),
     apiUrl: url("API_URL", text("API_URL") ?? `http://localhost:${port}/api/v1`, ["http:", "https:"]),
     checkoutUrl: url("CHECKOUT_URL", text("CHECKOUT_URL") ?? `http://localhost:${port}`, ["http:", "https:"]),
     intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, 10_080) * MINUTE_MS,

@@ -20,3 +20,8 @@ export const RECIPIENT_READ_MS = 1_000;
 /** Batches of one kind under way at once, and calls that wait for the next; beyond it the answer is 503. */
 export const BATCHES_MAX = 3;
 export const WAITING_MAX = 2_000;
+/** Connections to the database of one process: for requests, and for lists, sweeps and figures. */
+export const CONNECTIONS_MAX = 16;
+export const SLOW_CONNECTIONS_MAX = 8;
+/** API processes of one machine: with their connections, and the worker's, they stay below PostgreSQL's usual hundred. */
+export const API_PROCESSES_MAX = 8;

@@ -1,22 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pg from "pg";
-import { ChainUnavailable } from "./chain/port.ts";
+import { openDatabases, startAnswering } from "./answering.ts";
+import { ApiProcesses } from "./apiProcesses.ts";
 import { openChain } from "./chains.ts";
-import { type Config, ConfigProblem, readConfig } from "./config.ts";
-import type { Environment } from "./domain/terms.ts";
-import { registerHealth } from "./edge/health.ts";
-import { registerMerchantApi } from "./edge/merchant/api.ts";
-import { Idempotency, purgeAnswers } from "./edge/merchant/idempotency.ts";
-import { registerReference } from "./edge/merchant/reference.ts";
-import { registerMetrics } from "./edge/metrics.ts";
-import { createServer } from "./edge/server.ts";
+import { type ChainSettings, type Config, ConfigProblem, readConfig } from "./config.ts";
+import { purgeAnswers } from "./edge/merchant/idempotency.ts";
+import { createMetrics } from "./edge/metrics.ts";
 import type { Chain } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
-import { createTermsCheck } from "./features/chains/terms.ts";
-import { registerCheckout } from "./features/checkout/buyer.ts";
-import { EventWaiting } from "./features/events/waiting.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
 import { QUEUE_PLANNING } from "./features/webhooks/claims.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
@@ -25,19 +18,15 @@ import { createNotifier } from "./features/webhooks/waking.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
-import { BATCHES_MAX, WAITING_MAX } from "./limits.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
 import { announceLocalRun } from "./local/ready.ts";
 import { startChainLoops, startWebhooks } from "./loops.ts";
 import { requireFreePorts } from "./ports.ts";
-import { describeRoutes, merchantRoutes } from "./routes.ts";
 import { Shutdown } from "./shutdown.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
-import { SessionLocks } from "./store/locks.ts";
 import { migrate } from "./store/migrate.ts";
-import { sql } from "./store/sql.ts";
 
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
@@ -50,7 +39,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await requireFreePorts([
     { port: config.port, setting: "PORT" },
-    ...(isLocal(config)
+    ...(hasLocalChain(config)
       ? [0, 1, 2].map((offset) => ({ port: config.rpcPort + offset, setting: "RPC_PORT or PORT" }))
       : []),
   ]);
@@ -62,25 +51,22 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
 
   await migrateDatabase(connection);
   let onTold = (_businessIds: readonly string[]): void => undefined;
-  const opening = { connection, log, onTold: (businessIds: readonly string[]) => onTold(businessIds) };
-  const database = openDatabase({ ...opening, connectionsMax: 16, statementTimeoutMs: 5_000 });
-  const slowDatabase = openDatabase({ ...opening, connectionsMax: 8, statementTimeoutMs: 15_000 });
-  shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+  const opening = { connection, processes: 1, onTold: (businessIds: readonly string[]) => onTold(businessIds) };
+  const databases = openDatabases(opening, shutdown);
+  const { database, slowDatabase } = databases;
 
   // Tried again by the upkeep of webhooks; until then the default partitions take what comes.
   await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log }).catch(
     (error: unknown) => log("The partitions of the coming days could not be made.", error),
   );
   if (config.role === "api") onTold = createNotifier(slowDatabase);
-  else onTold = await openWebhooks(config, opening, local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME), shutdown);
+  else {
+    const localKeysFile = local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME);
+    onTold = await openWebhooks(config, { ...opening, log }, localKeysFile, shutdown);
+  }
 
-  const chains = await joinChains(config, local, database);
-  const chainOf = (environment: Environment): Chain => {
-    const chain = chains.find((one) => one.environment === environment);
-    // Keys outlive a chain's settings: what needs no chain still works for them.
-    if (chain === undefined) throw new ChainUnavailable(`No chain is configured for ${environment}.`);
-    return chain;
-  };
+  const settings = chainSettings(config, local);
+  const chains = await joinChains(settings, local, database);
   const demo = local === null ? null : await openDemo(database, dataDir);
 
   if (config.role !== "api") {
@@ -88,47 +74,20 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add("purge", () => purge.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
-  const app = createServer();
-  const waiting = new EventWaiting(slowDatabase);
-  registerHealth(app, [
-    { name: "database", check: () => database.row(sql`select 1 as ok`) },
-    ...chains.map((chain) => ({
-      name: `${chain.environment} chain`,
-      check: (signal: AbortSignal) => chain.reader.readHead({ signal }),
-    })),
-  ]);
-  registerMetrics(app, overviewFigures(slowDatabase, chains), config.metricsToken);
-  if (config.role !== "worker") {
-    const locks = new SessionLocks(database);
-    shutdown.add("locks", () => locks.close());
-    const batching = { itemsMax: config.batchItemsMax, batchesMax: BATCHES_MAX, waitingMax: WAITING_MAX };
-    const shared = { database, slowDatabase, batching, checkoutUrl: config.checkoutUrl };
-    const routes = merchantRoutes({
-      ...shared,
-      lifetimeMs: config.intentLifetimeMs,
-      checkTerms: createTermsCheck({ database, chainOf, allowedMints: config.allowedMints }),
-      commitment: config.bindCommitment,
-      readerOf: (environment) => chainOf(environment).reader,
-      waiting,
-    });
-    registerMerchantApi(app, {
-      database,
-      batching,
-      bodyWaitMs: config.bodyWaitMs,
-      idempotency: new Idempotency(database, locks),
-      logError: log,
-      routes,
-    });
-    registerReference(app, describeRoutes(routes), config.apiUrl);
-    registerCheckout(app, { database, localChain: local !== null });
+  const metrics = createMetrics("main", overviewFigures(slowDatabase, chains));
+  const [isWorker, isLocal] = [config.role === "worker", local !== null];
+  if (config.apiProcesses === 1 || isWorker)
+    await startAnswering({ config, ...databases, chains, isLocal, metrics }, shutdown);
+  else {
+    // They send nothing to the chain.
+    const read = settings.map((one) => ({ ...one, keeperKeyFile: null }));
+    const beginning = { processes: config.apiProcesses, connection, chains: read, isLocal };
+    const apiProcesses = new ApiProcesses({ beginning, readOwn: metrics.readOwn, log });
+    shutdown.add("API processes", () => apiProcesses.stop());
+    await apiProcesses.start();
   }
-  shutdown.add("HTTP server", () => {
-    waiting.stop();
-    return app.close();
-  });
-  await app.listen({ host: config.host, port: config.port });
   if (local === null || demo === null) {
-    const what = config.role === "worker" ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
+    const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     return say(`Ready: ${what} on port ${config.port}.`);
   }
   const { apiUrl, checkoutUrl } = config;
@@ -139,7 +98,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
 }
 
 /** Where no chain is set at all; beside a real one nothing of a local run, such as its faucet, ever starts. */
-const isLocal = (config: Config): boolean => config.chains.length === 0;
+const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 
 async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {
   if (config.databaseUrl !== null) {
@@ -153,7 +112,7 @@ async function openConnection(config: Config, dataDir: string, shutdown: Shutdow
 }
 
 async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdown): Promise<LocalChain | null> {
-  if (!isLocal(config)) return null;
+  if (!hasLocalChain(config)) return null;
   const local = await startLocalChain({
     dataDir,
     rpcPort: config.rpcPort,
@@ -179,26 +138,34 @@ async function migrateDatabase(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-async function joinChains(config: Config, local: LocalChain | null, database: Database): Promise<Chain[]> {
-  const settings = [...config.chains];
-  if (local !== null) {
-    settings.push({
+/** Those that are set, or the local one's. */
+function chainSettings(config: Config, local: LocalChain | null): readonly ChainSettings[] {
+  if (local === null) return config.chains;
+  return [
+    {
       environment: "test",
       rpcUrls: [local.rpcUrl],
       wsUrls: [local.wsUrl],
       programId: local.programId,
       operator: local.operator,
       keeperKeyFile: join(local.walletsDir, "keeper.json"),
-    });
-    await setClockAhead(database, local.offsetMs);
-  }
+    },
+  ];
+}
+
+async function joinChains(
+  settings: readonly ChainSettings[],
+  local: LocalChain | null,
+  database: Database,
+): Promise<Chain[]> {
+  if (local !== null) await setClockAhead(database, local.offsetMs);
   const chains = await Promise.all(settings.map((one) => openChain(one, log)));
   for (const chain of chains) await joinChain(database, chain, AbortSignal.timeout(JOIN_MS));
   return chains;
 }
 
 function startWork(config: Config, database: Database, chain: Chain, shutdown: Shutdown): void {
-  const sweepMs = isLocal(config) ? config.localSlotMs : config.sweepMs;
+  const sweepMs = hasLocalChain(config) ? config.localSlotMs : config.sweepMs;
   const loops = startChainLoops(
     {
       database,

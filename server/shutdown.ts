@@ -17,9 +17,9 @@ export class Shutdown {
   readonly #log: Log;
   begun = false;
 
-  constructor(log: Log) {
+  constructor(log: Log, signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM"]) {
     this.#log = log;
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void this.run(0));
+    for (const signal of signals) process.on(signal, () => void this.run(0));
   }
 
   /** A part that runs from now on; `exited` settles when it ends by itself, which ends the service. */

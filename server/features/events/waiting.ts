@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Owner } from "../../domain/callers.ts";
 import type { Database } from "../../store/database.ts";
+import type { SessionLocks } from "../../store/locks.ts";
 import { listLastSequences } from "./queries.ts";
 
 /** How often the counters of all that wait are read, in one statement. */
 const POLL_MS = 100;
-/** Waiting requests in one process, and of one key; one more is answered at once. */
+/** Waiting requests in one process, and of one key in all of them; one more is answered at once. */
 const WAITING_MAX = 1_000;
 const WAITING_OF_KEY_MAX = 2;
 
@@ -18,24 +19,48 @@ interface Waiter {
 /** Holds requests open until their business has an event above a sequence. One poll serves all of them, and none when nobody waits. */
 export class EventWaiting {
   readonly #database: Database;
+  readonly #locks: SessionLocks;
   readonly #waiters = new Set<Waiter>();
-  readonly #ofKey = new Map<string, number>();
   readonly #stopping = new AbortController();
+  #entered = 0;
   #polling = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, locks: SessionLocks) {
     this.#database = database;
+    this.#locks = locks;
   }
 
   /** The newest sequence once it is above the one given; null when the time is over or there is no room to wait. */
   async wait(owner: Owner, keyId: string, above: bigint, ms: number): Promise<bigint | null> {
-    const waiting = this.#ofKey.get(keyId) ?? 0;
-    if (waiting >= WAITING_OF_KEY_MAX || this.#waiters.size >= WAITING_MAX || this.#stopping.signal.aborted)
-      return null;
+    if (this.#entered >= WAITING_MAX) return null;
+    this.#entered++;
+    try {
+      const place = await this.#takePlace(keyId);
+      if (place === null) return null;
+      try {
+        return await this.#waitInPlace(owner, above, ms);
+      } finally {
+        await this.#locks.unlock(place);
+      }
+    } finally {
+      this.#entered--;
+    }
+  }
+
+  /** A place is a lock, so that processes count together, and one that ends gives its places back. */
+  async #takePlace(keyId: string): Promise<string | null> {
+    for (let place = 1; place <= WAITING_OF_KEY_MAX; place++) {
+      const name = `waiting ${keyId} ${place}`;
+      if (await this.#locks.tryLock(name)) return name;
+    }
+    return null;
+  }
+
+  async #waitInPlace(owner: Owner, above: bigint, ms: number): Promise<bigint | null> {
+    if (this.#stopping.signal.aborted) return null;
     const { promise, resolve } = Promise.withResolvers<bigint | null>();
     const waiter: Waiter = { owner, above, wake: resolve };
     const timer = setTimeout(resolve, ms, null);
-    this.#ofKey.set(keyId, waiting + 1);
     this.#waiters.add(waiter);
     void this.#poll();
     try {
@@ -43,9 +68,6 @@ export class EventWaiting {
     } finally {
       clearTimeout(timer);
       this.#waiters.delete(waiter);
-      const left = this.#ofKey.get(keyId)! - 1;
-      if (left === 0) this.#ofKey.delete(keyId);
-      else this.#ofKey.set(keyId, left);
     }
   }
 

@@ -1,0 +1,107 @@
+import type pg from "pg";
+import { ChainUnavailable } from "./chain/port.ts";
+import type { Config } from "./config.ts";
+import type { Environment } from "./domain/terms.ts";
+import { registerHealth } from "./edge/health.ts";
+import { registerMerchantApi } from "./edge/merchant/api.ts";
+import { Idempotency } from "./edge/merchant/idempotency.ts";
+import { registerReference } from "./edge/merchant/reference.ts";
+import { type Metrics, type ReadFigures, registerMetrics } from "./edge/metrics.ts";
+import { createServer } from "./edge/server.ts";
+import type { Chain } from "./features/chains/chain.ts";
+import { createTermsCheck } from "./features/chains/terms.ts";
+import { registerCheckout } from "./features/checkout/buyer.ts";
+import { EventWaiting } from "./features/events/waiting.ts";
+import { log } from "./lib/log.ts";
+import { BATCHES_MAX, CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX, WAITING_MAX } from "./limits.ts";
+import { describeRoutes, merchantRoutes } from "./routes.ts";
+import type { Shutdown } from "./shutdown.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { SessionLocks } from "./store/locks.ts";
+import { sql } from "./store/sql.ts";
+
+export interface Databases {
+  readonly database: Database;
+  /** Of its own connections, so that no list, sweep or figure makes a request wait. */
+  readonly slowDatabase: Database;
+}
+
+export interface Opening {
+  readonly connection: pg.ClientConfig;
+  readonly onTold: (businessIds: readonly string[]) => void;
+  /** How many processes of this machine share what one alone would take. */
+  readonly processes: number;
+}
+
+/** Few enough that all together stay within PostgreSQL's hundred, and enough for the batches of one process. */
+const shareOf = (connections: number, processes: number): number =>
+  Math.min(connections, Math.ceil((2 * connections) / processes));
+
+export function openDatabases({ connection, onTold, processes }: Opening, shutdown: Shutdown): Databases {
+  const open = (connections: number, statementTimeoutMs: number) =>
+    openDatabase({ connection, log, onTold, connectionsMax: shareOf(connections, processes), statementTimeoutMs });
+  const database = open(CONNECTIONS_MAX, 5_000);
+  const slowDatabase = open(SLOW_CONNECTIONS_MAX, 15_000);
+  shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+  return { database, slowDatabase };
+}
+
+export interface Answering extends Databases {
+  readonly config: Config;
+  readonly chains: readonly Chain[];
+  /** Whether the local chain stands in, where `npm run pay` plays the buyer. */
+  readonly isLocal: boolean;
+  readonly metrics: Metrics;
+  /** The figures of the processes beside this one. */
+  readonly readOthers?: () => Promise<readonly ReadFigures[]>;
+}
+
+/** Opens the HTTP doors of this process, and listens: health and figures always, the API and its pages unless it is a worker. */
+export async function startAnswering(answering: Answering, shutdown: Shutdown): Promise<void> {
+  const { config, database, slowDatabase, chains, isLocal, metrics, readOthers } = answering;
+  const chainOf = (environment: Environment): Chain => {
+    const chain = chains.find((one) => one.environment === environment);
+    // Keys outlive a chain's settings: what needs no chain still works for them.
+    if (chain === undefined) throw new ChainUnavailable(`No chain is configured for ${environment}.`);
+    return chain;
+  };
+  const app = createServer();
+  const locks = new SessionLocks(database);
+  shutdown.add("locks", () => locks.close());
+  const waiting = new EventWaiting(slowDatabase, locks);
+  registerHealth(app, [
+    { name: "database", check: () => database.row(sql`select 1 as ok`) },
+    ...chains.map((chain) => ({
+      name: `${chain.environment} chain`,
+      check: (signal: AbortSignal) => chain.reader.readHead({ signal }),
+    })),
+  ]);
+  registerMetrics(app, metrics, config.metricsToken, readOthers);
+  if (config.role !== "worker") {
+    const batching = { itemsMax: config.batchItemsMax, batchesMax: BATCHES_MAX, waitingMax: WAITING_MAX };
+    const shared = { database, slowDatabase, batching, checkoutUrl: config.checkoutUrl };
+    const routes = merchantRoutes({
+      ...shared,
+      lifetimeMs: config.intentLifetimeMs,
+      checkTerms: createTermsCheck({ database, chainOf, allowedMints: config.allowedMints }),
+      commitment: config.bindCommitment,
+      readerOf: (environment) => chainOf(environment).reader,
+      waiting,
+    });
+    registerMerchantApi(app, {
+      database,
+      batching,
+      bodyWaitMs: config.bodyWaitMs,
+      idempotency: new Idempotency(database, locks),
+      logError: log,
+      routes,
+    });
+    registerReference(app, describeRoutes(routes), config.apiUrl);
+    registerCheckout(app, { database, localChain: isLocal });
+  }
+  shutdown.add("HTTP server", () => {
+    waiting.stop();
+    return app.close();
+  });
+  await app.listen({ host: config.host, port: config.port });
+}
