@@ -1,5 +1,6 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
 import { parseArgs } from "node:util";
+import { runBatching } from "./batching.ts";
 import { describeReport } from "./checker.ts";
 import { runForks } from "./forks.ts";
 import { runKills } from "./kill.ts";
@@ -45,6 +46,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   rpc: {
     about: "every way all nodes, or one of two, can fail: confirm refuses in time, the sweep catches up",
     run: () => runOutages({ outages: Object.keys(OUTAGES) as Outage[] }),
+  },
+  batching: {
+    about: "60 random stories of concurrent requests, with and without statements shared: the same answers and tables",
+    run: (seed) => unchecked(runBatching({ seed, stories: 60, rounds: 12, groups: 24 })),
   },
   minute: {
     about: "500 requests of one key across the end of a minute, over two processes: at most 120 pass in each",

@@ -1,0 +1,363 @@
+import assert from "node:assert/strict";
+import { newSecretKey } from "../../server/domain/ids.ts";
+import { addKey, revokeKey } from "../../server/features/keys/queries.ts";
+import { sql } from "../../server/store/sql.ts";
+import type { Answer } from "../harness/http.ts";
+import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { checkSequences } from "../harness/story.ts";
+import { Random } from "./random.ts";
+
+const SHOPS = 3;
+const LIMIT = 6;
+const ABSENT = `pi_test_${"0".repeat(32)}`;
+
+/** A request that was answered for good under its key, and its answer. */
+interface Kept {
+  readonly shop: Merchant;
+  readonly key: string;
+  readonly body: unknown;
+  readonly answer: string;
+}
+
+interface Made {
+  readonly shop: Merchant;
+  readonly id: string;
+  readonly reference: string;
+}
+
+/** Sends a group of requests at once; what it returns is called when all of the round are answered, in their order. */
+type Send = () => Promise<() => string>;
+
+/**
+ * One service's side of a story: rounds of requests, all of a round sent at once. A seed gives every service the same
+ * requests in the same order. What a group of requests came to is told in words; where chance decides which of them
+ * wins, they say what must be so whoever does.
+ */
+class Side {
+  readonly service: Service;
+  readonly #recipient: string;
+  readonly #random: Random;
+  readonly #shops: Merchant[] = [];
+  #revoked!: Merchant;
+  /** Open intents that are only ever read, and those that may still be canceled. */
+  readonly #still: Made[] = [];
+  readonly #open: Made[] = [];
+  readonly #canceled: Made[] = [];
+  readonly #kept: Kept[] = [];
+  #orders = 0;
+
+  constructor(service: Service, recipient: string, seed: number) {
+    this.service = service;
+    this.#recipient = recipient;
+    this.#random = new Random(seed);
+  }
+
+  async open(): Promise<void> {
+    for (let shop = 0; shop < SHOPS; shop++) this.#shops.push(await newMerchant(this.service));
+    const { database } = this.service;
+    const { business } = this.#shops[0]!;
+    const issued = (await addKey(database, business, "test", 1_000_000))!;
+    assert.ok(await revokeKey(database, business, issued.key.id));
+    this.#revoked = merchantOf(this.service, business, issued.key.id, issued.secret);
+  }
+
+  /** Sends a round; a line for each group, in order. */
+  async round(groups: number): Promise<string[]> {
+    // Drawn before anything is sent: what comes back may change nothing of what is asked.
+    const drawn = Array.from({ length: groups }, () => this.#draw());
+    const limited = this.#random.chance(0.3) ? await this.#drawLimited() : [];
+    const answered = await Promise.all([...drawn, ...limited].map((send) => send()));
+    return answered.map((tell) => tell());
+  }
+
+  #draw(): Send {
+    const draws = [
+      () => this.#drawCreates(),
+      () => this.#drawSameReference(),
+      () => this.#drawSameKey(),
+      () => this.#drawKeyOfAnother(),
+      () => this.#drawReplay(),
+      () => this.#drawInvalid(),
+      () => this.#drawStrangers(),
+      () => this.#drawGets(),
+      () => this.#drawCancels(),
+      () => this.#drawReuse(),
+    ] as const;
+    return this.#random.pick(draws)();
+  }
+
+  #shop(): Merchant {
+    return this.#shops[this.#random.whole(0, SHOPS - 1)]!;
+  }
+  #terms(reference = `r-${++this.#orders}`, amount = String(this.#random.whole(1, 1_000))) {
+    const metadata = { order: reference, note: this.#random.pick(["", "ä 😀", "1e3"]) };
+    const [recipient, asset] = [this.#recipient, this.service.asset];
+    return { recipient, amount, asset, protectionPeriod: "oneDay", merchantReference: reference, metadata };
+  }
+  #key(): string {
+    return `k-${++this.#orders}`;
+  }
+  /** A key for each request of a group, or none for any: with some, chance would decide whether the winner has one. */
+  #keys(count: number): (string | null)[] {
+    const keyed = this.#random.chance(0.5);
+    return Array.from({ length: count }, () => (keyed ? this.#key() : null));
+  }
+  #create(shop: Merchant, body: unknown, key: string | null = null): Promise<Answer> {
+    return shop.call("POST", "/payment-intents", body, key === null ? [] : [["Idempotency-Key", key]]);
+  }
+  /** Takes one away, so that no other group of this round has it. */
+  #take<Item>(from: Item[]): Item | null {
+    return from.length === 0 ? null : from.splice(this.#random.whole(0, from.length - 1), 1)[0]!;
+  }
+
+  #drawCreates(): Send {
+    const requests = Array.from({ length: this.#random.whole(1, 8) }, () => ({
+      shop: this.#shop(),
+      body: this.#terms(),
+      key: this.#random.chance(0.6) ? this.#key() : null,
+    }));
+    return async () => {
+      const answers = await Promise.all(requests.map(({ shop, body, key }) => this.#create(shop, body, key)));
+      return () => {
+        answers.forEach((answer, index) => {
+          const { shop, body, key } = requests[index]!;
+          const made = { shop, id: answer.json.id, reference: body.merchantReference };
+          if (answer.status === 201) (index % 3 === 0 ? this.#still : this.#open).push(made);
+          if (key !== null) this.#kept.push({ shop, key, body, answer: answer.text });
+        });
+        return said("creates", answers.map(inWords));
+      };
+    };
+  }
+
+  /** One is made; the others learn which. */
+  #drawSameReference(): Send {
+    const [shop, body] = [this.#shop(), this.#terms()];
+    const keys = this.#keys(this.#random.whole(2, 6));
+    return async () => {
+      const answers = await Promise.all(keys.map((key) => this.#create(shop, body, key)));
+      const winner = answers.find(({ status }) => status === 201)?.json.id;
+      for (const { status, json } of answers) if (status === 409) assert.equal(json.error.intent, winner);
+      return () => said("same reference", answers.map(inWords).sort());
+    };
+  }
+
+  /** One has an effect; the others wait for nobody, or come late enough to have its answer again. */
+  #drawSameKey(): Send {
+    const [shop, key] = [this.#shop(), this.#key()];
+    const body = this.#terms();
+    const others = this.#random.chance(0.5);
+    const bodies = Array.from({ length: this.#random.whole(2, 6) }, () => (others ? this.#terms() : body));
+    return async () => {
+      const answers = await Promise.all(bodies.map((one) => this.#create(shop, one, key)));
+      const first = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
+      assert.equal(first.length, 1, answers.map(inWords).join("\n"));
+      for (const answer of answers) {
+        if (answer === first[0]) continue;
+        if (isReplay(answer)) assert.ok(!others && answer.text === first[0]!.text);
+        else {
+          const allowed = others ? ["idempotency_in_progress", "idempotency_conflict"] : ["idempotency_in_progress"];
+          assert.ok(allowed.includes(answer.json?.error?.code), inWords(answer));
+        }
+      }
+      return () => said(`same key, ${others ? "other bodies" : "same body"}`, [`one of ${answers.length} made`]);
+    };
+  }
+
+  /** Keys of different businesses have nothing to do with each other. */
+  #drawKeyOfAnother(): Send {
+    const [key, body] = [this.#key(), this.#terms()];
+    return async () => {
+      const answers = await Promise.all(this.#shops.map((shop) => this.#create(shop, body, key)));
+      assert.equal(new Set(answers.map(({ json }) => json.id)).size, SHOPS);
+      return () => said("one key in every shop", answers.map(inWords));
+    };
+  }
+
+  #drawReplay(): Send {
+    const kept = this.#take(this.#kept);
+    if (kept === null) return this.#drawCreates();
+    const other = this.#random.chance(0.4) ? this.#terms() : null;
+    return async () => {
+      const answer = await this.#create(kept.shop, other ?? kept.body, kept.key);
+      if (other === null) assert.deepEqual([isReplay(answer), answer.text], [true, kept.answer]);
+      else assert.equal(answer.json.error.code, "idempotency_conflict");
+      return () => said("used key", [inWords(answer)]);
+    };
+  }
+
+  #drawInvalid(): Send {
+    const shop = this.#shop();
+    const terms = this.#terms();
+    const body = this.#random.pick<unknown>([
+      { ...terms, amount: "0" },
+      { ...terms, amount: 5 },
+      { ...terms, recipient: "0OIl" },
+      { ...terms, protectionPeriod: "oneWeek" },
+      { ...terms, merchantReference: undefined },
+      { ...terms, metadata: { text: "\u0000" } },
+      "{",
+      "[]",
+    ]);
+    const key = this.#random.chance(0.5) ? this.#key() : null;
+    return async () => {
+      const answer = await this.#create(shop, body, key);
+      return () => {
+        if (key !== null && answer.json.error.code === "invalid_request")
+          this.#kept.push({ shop, key, body, answer: answer.text });
+        return said("invalid", [inWords(answer)]);
+      };
+    };
+  }
+
+  #drawStrangers(): Send {
+    const unknown = merchantOf(this.service, "", "", newSecretKey("test"));
+    const callers = Array.from({ length: this.#random.whole(1, 4) }, () =>
+      this.#random.chance(0.5) ? unknown : this.#revoked,
+    );
+    const body = this.#terms();
+    return async () => {
+      const answers = await Promise.all(callers.map((one) => this.#create(one, body)));
+      return () => said("strangers", answers.map(inWords));
+    };
+  }
+
+  #drawGets(): Send {
+    const shop = this.#shop();
+    const ids = Array.from({ length: this.#random.whole(1, 8) }, () => {
+      const made = this.#still[this.#random.whole(0, Math.max(0, this.#still.length - 1))];
+      return made === undefined || this.#random.chance(0.2) ? ABSENT : made.id;
+    });
+    return async () => {
+      const answers = await Promise.all(ids.map((id) => shop.get(`/payment-intents/${id}`)));
+      return () => said("gets", answers.map(inWords));
+    };
+  }
+
+  #drawCancels(): Send {
+    const made = this.#take(this.#open);
+    if (made === null) return this.#drawCreates();
+    const shop = this.#random.chance(0.8) ? made.shop : this.#shop();
+    const keys = this.#keys(this.#random.whole(1, 4));
+    const path = `/payment-intents/${made.id}/cancel`;
+    return async () => {
+      const answers = await Promise.all(
+        keys.map((key) => shop.call("POST", path, undefined, key === null ? [] : [["Idempotency-Key", key]])),
+      );
+      return () => {
+        if (shop === made.shop) this.#canceled.push(made);
+        return said("cancels", answers.map(inWords).sort());
+      };
+    };
+  }
+
+  /** A reference is free again when its intent is canceled, and not before. */
+  #drawReuse(): Send {
+    const isFree = this.#random.chance(0.5);
+    const made = this.#take(isFree ? this.#canceled : this.#open);
+    if (made === null) return this.#drawCreates();
+    const key = this.#random.chance(0.5) ? this.#key() : null;
+    const body = this.#terms(made.reference);
+    return async () => {
+      const answer = await this.#create(made.shop, body, key);
+      assert.equal(answer.status, isFree ? 201 : 409, answer.text);
+      return () => said("reuse", [inWords(answer)]);
+    };
+  }
+
+  /** A new key's first minute: exactly so many pass, unless the minute ends in between. */
+  async #drawLimited(): Promise<Send[]> {
+    const over = this.#random.whole(1, 6);
+    const limited = await newMerchant(this.service, { rate: LIMIT });
+    return [
+      async () => {
+        const answers = await Promise.all(Array.from({ length: LIMIT + over }, () => limited.get("/me")));
+        const resets = answers.map(({ headers }) => Number(headers["ratelimit-reset"]));
+        const turned = Math.max(...resets) - Math.min(...resets) > 30;
+        const refused = answers.filter(({ status }) => status === 429).length;
+        assert.ok(turned || refused === over, `${refused} refused of ${answers.length}`);
+        return () => said("limited", [`${over} refused`]);
+      },
+    ];
+  }
+
+  /** What is left in the tables, a line each. */
+  async end(): Promise<string[]> {
+    const lines: string[] = [];
+    for (const shop of this.#shops) {
+      const events = await checkSequences(this.service, shop);
+      const [counts] = await this.service.database.rows<Wire>(sql`
+        select
+          (select json_agg(i order by i.status, i.open) from (
+            select status, open, count(*) from intents where business_id = ${shop.business} group by 1, 2) i) as intents,
+          (select json_agg(e order by e.type) from (
+            select type, count(*), count(distinct intent_id) as intents from events
+            where business_id = ${shop.business} group by 1) e) as events,
+          (select json_agg(k order by k.status) from (
+            select status, count(*), count(distinct fingerprint) as requests from idempotency_keys
+            where business_id = ${shop.business} group by 1) k) as kept,
+          (select count(*)::integer from payment_ids where business_id = ${shop.business}) as payment_ids,
+          (select count(*)::integer from event_keys where business_id = ${shop.business}) as event_keys,
+          (select last_sequence::integer from event_counters
+            where business_id = ${shop.business} and environment = 'test') as last_sequence`);
+      assert.deepEqual([counts.last_sequence, counts.event_keys], [events, events]);
+      lines.push(JSON.stringify(counts));
+    }
+    return lines;
+  }
+}
+
+const isReplay = ({ headers }: Answer): boolean => headers["idempotent-replayed"] === "true";
+
+const said = (what: string, lines: readonly string[]): string => [what, ...lines].join("\n  ");
+
+/** An answer without what differs from run to run: ids, times, ports. */
+function inWords(answer: Answer): string {
+  const text = answer.text
+    .replaceAll(/pi_test_[0-9a-f]{32}/g, "pi")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
+    .replaceAll(/"paymentId":"\d+"/g, '"paymentId":"number"')
+    .replaceAll(/localhost:\d+/g, "localhost");
+  return `${answer.status}${isReplay(answer) ? " again" : ""} ${text}`;
+}
+
+export interface BatchingOptions {
+  readonly seed: number;
+  readonly stories: number;
+  readonly rounds: number;
+  /** Groups of requests that are sent at once. */
+  readonly groups: number;
+}
+
+/**
+ * The same random requests to two services that differ in one setting, `BATCH_ITEMS_MAX`: what they answer and what they
+ * leave behind must be the same.
+ */
+export async function runBatching({ seed, stories, rounds, groups }: BatchingOptions): Promise<Record<string, number>> {
+  const services = await Promise.all([
+    startService({ env: { BATCH_ITEMS_MAX: "1" } }),
+    // Said, since the whole run may be one with batching off.
+    startService({ env: { BATCH_ITEMS_MAX: "100" } }),
+  ]);
+  let compared = 0;
+  try {
+    for (let story = 0; story < stories; story++) {
+      const sides = services.map((service) => new Side(service, services[0]!.recipient, seed + story));
+      await Promise.all(sides.map((side) => side.open()));
+      for (let round = 0; round < rounds; round++) {
+        const [alone, batched] = await Promise.all(sides.map((side) => side.round(groups)));
+        alone!.forEach((words, group) => {
+          const where = `seed ${seed + story}, round ${round + 1}, group ${group + 1}`;
+          assert.equal(`${where}: ${batched![group]}`, `${where}: ${words}`);
+        });
+        compared += alone!.length;
+      }
+      const [alone, batched] = await Promise.all(sides.map((side) => side.end()));
+      assert.deepEqual([`seed ${seed + story}`, ...batched!], [`seed ${seed + story}`, ...alone!]);
+    }
+    return { stories, rounds: stories * rounds, "groups compared": compared };
+  } finally {
+    await Promise.all(services.map((service) => service.remove()));
+  }
+}
