@@ -20,6 +20,8 @@ import { type Database, openDatabase } from "./store/database.ts";
 import { SessionLocks } from "./store/locks.ts";
 import { sql } from "./store/sql.ts";
 
+const CLOSING_MS = 20;
+
 export interface Databases {
   readonly database: Database;
   /** Of its own connections, so that no list, sweep or figure makes a request wait. */
@@ -99,9 +101,11 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
     registerReference(app, describeRoutes(routes), config.apiUrl);
     registerCheckout(app, { database, localChain: isLocal });
   }
-  shutdown.add("HTTP server", () => {
+  shutdown.add("HTTP server", async () => {
     waiting.stop();
-    return app.close();
+    // A connection whose answer was still under way stays open after it, and would hold up the end: closed once it rests.
+    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSING_MS);
+    await app.close().finally(() => clearInterval(closing));
   });
   await app.listen({ host: config.host, port: config.port });
 }

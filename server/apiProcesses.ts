@@ -92,6 +92,7 @@ export class ApiProcesses {
   async #live(name: string, onListening: () => void): Promise<string> {
     const { beginning, log } = this.#options;
     const worker = cluster.fork();
+    hangUpWhenKilled(worker);
     const send = (message: Message): void => {
       // A process that ended meanwhile is noticed by its end.
       if (worker.isConnected()) worker.send(message, () => undefined);
@@ -127,4 +128,26 @@ export class ApiProcesses {
     ]);
     return read.flat();
   }
+}
+
+/**
+ * The connection on its way to a process that is killed just then would be forgotten open, and its client wait for ever:
+ * node:cluster closes its end once the process has taken it. For each listener one is on its way at a time.
+ */
+function hangUpWhenKilled(worker: Worker): void {
+  const child = worker.process as unknown as { send(message: { key?: string }, handle?: Closable): boolean };
+  const handed = new Map<string, Closable>();
+  const send = child.send.bind(child);
+  child.send = (message, handle, ...rest: []) => {
+    if (handle !== undefined && message.key !== undefined) handed.set(message.key, handle);
+    return send(message, handle, ...rest);
+  };
+  worker.once("exit", (_code, signal) => {
+    // Closing again what was closed does nothing. One that drains has given back what it did not take.
+    if (signal !== null) for (const handle of handed.values()) handle.close();
+  });
+}
+
+interface Closable {
+  close(): void;
 }
