@@ -55,6 +55,8 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   const triedWhileDown = stage.receiver.received.length;
   up = true;
   const from = stage.receiver.received.length;
+  // What fails at this moment is written down first, or it would be due a minute later.
+  await sleep(500);
   await stage.books.database.rows(
     sql`update webhook_queue set due_at = now() - random() * interval '4 hours' where leased_until is null`,
   );

@@ -1,17 +1,59 @@
 const START = 4;
-const CAP_MAX = 64;
+export const CAP_MAX = 64;
+/** Places are asked for anew when they were given so long ago. */
+const RENEW_MS = 4_000;
+/** One who got none, or has more than its share, asks again after so long. */
+const ASK_AGAIN_MS = 1_000;
 
 /** What an attempt says of how much an endpoint can take. */
 export type Pressure = "succeeded" | "failed" | "overloaded";
 
+/** What this process was given of an endpoint's places, and how the rest is divided. */
+export interface Share {
+  readonly places: number;
+  /** By others. */
+  readonly taken: number;
+  /** Who share them, this one too. */
+  readonly workers: number;
+  /** How many the endpoint can take in all, and how many successes it has towards one more: what all workers learned. */
+  readonly cap: number;
+  readonly run: number;
+}
+
+/** What to ask for, and what was learned since it was last told. */
+export interface Need {
+  readonly wanted: number;
+  /** Of this process's places: cannot be taken back. */
+  readonly used: number;
+  /** Since the last failure. */
+  readonly successes: number;
+  readonly failed: boolean;
+  /** Null, or the cap after an endpoint asked for less: all are held to it. */
+  readonly lowered: number | null;
+}
+
 /**
- * How many deliveries one endpoint may have under way in this process. Grows by one when as many as it allows succeed in
- * a row; halves when the endpoint does not answer, or asks for less (429, 503). A dead endpoint settles at 1.
+ * How many deliveries one endpoint may have under way. The cap grows by one when as many as it allows succeed in a row;
+ * halves when the endpoint does not answer, or asks for less (429, 503). A dead endpoint settles at 1. All workers share
+ * it: each sends only on places it was given, and only while an attempt must be over before they are given to another.
  */
 export class Flow {
   readonly businessId: string;
   #cap = START;
   #run = 0;
+  /** Not yet told: successes since the last failure; whether there was one; whether it asked for less. */
+  #successes = 0;
+  #failed = false;
+  #lowered = false;
+  #peak = 0;
+  #sending = 0;
+  /** Given by the database; never more than it has written down as this process's. */
+  #places = 0;
+  #sendUntil = 0;
+  #askedAt = 0;
+  #taken = 0;
+  #workers = 1;
+  /** Claimed by this process and not ended. */
   inFlight = 0;
   /** The last attempt to end failed: such endpoints share a quarter of the slots. */
   failing = false;
@@ -26,27 +68,102 @@ export class Flow {
     return this.#cap;
   }
 
+  /** How many more this process may claim: its part of the cap. */
   get free(): number {
-    return Math.max(0, this.#cap - this.inFlight);
+    return Math.max(0, this.#part - this.inFlight);
+  }
+
+  get #part(): number {
+    return Math.min(this.#cap - this.#taken, Math.ceil(this.#cap / this.#workers));
   }
 
   started(): void {
     this.inFlight++;
+    this.#peak = Math.max(this.#peak, this.inFlight);
+  }
+
+  /** Takes one of the places given, for an attempt that begins now. False: there is none, or it may be another's too soon. */
+  send(now: number): boolean {
+    if (this.#sending >= this.#places || now > this.#sendUntil) return false;
+    this.#sending++;
+    return true;
   }
 
   ended(pressure: Pressure): void {
     this.inFlight--;
+    this.#sending--;
     this.failing = pressure !== "succeeded";
     if (pressure === "succeeded") {
-      this.#run++;
-      if (this.#run < this.#cap) return;
-      this.#cap = Math.min(CAP_MAX, this.#cap + 1);
-    } else if (pressure === "overloaded") this.#cap = Math.max(1, Math.floor(this.#cap / 2));
+      this.#successes++;
+      this.#grow(1);
+      return;
+    }
+    this.#successes = 0;
+    this.#failed = true;
     this.#run = 0;
+    if (pressure === "failed") return;
+    this.#lowered = true;
+    this.#cap = Math.max(1, Math.floor(this.#cap / 2));
   }
 
-  /** An attempt that was never made says nothing. */
-  released(): void {
+  #grow(successes: number): void {
+    this.#run += successes;
+    for (; this.#run >= this.#cap && this.#cap < CAP_MAX; this.#cap++) this.#run -= this.#cap;
+    this.#run = Math.min(this.#run, CAP_MAX);
+  }
+
+  /** An attempt that was never made says nothing, whether it had its place already or not. */
+  released(placed: boolean): void {
     this.inFlight--;
+    if (placed) this.#sending--;
+  }
+
+  /** Asks for what was used lately and some more. Until the answer is there no further attempt begins. */
+  ask(now: number): Need {
+    const lately = Math.max(1, this.#peak, this.inFlight);
+    const need: Need = {
+      wanted: lately + Math.ceil(lately / 4),
+      used: this.#sending,
+      // Those before are in the cap already.
+      successes: this.#lowered ? this.#run : this.#successes,
+      failed: this.#failed,
+      lowered: this.#lowered ? this.#cap : null,
+    };
+    this.#successes = 0;
+    this.#failed = false;
+    this.#lowered = false;
+    this.#peak = this.inFlight;
+    this.#places = this.#sending;
+    this.#askedAt = now;
+    return need;
+  }
+
+  /** The answer. An attempt on these places may begin up to `sendUntil`. */
+  give({ places, taken, workers, cap, run }: Share, sendUntil: number): void {
+    this.#places = places;
+    this.#taken = taken;
+    this.#workers = workers;
+    this.#sendUntil = sendUntil;
+    // With what was learned while the question was under way.
+    this.#cap = this.#lowered ? Math.min(this.#cap, cap) : cap;
+    this.#run = this.#failed ? 0 : run;
+    this.#grow(this.#successes);
+  }
+
+  /** No answer came: whatever was learned is told again as the cap that came of it. */
+  fail(): void {
+    this.#lowered = true;
+  }
+
+  isToRenew(now: number): boolean {
+    // Those who know nothing of the endpoint must not begin with more.
+    if (this.#lowered) return true;
+    if (this.#peak === 0 && this.#places > 0) return false;
+    return now - this.#askedAt > (this.#part < Math.max(1, this.#places) ? ASK_AGAIN_MS : RENEW_MS);
+  }
+
+  /** It needs no places, and its own are soon another's. */
+  isIdle(now: number): boolean {
+    return this.inFlight === 0 && now > this.#sendUntil;
   }
 }

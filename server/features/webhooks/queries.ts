@@ -33,16 +33,19 @@ export async function addEndpoint(
     const id = newEndpointId(new Date());
     const secret = newSigningSecret();
     const row = await db.row<EndpointRow>(sql`
-      insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, created_at)
-      select ${owner.businessId}, ${id}, ${owner.environment}, free.slot, ${url}, ${eventTypes}::text[], ${API_VERSION},
-        ${sealSecret(ring, id, secret)}, now()
-      from (
-        select min(n)::smallint as slot from generate_series(1, ${ENDPOINTS_MAX}::integer) n where not exists (
-          select from webhook_endpoints e
-          where e.business_id = ${owner.businessId} and e.environment = ${owner.environment} and e.slot = n)) free
-      where free.slot is not null
-      on conflict (business_id, environment, slot) do nothing
-      returning *`);
+      with added as (
+        insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, created_at)
+        select ${owner.businessId}, ${id}, ${owner.environment}, free.slot, ${url}, ${eventTypes}::text[], ${API_VERSION},
+          ${sealSecret(ring, id, secret)}, now()
+        from (
+          select min(n)::smallint as slot from generate_series(1, ${ENDPOINTS_MAX}::integer) n where not exists (
+            select from webhook_endpoints e
+            where e.business_id = ${owner.businessId} and e.environment = ${owner.environment} and e.slot = n)) free
+        where free.slot is not null
+        on conflict (business_id, environment, slot) do nothing
+        returning *),
+      shared as (insert into webhook_flows (business_id, endpoint_id) select business_id, id from added)
+      select * from added`);
     if (row !== null) return { endpoint: readEndpointRow(row), secret };
   }
   return null;
@@ -129,7 +132,9 @@ export async function deleteEndpoint(db: Db, { businessId, id }: Endpoint): Prom
   const row = await db.row(sql`
     with gone as (delete from webhook_endpoints where business_id = ${businessId} and id = ${id} returning id),
     emptied as (
-      delete from webhook_queue where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone))
+      delete from webhook_queue where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone)),
+    forgotten as (
+      delete from webhook_flows where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone))
     select id from gone`);
   return row !== null;
 }

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Stripe from "stripe";
-import { sql } from "../../store/sql.ts";
-import { disableEndpoint, enableEndpoint, rollSecret } from "./queries.ts";
+import type { Database } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { LEASE_MS } from "./claims.ts";
+import { addEndpoint, disableEndpoint, enableEndpoint, rollSecret } from "./queries.ts";
 import { replayEvents, resendDelivery, resendObject, sendTest } from "./resends.ts";
-import { startDelivery, until } from "./testing/worker.ts";
+import { newKeyRing } from "./secret.ts";
+import { openBooks } from "./testing/books.ts";
+import { startReceiver } from "./testing/receiver.ts";
+import { HOST, startDelivery, startTestWorker, testAuthority, until } from "./testing/worker.ts";
 
 const stripe = new Stripe("sk_unused");
 /** The check of another maker, on the same scheme; throws unless the signature is right. */
@@ -184,6 +189,45 @@ test("a worker that is told to stop gives back what is under way, uncounted", as
     { attempts: 0, leased: false },
     { attempts: 0, leased: false },
   ]);
+});
+
+test("a backlog goes out as fast as the endpoint takes it, not a round of places with each poll", async () => {
+  await using delivery = await startDelivery({
+    answer: (_request, response) => void setTimeout(() => response.end(), 5),
+  });
+  const { books, receiver } = delivery;
+  await books.tell(400);
+  // Places come free while a claim is under way; a worker that took this for the end would need some twelve seconds.
+  await until("all arrive", () => receiver.received.length === 400, 6_000);
+});
+
+test("reliability §5 a worker that was frozen between its claim and the answer sends nothing of it", async (t) => {
+  let frozenMs = 0;
+  const real = performance.now.bind(performance);
+  t.mock.method(performance, "now", () => real() + frozenMs);
+  await using books = await openBooks();
+  await using receiver = await startReceiver(testAuthority().issue([HOST]));
+  const ring = newKeyRing();
+  await addEndpoint(books.database, ring, books.owner, { url: `https://${HOST}/`, eventTypes: null });
+  await books.tell(1);
+  const rows: Database["rows"] = async <Row>(statement: Sql) => {
+    const found = await books.database.rows<Row>(statement);
+    if (!statement.strings.join("").includes("skip locked")) return found;
+    if (frozenMs > 0) return [];
+    frozenMs = found.length > 0 ? LEASE_MS : 0;
+    return found;
+  };
+  const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
+  const worker = startTestWorker({ database: { ...books.database, rows } }, ring, hosts);
+  try {
+    const findLease = () =>
+      books.database.row<{ leased: boolean }>(sql`select leased_until is not null as leased from webhook_queue`);
+    // Its own clock jumps too.
+    await until("it is given back", async () => frozenMs > 0 && (await findLease())?.leased === false, 2 * LEASE_MS);
+  } finally {
+    await worker.stop();
+  }
+  assert.equal(receiver.received.length, 0);
 });
 
 test("reliability §4 without the key a secret was sealed under, its deliveries wait and burn no attempt", async () => {

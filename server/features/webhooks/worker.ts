@@ -3,12 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, startLoop } from "../../lib/loop.ts";
 import type { Database } from "../../store/database.ts";
-import { type Claim, claimDeliveries, LEASE_MS, type Room, releaseClaims } from "./claims.ts";
+import { type Claim, claimDeliveries, LEASE_MS, PLACES_START, type Room, releaseClaims } from "./claims.ts";
 import { Flow } from "./flow.ts";
 import { Recorder } from "./recorder.ts";
 import { type KeyRing, openSecret } from "./secret.ts";
 import { ATTEMPT_MS, type Outcome, type Sending, sendDelivery } from "./send.ts";
+import { Sharing } from "./sharing.ts";
 import { signBody } from "./signature.ts";
+import { notifyWorkers } from "./waking.ts";
 
 export interface Delivering {
   readonly database: Database;
@@ -41,6 +43,7 @@ export class Worker {
   readonly #sealed = new Map<string, number>();
   readonly #running = new Map<Claim, Promise<void>>();
   readonly #recorder: Recorder;
+  readonly #sharing: Sharing;
   readonly #told = new Set<string>();
   /** What was just told, and everything else: two loops, so that the first never waits for the second. */
   readonly #newLoop: Loop;
@@ -51,6 +54,7 @@ export class Worker {
     this.#deps = deps;
     this.#slots = deps.slots ?? SLOTS;
     this.#recorder = new Recorder(deps.database, deps.log, () => this.wake());
+    this.#sharing = new Sharing(deps.database);
     this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimTold(), deps.log);
     this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
   }
@@ -70,8 +74,11 @@ export class Worker {
     await Promise.all([this.#newLoop.stop(), this.#loop.stop()]);
     await Promise.race([Promise.all(this.#running.values()), sleep(STOP_MS, null, { ref: false })]);
     await this.#recorder.stop();
-    if (this.#running.size > 0) await releaseClaims(this.#deps.database, [...this.#running.keys()]);
+    const left = [...this.#running.keys()];
+    // First, so that nothing is under way any more when another worker may have it.
     this.#deps.sending.connections.close();
+    if (left.length > 0) await releaseClaims(this.#deps.database, left);
+    await this.#sharing.close();
   }
 
   async #claimTold(): Promise<boolean> {
@@ -85,6 +92,7 @@ export class Worker {
   async #claim(told: readonly string[] | null): Promise<boolean> {
     const slots = this.#slots - this.#running.size;
     if (slots <= 0 || this.#recorder.waiting > RESULTS_MAX) return false;
+    if (told === null) this.#renewPlaces();
     this.#forget();
     const failingSlots = Math.max(1, Math.floor(this.#slots * FAILING_SHARE)) - this.#failingInFlight();
     const room: Room = {
@@ -101,10 +109,11 @@ export class Worker {
         failing: flow.failing,
       })),
     };
+    const askedAt = performance.now();
     const claims = await claimDeliveries(this.#deps.database, room, randomUUID(), 0, told);
     const claimedAt = performance.now();
     for (const claim of claims) {
-      const running = this.#attempt(claim, claimedAt).catch((error: unknown) =>
+      const running = this.#attempt(claim, askedAt, claimedAt).catch((error: unknown) =>
         // Its lease runs out and it is claimed again.
         this.#deps.log("A webhook delivery could not be attempted.", error),
       );
@@ -114,22 +123,37 @@ export class Worker {
         if (this.#crowded || this.#flows.get(claim.endpoint_id)?.backlogged === true) this.wake();
       });
     }
-    if (told === null) for (const flow of this.#flows.values()) flow.backlogged = flow.free === 0;
-    else for (const claim of claims) this.#flowOf(claim).backlogged ||= this.#flowOf(claim).free === 0;
-    this.#crowded = this.#running.size >= this.#slots || this.#failingInFlight() >= this.#slots * FAILING_SHARE;
+    this.#noteBacklogs(room, claims, told !== null);
     return claims.length === slots;
   }
 
-  async #attempt(claim: Claim, claimedAt: number): Promise<void> {
+  /** What took all it was offered may have more. What is free by now would not tell: places came free during the claim. */
+  #noteBacklogs(room: Room, claims: readonly Claim[], some: boolean): void {
+    const taken = new Map<string, number>();
+    for (const { endpoint_id: id } of claims) taken.set(id, (taken.get(id) ?? 0) + 1);
+    const offered = new Map(room.endpoints.map(({ id, free }) => [id, free]));
+    const isFull = (id: string) => (taken.get(id) ?? 0) >= (offered.get(id) ?? PLACES_START);
+    // A claim for some businesses has seen only their latest: it cannot tell that there is no more.
+    if (some) for (const claim of claims) this.#flowOf(claim).backlogged ||= isFull(claim.endpoint_id);
+    else for (const [id, flow] of this.#flows) flow.backlogged = isFull(id);
+    const failing = claims.filter((claim) => this.#flows.get(claim.endpoint_id)?.failing === true).length;
+    const crowded = claims.length >= room.slots || failing >= room.failingSlots;
+    this.#crowded = some ? this.#crowded || crowded : crowded;
+  }
+
+  async #attempt(claim: Claim, askedAt: number, claimedAt: number): Promise<void> {
     const flow = this.#flowOf(claim);
     // The other loop may have filled its places since they were counted.
     const crowded = flow.free === 0;
     flow.started();
     const secrets = this.#openSecrets(claim);
+    const placed = !crowded && secrets !== null && (await this.#takePlace(claim, flow));
     // A process that was stopped since the claim must not send what others have sent by now.
-    if (crowded || secrets === null || performance.now() - claimedAt > LEASE_MS - ATTEMPT_MS) {
-      flow.released();
+    if (secrets === null || !placed || performance.now() - askedAt > LEASE_MS - ATTEMPT_MS) {
+      flow.released(placed);
       await releaseClaims(this.#deps.database, [claim]);
+      // Others may have the places, and may have passed it by while it was claimed.
+      if (!crowded && !placed && secrets !== null) await notifyWorkers(this.#deps.database, [claim.business_id]);
       return;
     }
     const startedAt = performance.now();
@@ -137,6 +161,17 @@ export class Worker {
     flow.ended(outcome.pressure);
     const endedAt = performance.now();
     this.#recorder.add({ claim, outcome, endedAt, tookMs: endedAt - startedAt });
+  }
+
+  /** One of the endpoint's places, asked for unless there is one already. False: others have them all. */
+  async #takePlace(claim: Claim, flow: Flow): Promise<boolean> {
+    if (flow.send(performance.now())) return true;
+    await this.#sharing.ask(claim.endpoint_id, flow).catch((error: unknown) => {
+      // The claim cannot be given back either: its lease runs out.
+      flow.released(false);
+      throw error;
+    });
+    return flow.send(performance.now());
   }
 
   #send(claim: Claim, secrets: readonly string[], claimedAt: number): Promise<Outcome> | Outcome {
@@ -171,6 +206,14 @@ export class Worker {
     return [...this.#flows].filter(([, flow]) => theirs.has(flow.businessId));
   }
 
+  #renewPlaces(): void {
+    const renewed = this.#sharing.renew().then((more) => {
+      if (more) this.wake();
+    });
+    // As long as the database is away the loop itself says so; nothing is sent on places that were not renewed.
+    renewed.catch(() => undefined);
+  }
+
   #failingInFlight(): number {
     let count = 0;
     for (const flow of this.#flows.values()) if (flow.failing) count += flow.inFlight;
@@ -187,7 +230,7 @@ export class Worker {
     const now = performance.now();
     for (const [id, until] of this.#sealed) if (until < now) this.#sealed.delete(id);
     if (this.#flows.size <= FLOWS_MAX) return;
-    for (const [id, flow] of this.#flows) if (flow.inFlight === 0) this.#flows.delete(id);
+    for (const [id, flow] of this.#flows) if (flow.isIdle(now)) this.#flows.delete(id);
   }
 }
 

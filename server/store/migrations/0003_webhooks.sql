@@ -27,6 +27,20 @@ create table webhook_endpoints (
 );
 create unique index webhook_endpoints_slot on webhook_endpoints (business_id, environment, slot);
 
+-- Which worker may have how many deliveries to an endpoint under way, and until when; what was learned of how much it takes.
+create table webhook_flows (
+  business_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  workers uuid[] not null default '{}',
+  places smallint[] not null default '{}',
+  ends timestamptz[] not null default '{}',
+  cap smallint not null default 4 check (cap between 1 and 64),
+  -- Successes since the cap last changed.
+  run smallint not null default 0 check (run >= 0),
+  primary key (business_id, endpoint_id),
+  check (cardinality(workers) = cardinality(places) and cardinality(workers) = cardinality(ends))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
+
 -- Attempts that are still to be made. A delivery's own row has no `resend`; a resend or test is a row beside it, for one attempt.
 create table webhook_queue (
   business_id text collate "C" not null,
