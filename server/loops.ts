@@ -76,7 +76,10 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
 const UPKEEP_MS = 3_600_000;
 
 export interface Webhooks {
+  /** Opened with QUEUE_PLANNING. */
   readonly database: Database;
+  /** Opened with RECORDING_PLANNING. */
+  readonly recording: Database;
   readonly settings: WebhookSettings;
   /** Where a local run keeps its keys; null: they must be set. */
   readonly localKeysFile: string | null;
@@ -84,14 +87,14 @@ export interface Webhooks {
 }
 
 /** Delivers events (§6) and keeps their history. Fails when a key that secrets are kept under is missing. */
-export async function startWebhooks({ database, settings, localKeysFile, log }: Webhooks) {
+export async function startWebhooks({ database, recording, settings, localKeysFile, log }: Webhooks) {
   const ring = await loadKeyRing({ ...settings, localFile: localKeysFile });
   const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
   if (missing.length > 0)
     throw new Error(`Webhook secrets are kept under keys that are missing: version ${missing.join(", ")}.`);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
   const sending = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
-  const worker = new Worker({ database, ring, sending, log });
+  const worker = new Worker({ database, recording, ring, sending, log });
   const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
   const upkeep = startLoop(
     "webhook upkeep",

@@ -12,6 +12,7 @@ import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
 import { QUEUE_PLANNING } from "./features/webhooks/claims.ts";
+import { RECORDING_PLANNING } from "./features/webhooks/completions.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
 import { keepHistory } from "./features/webhooks/upkeep.ts";
 import { createNotifier } from "./features/webhooks/waking.ts";
@@ -189,15 +190,23 @@ async function openWebhooks(
   shutdown: Shutdown,
 ): Promise<(businessIds: readonly string[]) => void> {
   // Of their own, so that no list or sweep makes a delivery wait.
-  const connection = { ...opening.connection, options: QUEUE_PLANNING };
-  const database = openDatabase({ ...opening, connection, connectionsMax: 4, statementTimeoutMs: 15_000 });
-  const webhooks = await startWebhooks({ database, settings: config.webhooks, localKeysFile, log }).catch(
+  const open = (options: string, connectionsMax: number): Database =>
+    openDatabase({
+      ...opening,
+      connection: { ...opening.connection, options },
+      connectionsMax,
+      statementTimeoutMs: 15_000,
+    });
+  const database = open(QUEUE_PLANNING, 4);
+  const recording = open(RECORDING_PLANNING, 3);
+  const close = () => Promise.all([database.close(), recording.close()]);
+  const webhooks = await startWebhooks({ database, recording, settings: config.webhooks, localKeysFile, log }).catch(
     async (error: unknown) => {
-      await database.close();
+      await close();
       throw error;
     },
   );
-  shutdown.add("webhook deliveries", () => webhooks.stop().finally(() => database.close()));
+  shutdown.add("webhook deliveries", () => webhooks.stop().finally(close));
   return webhooks.wake;
 }
 

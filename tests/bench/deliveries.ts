@@ -73,9 +73,7 @@ export async function benchDeliveries(args: readonly string[]): Promise<void> {
     await dropHeld(service);
 
     const measured: Measured[] = [];
-    console.log(
-      `| round | deliveries/s | left at the load's end | service CPU-ms each | PostgreSQL | both | receiver | load | p50 ms | p99 ms | pgbench/s | ratio |\n|${"---|".repeat(12)}`,
-    );
+    console.log(`| round | ${HEADS} | pgbench/s | ratio |\n|${"---|".repeat(13)}`);
     for (let round = 1; round <= rounds; round++) {
       const ours = await measure({ tag: `r${round}`, durationMs: seconds * 1_000, ratePerSecond: null });
       const { perSecond } = await runBaseline(url, base);
@@ -91,8 +89,8 @@ export async function benchDeliveries(args: readonly string[]): Promise<void> {
 Median: ${most.toFixed(0)} deliveries/s, ${median(measured.map((one) => one.bothMs)).toFixed(3)} CPU-ms of service and PostgreSQL for a create and its delivery.
 At ${HELD} of that rate:
 
-| deliveries/s | left at the load's end | service CPU-ms each | PostgreSQL | both | receiver | load | p50 ms | p99 ms |
-|${"---|".repeat(9)}
+| ${HEADS} |
+|${"---|".repeat(10)}
 | ${cellsOf(held).join(" | ")} |${held.note}`);
   } finally {
     receiving.stop();
@@ -114,11 +112,16 @@ interface Measured {
   readonly bothMs: number;
   readonly receiverMs: number;
   readonly loadMs: number;
+  /** TLS connections made to the receiver. */
+  readonly connections: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** What should not be: answers other than 201, events that came twice. */
   readonly note: string;
 }
+
+const HEADS =
+  "deliveries/s | left at the load's end | service CPU-ms each | PostgreSQL | both | receiver | load | new connections | p50 ms | p99 ms";
 
 const cellsOf = (one: Measured): string[] => [
   one.perSecond.toFixed(0),
@@ -128,6 +131,7 @@ const cellsOf = (one: Measured): string[] => [
   one.bothMs.toFixed(3),
   one.receiverMs.toFixed(3),
   one.loadMs.toFixed(3),
+  String(one.connections),
   one.p50Ms.toFixed(1),
   one.p99Ms.toFixed(1),
 ];
@@ -168,6 +172,7 @@ async function meter(service: Service, receiving: Receiving, plan: Plan): Promis
       bothMs: each(used.service + used.postgres),
       receiverMs: each(came.cpuMs - before.cpuMs),
       loadMs: each(made.cpuMs),
+      connections: came.connections - before.connections,
       p50Ms: waits[Math.floor(waits.length * 0.5)]!,
       p99Ms: waits[Math.floor(waits.length * 0.99)]!,
       note: [

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { QUEUE_PLANNING } from "../../server/features/webhooks/claims.ts";
+import { RECORDING_PLANNING } from "../../server/features/webhooks/completions.ts";
 import { Connections } from "../../server/features/webhooks/connections.ts";
 import { readDevHosts, resolveByDns, withDevHosts } from "../../server/features/webhooks/resolver.ts";
 import { readKeyRing } from "../../server/features/webhooks/secret.ts";
@@ -17,14 +18,17 @@ export interface WorkerSettings {
 
 const settings = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as WorkerSettings;
 const log = (message: string, error?: unknown) => console.error(message, error ?? "");
-const database = openDatabase({
-  connection: { connectionString: settings.databaseUrl, options: QUEUE_PLANNING },
-  connectionsMax: 4,
-  statementTimeoutMs: 15_000,
-  log,
-});
+const open = (options: string) =>
+  openDatabase({
+    connection: { connectionString: settings.databaseUrl, options },
+    connectionsMax: 4,
+    statementTimeoutMs: 15_000,
+    log,
+  });
+const database = open(QUEUE_PLANNING);
 const worker = new Worker({
   database,
+  recording: open(RECORDING_PLANNING),
   ring: readKeyRing(settings.ring),
   sending: {
     connections: new Connections({ ca: settings.ca }),

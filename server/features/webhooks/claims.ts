@@ -1,5 +1,5 @@
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import type { EventType } from "../events/event.ts";
 import { nowAhead } from "./now.ts";
 
@@ -7,8 +7,6 @@ import { nowAhead } from "./now.ts";
 export const LEASE_MS = 30_000;
 /** Events younger than this are new: they go in order. Older ones that were never tried are a backlog. */
 const FRESH_MS = 1_000;
-/** A claim for businesses that were just told of something looks back no further. */
-const RECENT_MS = 2_000;
 /** More than an endpoint has places: keeps what is claimed first, second and third apart. */
 const TURNS = 1_000_000;
 /** Of an endpoint this process knows nothing of. */
@@ -16,9 +14,11 @@ export const PLACES_START = 4;
 
 /**
  * For the connections of a worker. The queue goes from nothing to a million rows and back within minutes, faster than its
- * statistics; a plan made while it was small would read all of it later. Every access here is by a key, and this says so.
+ * statistics; a plan made while it was small would read all of it later. Every access here is by a key or a ctid, and this
+ * says so: of two accesses that touch one row, as far as anybody knows, the ctid is the cheaper once pages cost nothing.
  */
-export const QUEUE_PLANNING = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+export const QUEUE_PLANNING =
+  "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=0";
 
 /** One attempt to make, and all that is needed to make it. */
 export interface Claim {
@@ -49,13 +49,41 @@ export interface Room {
   readonly endpoints: readonly { readonly id: string; readonly free: number; readonly failing: boolean }[];
 }
 
-const WITH_WORK = sql`
-      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
-      union all
-      select n.business_id, n.endpoint_id from places p cross join lateral (
-        select q.business_id, q.endpoint_id from webhook_queue q
-        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
-        order by q.business_id, q.endpoint_id limit 1) n`;
+const offered = (aheadMs: number): Sql => sql`(q.leased_until is null or q.leased_until <= ${nowAhead(aheadMs)})`;
+
+/** An endpoint's state, and its places: found by a search within the value; joined as rows, each would look through them all. */
+const openEndpoints = ({ endpoints }: Room): Sql => sql`
+      select e.business_id, e.id, e.status, f.failing, f.free from webhook_endpoints e
+        cross join lateral (
+          select known.room -> e.id as own from (select ${showPlaces(endpoints)}::jsonb as room) known) k
+        cross join lateral (
+          select coalesce((k.own -> 0)::integer, ${PLACES_START}::integer) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
+      where f.free > 0`;
+
+const showPlaces = (endpoints: Room["endpoints"]): string =>
+  JSON.stringify(Object.fromEntries(endpoints.map(({ id, free, failing }) => [id, [free, failing]])));
+
+/**
+ * Takes the rows that CTE `locked` names and answers with what is needed to send them. Rows are named by ctid, which can be
+ * followed in one way only; for a key, a plan made while the queue was empty may read all of it later. One that was changed
+ * since the statement began is not found, and left for the next claim. A claim that is lost in a crash is one that was
+ * never made, so its commit does not wait for the disk.
+ */
+const takeLocked = (token: string, aheadMs: number): Sql => sql`
+    hurried as materialized (select set_config('synchronous_commit', 'off', true) as how),
+    claimed as (
+      update webhook_queue q set lease_token = ${token}::uuid,
+        leased_until = ${nowAhead(aheadMs)} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
+      from locked l where q.ctid = l.ctid
+      returning q.*)
+    select c.business_id, c.endpoint_id, c.event_id, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
+      c.attempts, c.lease_token as token, e.url, e.api_version, ${nowAhead(aheadMs)} as claimed_at,
+      case when e.previous_secret_until > ${nowAhead(aheadMs)} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
+    from hurried h, claimed c
+      join webhook_endpoints e on e.business_id = c.business_id and e.id = c.endpoint_id
+      left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
+    where h.how is not null
+    order by c.due_at`;
 
 /**
  * Claims attempts that are due, in one round trip and two steps: endpoints that have work (a loose scan of the index, so a
@@ -64,68 +92,54 @@ const WITH_WORK = sql`
  * order and then the latest first, so that a new event never waits for a backlog; for the rest the backlog, oldest first;
  * then whatever is left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
  * that is the recovery from a crash. `now()` keeps due_at an index condition.
- *
- * With `told`, only recent rows of these businesses: while a transaction somewhere holds back vacuum, rows long done stay
- * in the index, and what looks at everything walks over them all; what is new must not wait for that.
  */
-export const claimDeliveries = (
-  db: Db,
-  room: Room,
-  token: string,
-  aheadMs = 0,
-  told: readonly string[] | null = null,
-): Promise<Claim[]> => {
+export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0): Promise<Claim[]> => {
   const now = nowAhead(aheadMs);
-  const free = sql`(q.leased_until is null or q.leased_until <= ${now})`;
-  const since =
-    told === null ? sql`` : sql`and q.due_at > ${now} - make_interval(secs => ${RECENT_MS / 1000}::double precision)`;
+  const free = offered(aheadMs);
   const fresh = sql`${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision)`;
   const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
   return db.rows<Claim>(sql`
-    with recursive places as (${
-      told === null
-        ? WITH_WORK
-        : sql`
-      select e.business_id, e.id as endpoint_id from webhook_endpoints e where e.business_id = any(${told}::text[])`
-    }),
+    with recursive places as (
+      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
+      union all
+      select n.business_id, n.endpoint_id from places p cross join lateral (
+        select q.business_id, q.endpoint_id from webhook_queue q
+        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
+        order by q.business_id, q.endpoint_id limit 1) n),
     open as (
-      select e.business_id, e.id, e.status, f.failing, f.free, floor(f.free * 0.75 + random()) as fresh
-      from places p join webhook_endpoints e on e.business_id = p.business_id and e.id = p.endpoint_id
-        -- Found by a search within the value: joined as rows, each place would look through them all.
-        cross join lateral (select known.room -> e.id as own from (select ${roomByEndpoint(room)}::jsonb as room) known) k
-        cross join lateral (
-          select coalesce((k.own -> 0)::integer, ${PLACES_START}::integer) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
-      where f.free > 0),
+      select o.*, floor(o.free * 0.75 + random()) as fresh
+      from places p cross join lateral (
+        ${openEndpoints(room)} and e.business_id = p.business_id and e.id = p.endpoint_id) o),
     candidates as (
-      select o.failing, o.free, o.business_id, o.id as endpoint_id, c.event_id, c.resend,
+      select o.failing, o.free, o.business_id, o.id as endpoint_id, c.row,
         row_number() over (partition by o.business_id, o.id order by c.turn) as place
       from open o cross join lateral (
-        select u.event_id, u.resend, min(u.turn) as turn from (
-          select q.event_id, q.resend, row_number() over (order by q.due_at) as turn from (
-            select q.event_id, q.resend, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} ${since} and ${free}
+        select u.row, min(u.turn) as turn from (
+          select q.row, row_number() over (order by q.due_at) as turn from (
+            select q.ctid as row, q.due_at from webhook_queue q
+            where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} and ${free}
             order by q.due_at limit o.free) q
           union all
-          select n.event_id, n.resend, n.place + case when n.place <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
+          select n.row, n.place + case when n.place <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
           from (
-            select f.event_id, f.resend, row_number() over (order by f.kind, f.age) as place from (
-              (select q.event_id, q.resend, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} ${since} and ${free}
+            select f.row, row_number() over (order by f.kind, f.age) as place from (
+              (select q.ctid as row, 1 as kind, q.due_at - ${now} as age from webhook_queue q
+              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${free}
               order by q.due_at limit o.free)
               union all
-              (select q.event_id, q.resend, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} ${since} and ${free}
+              (select q.ctid as row, 2 as kind, ${now} - q.due_at as age from webhook_queue q
+              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
               order by q.due_at desc limit o.free)) f) n
           union all
-          select b.event_id, b.resend, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
-            (select q.event_id, q.resend, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} ${since} and ${free}
+          select b.row, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
+            (select q.ctid as row, q.due_at from webhook_queue q
+            where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
             order by q.due_at limit o.free)
             union all
-            (select q.event_id, q.resend, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} ${since} and ${free}
+            (select q.ctid as row, q.due_at from webhook_queue q
+            where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
             order by q.due_at limit o.free)) b) u
-        group by u.event_id, u.resend) c),
+        group by u.row) c),
     chosen as (
       select * from (
         select c.*, row_number() over (partition by c.failing order by c.place, c.endpoint_id) as turn
@@ -133,27 +147,40 @@ export const claimDeliveries = (
       where turn <= case when failing then ${room.failingSlots}::integer else ${room.slots}::integer end
       order by turn limit ${room.slots}::integer),
     locked as (
-      select q.business_id, q.endpoint_id, q.event_id, q.resend from webhook_queue q join chosen c
-        on c.business_id = q.business_id and c.endpoint_id = q.endpoint_id and c.event_id = q.event_id and c.resend = q.resend
+      select q.ctid from webhook_queue q join chosen c on q.ctid = c.row
       where ${free}
       for update of q skip locked),
-    claimed as (
-      update webhook_queue q set lease_token = ${token}::uuid,
-        leased_until = ${now} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
-      from locked l
-      where l.business_id = q.business_id and l.endpoint_id = q.endpoint_id and l.event_id = q.event_id and l.resend = q.resend
-      returning q.*)
-    select c.business_id, c.endpoint_id, c.event_id, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
-      c.attempts, c.lease_token as token, e.url, e.api_version, ${now} as claimed_at,
-      case when e.previous_secret_until > ${now} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
-    from claimed c
-      join webhook_endpoints e on e.business_id = c.business_id and e.id = c.endpoint_id
-      left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
-    order by c.due_at`);
+    ${takeLocked(token, aheadMs)}`);
 };
 
-const roomByEndpoint = ({ endpoints }: Room): string =>
-  JSON.stringify(Object.fromEntries(endpoints.map(({ id, free, failing }) => [id, [free, failing]])));
+/**
+ * Claims new events of these businesses, told of just now: each enabled endpoint's in order, as many as it has places, by
+ * turns. All else that is due is left to {@link claimDeliveries}. While a transaction somewhere holds back vacuum, rows long
+ * done stay in the index, and what looks at everything walks over them all; what is new must not wait for that.
+ */
+export const claimNewDeliveries = (
+  db: Db,
+  room: Room,
+  token: string,
+  businessIds: readonly string[],
+): Promise<Claim[]> =>
+  db.rows<Claim>(sql`
+    with found as (
+      select q.row, q.place, o.failing, o.id from (
+        ${openEndpoints(room)} and e.business_id = any(${businessIds}::text[]) and e.status = 'enabled') o
+        cross join lateral (
+          select q.ctid as row, row_number() over (order by q.due_at) as place from (
+            select q.ctid, q.due_at from webhook_queue q
+            where q.business_id = o.business_id and q.endpoint_id = o.id and q.lane = 1
+              and q.due_at <= now() and q.due_at > now() - make_interval(secs => ${FRESH_MS / 1000}::double precision)
+              and ${offered(0)}
+            order by q.due_at limit o.free for update skip locked) q) q),
+    locked as (
+      select f.row as ctid from (
+        select f.row, f.failing, row_number() over (partition by f.failing order by f.place, f.id) as turn from found f) f
+      where f.turn <= case when f.failing then ${room.failingSlots}::integer else ${room.slots}::integer end
+      order by f.turn limit ${room.slots}::integer),
+    ${takeLocked(token, 0)}`);
 
 /** Gives claims back untouched: no attempt was made, so none is counted. */
 export const releaseClaims = (db: Db, claims: readonly Claim[]) =>

@@ -45,26 +45,45 @@ export async function completeDeliveries(database: Database, results: readonly R
   await flush();
 }
 
-/** CTEs `given` and `mine`: the rows whose claim still stands, locked in the order of their keys so that batches don't deadlock. */
-function lockMine(results: readonly Result[], aheadMs: number): Sql {
-  const of = <Value>(pick: (result: Result) => Value) => results.map(pick);
+/**
+ * For connections that write results down. Every access there is by a key, and only a key can be followed by bitmap: so no
+ * plan made while the queue was empty reads all of it later, whatever the statistics say.
+ */
+export const RECORDING_PLANNING =
+  "-c enable_seqscan=off -c enable_indexscan=off -c enable_indexonlyscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+
+/** CTE `given`: the results, in the order of their keys, so that batches don't deadlock. */
+function giveResults(results: readonly Result[], aheadMs: number): Sql {
+  const rows = results.map(({ claim, ...result }) => ({
+    business_id: claim.business_id,
+    endpoint_id: claim.endpoint_id,
+    event_id: claim.event_id,
+    resend: claim.resend,
+    token: claim.token,
+    succeeded: result.succeeded,
+    status_code: result.statusCode,
+    error: result.error,
+    took_ms: result.tookMs,
+    ago_ms: result.agoMs,
+  }));
   return sql`
-    given as (
-      select * from unnest(
-        ${of(({ claim }) => claim.business_id)}::text[], ${of(({ claim }) => claim.endpoint_id)}::text[],
-        ${of(({ claim }) => claim.event_id)}::text[], ${of(({ claim }) => claim.resend)}::text[],
-        ${of(({ claim }) => claim.token)}::uuid[], ${of((result) => result.succeeded)}::boolean[],
-        ${of((result) => result.statusCode)}::smallint[], ${of((result) => result.error)}::text[],
-        ${of((result) => result.tookMs)}::double precision[], ${of((result) => result.agoMs)}::double precision[]
-      ) as g (business_id, endpoint_id, event_id, resend, token, succeeded, status_code, error, took_ms, ago_ms)),
-    mine as (
-      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
-        q.next_event_id, g.succeeded, g.status_code, g.error,
+    given as materialized (
+      select g.business_id, g.endpoint_id, g.event_id, g.resend, g.token, g.succeeded, g.status_code, g.error,
         ${nowAhead(aheadMs)} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
         ${nowAhead(aheadMs)} - make_interval(secs => g.ago_ms / 1000) as ended_at
-      from webhook_queue q join given g on g.business_id = q.business_id and g.endpoint_id = q.endpoint_id
-        and g.event_id = q.event_id and g.resend = q.resend and g.token = q.lease_token
-      order by q.business_id, q.endpoint_id, q.event_id, q.resend
+      from json_to_recordset(${JSON.stringify(rows)}::json) as g (business_id text, endpoint_id text, event_id text,
+        resend text, token uuid, succeeded boolean, status_code smallint, error text, took_ms double precision,
+        ago_ms double precision)
+      order by g.business_id collate "C", g.endpoint_id collate "C", g.event_id collate "C")`;
+}
+
+/** CTEs `mine`: the one row whose claim still stands, locked; and its attempt, logged. */
+const lockMine = (result: Result, aheadMs: number): Sql => sql`
+    ${giveResults([result], aheadMs)},
+    mine as (
+      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
+        q.next_event_id, g.succeeded, g.status_code, g.error, g.started_at, g.ended_at
+      from webhook_queue q join given g on ${isGiven}
       for update of q),
     logged as (
       insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
@@ -72,7 +91,9 @@ function lockMine(results: readonly Result[], aheadMs: number): Sql {
       select business_id, endpoint_id, event_id, resend, case when resend = '' then attempts + 1 end, started_at, ended_at,
         succeeded, status_code, error, ${nowAhead(aheadMs)}
       from mine)`;
-}
+
+const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id
+        and g.resend = q.resend and g.token = q.lease_token`;
 
 const onKey = sql`
   q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.event_id and q.resend = m.resend`;
@@ -80,25 +101,35 @@ const onKey = sql`
 /** Successes and failures that are tried again: one statement for them all. A success resets a count that is not 0. */
 const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) =>
   db.rows(sql`
-    with ${lockMine(results, aheadMs)},
-    done as (delete from webhook_queue q using mine m where ${onKey} and m.succeeded returning q.event_id),
+    with ${giveResults(results, aheadMs)},
+    done as (
+      delete from webhook_queue q using given g where ${isGiven} and g.succeeded
+      returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.created_at,
+        q.attempts + 1 as number, g.status_code, g.error, g.started_at, g.ended_at),
+    put_back as (
+      update webhook_queue q set attempts = q.attempts + 1, lane = 2, lease_token = null, leased_until = null,
+        due_at = g.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[q.attempts + 1] / 1000)
+      from given g where ${isGiven} and not g.succeeded
+      returning q.business_id, q.endpoint_id, q.event_id, q.attempts as number, g.status_code, g.error, g.started_at, g.ended_at),
+    logged as (
+      insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
+        status_code, error, recorded_at)
+      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, true, status_code, error, ${nowAhead(aheadMs)}
+      from done
+      union all
+      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, false, status_code, error, ${nowAhead(aheadMs)}
+      from put_back),
     finished as (
       insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts + 1, created_at, ${nowAhead(aheadMs)}
-      from mine where succeeded),
-    put_back as (
-      update webhook_queue q set attempts = m.attempts + 1, lane = 2, lease_token = null, leased_until = null,
-        due_at = m.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[m.attempts + 1] / 1000)
-      from mine m where ${onKey} and not m.succeeded returning q.event_id),
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', number, created_at, ${nowAhead(aheadMs)}
+      from done),
     counting as (
       select e.business_id, e.id from webhook_endpoints e
-      where (e.business_id, e.id) in (select business_id, endpoint_id from mine where succeeded) and e.abandoned_in_a_row <> 0
+      where (e.business_id, e.id) in (select business_id, endpoint_id from done) and e.abandoned_in_a_row <> 0
       order by e.business_id, e.id
-      for no key update),
-    reset as (
-      update webhook_endpoints e set abandoned_in_a_row = 0 from counting c
-      where e.business_id = c.business_id and e.id = c.id)
-    select event_id from mine`);
+      for no key update)
+    update webhook_endpoints e set abandoned_in_a_row = 0 from counting c
+    where e.business_id = c.business_id and e.id = c.id`);
 
 /**
  * The ninth failure (§6.4): the delivery is abandoned and counted under the endpoint's row lock, which makes the count
@@ -107,7 +138,7 @@ const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) 
 const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
   database.transaction(async (db) => {
     const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
-      with ${lockMine([result], aheadMs)},
+      with ${lockMine(result, aheadMs)},
       done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
       finished as (
         insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
@@ -140,7 +171,7 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
 const completeResend = (database: Database, result: Result, aheadMs: number) =>
   database.transaction(async (db) => {
     const row = await db.row<{ counts: boolean }>(sql`
-      with ${lockMine([result], aheadMs)},
+      with ${lockMine(result, aheadMs)},
       done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
       next as (
         update webhook_queue q set due_at = ${nowAhead(aheadMs)} from mine m

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 
 /** §6.3.4: two while a rolled secret is still valid; never more. */
 const SECRETS_MAX = 2;
@@ -7,7 +7,7 @@ const SECRETS_MAX = 2;
  * §6.3: the Service-Signature header. The HMAC key is the UTF-8 bytes of the whole secret as shown, `whsec_` included;
  * one `v1` for each valid secret, the newest first.
  */
-export function signBody(body: string, secrets: readonly string[], unixSeconds: number): string {
+export function signBody(body: string, secrets: readonly (string | KeyObject)[], unixSeconds: number): string {
   if (secrets.length < 1 || secrets.length > SECRETS_MAX)
     throw new Error(`A delivery is signed with one or two secrets, not ${secrets.length}.`);
   const signed = secrets.map((secret) =>

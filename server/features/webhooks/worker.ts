@@ -1,9 +1,18 @@
-import { randomUUID } from "node:crypto";
+import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, startLoop } from "../../lib/loop.ts";
+import { Lru } from "../../lib/lru.ts";
 import type { Database } from "../../store/database.ts";
-import { type Claim, claimDeliveries, LEASE_MS, PLACES_START, type Room, releaseClaims } from "./claims.ts";
+import {
+  type Claim,
+  claimDeliveries,
+  claimNewDeliveries,
+  LEASE_MS,
+  PLACES_START,
+  type Room,
+  releaseClaims,
+} from "./claims.ts";
 import { Flow } from "./flow.ts";
 import { Recorder } from "./recorder.ts";
 import { type KeyRing, openSecret } from "./secret.ts";
@@ -14,6 +23,8 @@ import { notifyWorkers } from "./waking.ts";
 
 export interface Delivering {
   readonly database: Database;
+  /** Where results are written down, places shared and claims given back: opened with RECORDING_PLANNING, the other with QUEUE_PLANNING. */
+  readonly recording: Database;
   readonly ring: KeyRing;
   readonly sending: Sending;
   readonly log: Log;
@@ -41,6 +52,8 @@ export class Worker {
   readonly #slots: number;
   readonly #flows = new Map<string, Flow>();
   readonly #sealed = new Map<string, number>();
+  /** Secrets by endpoint and sealed text: opening one takes longer than signing with it. */
+  readonly #opened = new Lru<string, KeyObject>(FLOWS_MAX);
   readonly #running = new Map<Claim, Promise<void>>();
   readonly #recorder: Recorder;
   readonly #sharing: Sharing;
@@ -53,8 +66,8 @@ export class Worker {
   constructor(deps: Delivering) {
     this.#deps = deps;
     this.#slots = deps.slots ?? SLOTS;
-    this.#recorder = new Recorder(deps.database, deps.log, () => this.wake());
-    this.#sharing = new Sharing(deps.database);
+    this.#recorder = new Recorder(deps.recording, deps.log, () => this.wake());
+    this.#sharing = new Sharing(deps.recording);
     this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimTold(), deps.log);
     this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
   }
@@ -77,7 +90,7 @@ export class Worker {
     const left = [...this.#running.keys()];
     // First, so that nothing is under way any more when another worker may have it.
     this.#deps.sending.connections.close();
-    if (left.length > 0) await releaseClaims(this.#deps.database, left);
+    if (left.length > 0) await releaseClaims(this.#deps.recording, left);
     await this.#sharing.close();
   }
 
@@ -109,8 +122,12 @@ export class Worker {
         failing: flow.failing,
       })),
     };
+    const { database } = this.#deps;
+    const token = randomUUID();
     const askedAt = performance.now();
-    const claims = await claimDeliveries(this.#deps.database, room, randomUUID(), 0, told);
+    const claims = await (told === null
+      ? claimDeliveries(database, room, token)
+      : claimNewDeliveries(database, room, token, told));
     const claimedAt = performance.now();
     for (const claim of claims) {
       const running = this.#attempt(claim, askedAt, claimedAt).catch((error: unknown) =>
@@ -151,7 +168,7 @@ export class Worker {
     // A process that was stopped since the claim must not send what others have sent by now.
     if (secrets === null || !placed || performance.now() - askedAt > LEASE_MS - ATTEMPT_MS) {
       flow.released(placed);
-      await releaseClaims(this.#deps.database, [claim]);
+      await releaseClaims(this.#deps.recording, [claim]);
       // Others may have the places, and may have passed it by while it was claimed.
       if (!crowded && !placed && secrets !== null) await notifyWorkers(this.#deps.database, [claim.business_id]);
       return;
@@ -174,7 +191,7 @@ export class Worker {
     return flow.send(performance.now());
   }
 
-  #send(claim: Claim, secrets: readonly string[], claimedAt: number): Promise<Outcome> | Outcome {
+  #send(claim: Claim, secrets: readonly KeyObject[], claimedAt: number): Promise<Outcome> | Outcome {
     const { body } = claim;
     if (body === null) return { statusCode: null, error: "the event is no longer kept", pressure: "failed" };
     // The database's clock, carried on by ours: a wrong clock of this machine signs no wrong time.
@@ -188,15 +205,24 @@ export class Worker {
   }
 
   /** Null when a key is missing: then deliveries of the endpoint wait, and none is counted. */
-  #openSecrets({ endpoint_id: id, secrets }: Claim): string[] | null {
+  #openSecrets({ endpoint_id: id, secrets }: Claim): KeyObject[] | null {
     try {
-      return secrets.map((sealed) => openSecret(this.#deps.ring, id, sealed));
+      return secrets.map((sealed) => this.#openSecret(id, sealed));
     } catch (error) {
       if (!this.#sealed.has(id))
         this.#deps.log(`The signing secret of ${id} cannot be opened; its deliveries wait.`, error);
       this.#sealed.set(id, performance.now() + SEALED_MS);
       return null;
     }
+  }
+
+  #openSecret(endpointId: string, sealed: string): KeyObject {
+    const name = `${endpointId} ${sealed}`;
+    const known = this.#opened.get(name);
+    if (known !== undefined) return known;
+    const key = createSecretKey(openSecret(this.#deps.ring, endpointId, sealed), "utf8");
+    this.#opened.set(name, key);
+    return key;
   }
 
   /** What is known of the endpoints of these businesses; null: of all. */

@@ -72,6 +72,7 @@ export function startTestWorker(
 ): Worker {
   return new Worker({
     database: books.database,
+    recording: books.database,
     ring,
     sending: {
       connections: new Connections({ ca: testAuthority().ca }),
