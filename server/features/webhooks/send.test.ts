@@ -220,3 +220,25 @@ test("§6.2 a kept connection that the receiver closed meanwhile is no failure: 
   assert.equal((await send(to(listed(server.port)))).error, null);
   assert.equal(server.sockets.size, 2);
 });
+
+for (const [what, answer] of [
+  ["began to answer", (socket: TLSSocket) => void socket.write("HTTP/1.1 2", () => socket.destroy())],
+  [
+    "sent an interim answer",
+    (socket: TLSSocket) => void socket.write("HTTP/1.1 102 Processing\r\n\r\n", () => socket.destroy()),
+  ],
+  ["was at work for a while", (socket: TLSSocket) => void setTimeout(() => socket.destroy(), 550)],
+] as const)
+  test(`§6.2 a request is not sent again on a new connection when the receiver ${what} before it closed the kept one`, async () => {
+    let requests = 0;
+    await using server = await rawServer((socket) => {
+      socket.on("data", () => {
+        if (++requests === 1) socket.write(`${HEAD}Content-Length: 2\r\n\r\nok`);
+        else answer(socket);
+      });
+    });
+    assert.equal((await send(to(listed(server.port)))).error, null);
+    assertFailed(await send(to(listed(server.port))), /closed|reset/);
+    assert.equal(requests, 2);
+    assert.equal(server.sockets.size, 1);
+  });

@@ -25,6 +25,8 @@ export interface Sending {
 
 const PLACES_TRIED_MAX = 3;
 const CONNECT_MS = 3_000;
+/** A round trip to the other end of the world and back, and some more. */
+const CLOSED_AT_ONCE_MS = 500;
 const INTERIM_MAX = 8;
 /** What is thrown away of an answer's body to keep its connection; more is not waited for. */
 const DRAIN_BYTES_MAX = 65_536;
@@ -77,7 +79,15 @@ interface Exchange {
 const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-/** The status of the first place that can be reached. What found a kept-alive connection closed is sent on a new one. */
+/**
+ * The status of the first place that can be reached.
+ *
+ * A peer may close a kept-alive connection at any time, also while a request is on its way to it. Such a request goes once
+ * more, on a new connection, within the same attempt; but only if, as far as one can know, it was never read: not a byte
+ * came back on the connection, and it was closed right away. A receiver that breaks off later was at work on it, and one
+ * that began to answer had it: that is a failed attempt, and the next is made on the schedule. Where a receiver did read
+ * a request and closed at once, it sees the event twice, as it may anyway (§6.4.4): the id is the same.
+ */
 async function tryPlaces(
   exchange: Exchange,
   places: readonly Place[],
@@ -90,11 +100,13 @@ async function tryPlaces(
   const kept = connections.take(name, places);
   if (kept !== null) {
     use(kept);
+    const sentAt = performance.now();
+    const readBefore = kept.socket?.bytesRead;
     try {
       return await post(exchange, kept);
     } catch (error) {
-      // The peer closed a connection that had been idle, as it may at any time: one more try, on a new one.
-      if (!LOST.has(codeOf(error))) throw error;
+      const unread = kept.socket?.bytesRead === readBefore && performance.now() - sentAt < CLOSED_AT_ONCE_MS;
+      if (!unread || !LOST.has(codeOf(error))) throw error;
     }
   }
   const tried = places.slice(0, PLACES_TRIED_MAX);
