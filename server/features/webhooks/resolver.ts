@@ -17,24 +17,38 @@ const QUERY_TRIES = 2;
 // The name is there without such a record, or is not there at all: an answer, not a failure.
 const NOTHING = new Set(["ENODATA", "ENOTFOUND"]);
 
+export interface DnsOptions {
+  /** Null: those of the machine. */
+  readonly servers: readonly string[] | null;
+  /** How long one query may take; each is made twice. */
+  readonly queryMs: number;
+}
+
 /**
- * Asks the DNS servers for A and AAAA, without /etc/hosts and search domains. Either answer will do when the other query
- * fails: only addresses that were seen and checked are ever dialled.
+ * Asks DNS servers for A and AAAA, by messages of our own: not by the system's look-up, which would read /etc/hosts and try
+ * search domains. Nothing is kept from one look-up to the next. Either answer will do when the other query fails: only
+ * addresses that were seen and checked are ever dialled. Throws the server's refusal when both fail.
  */
-export const resolveByDns: Resolve = async (name, signal) => {
-  const resolver = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES });
-  const stop = () => resolver.cancel();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    const failure = answers.find((answer) => answer.status === "rejected" && !NOTHING.has(answer.reason.code));
-    if (addresses.length === 0 && failure?.status === "rejected") throw failure.reason;
-    return addresses.map((address) => ({ address, port: PORT, listed: false }));
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-};
+export const createResolve =
+  ({ servers, queryMs }: DnsOptions): Resolve =>
+  async (name, signal) => {
+    const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES });
+    if (servers !== null) resolver.setServers(servers);
+    const stop = () => resolver.cancel();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+      const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+      const failure = answers.find((answer) => answer.status === "rejected" && !NOTHING.has(answer.reason.code));
+      if (addresses.length === 0 && failure?.status === "rejected") throw failure.reason;
+      return addresses.map((address) => ({ address, port: PORT, listed: false }));
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  };
+
+/** By the machine's DNS servers. */
+export const resolveByDns: Resolve = createResolve({ servers: null, queryMs: QUERY_MS });
 
 /** By name: the loopback address and port that stand in for it (contract §8). */
 export type DevHosts = ReadonlyMap<string, { readonly address: string; readonly port: number }>;
