@@ -30,6 +30,12 @@ export interface StagedEndpoint {
   readonly issued: IssuedEndpoint;
 }
 
+/** A worker in a process of its own, which sends to a port of its own. */
+export interface SpawnedWorker {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
 /** Businesses with endpoints, one real HTTPS receiver behind all of them, and workers in this process or their own. */
 export interface Stage extends AsyncDisposable {
   readonly books: Books;
@@ -37,7 +43,7 @@ export interface Stage extends AsyncDisposable {
   readonly endpoints: readonly StagedEndpoint[];
   readonly receiver: Receiver;
   startWorker(slots?: number): Worker;
-  spawnWorker(): Promise<ChildProcess>;
+  spawnWorker(): Promise<SpawnedWorker>;
   /** What is called after each commit that recorded events; startWorker sets it. */
   onTold(wake: (businessIds: readonly string[]) => void): void;
   /** Rows that are still to be delivered. */
@@ -67,14 +73,17 @@ export async function openStage(businesses: number, perBusiness: number, answer?
   const children: ChildProcess[] = [];
   const secretOf = new Map(endpoints.map(({ host, issued }) => [host, issued.secret]));
   const hostOf = (request: Received) => String(request.headers.host);
-  const settings: WorkerSettings = {
-    databaseUrl: books.url,
-    ring: JSON.stringify(showKeyRing(ring)),
-    hosts: JSON.stringify(Object.fromEntries([...hosts].map(([host, { port }]) => [host, `127.0.0.1:${port}`]))),
-    ca: testAuthority().ca,
+  const writeSettings = (port: number): string => {
+    const settings: WorkerSettings = {
+      databaseUrl: books.url,
+      ring: JSON.stringify(showKeyRing(ring)),
+      hosts: JSON.stringify(Object.fromEntries([...hosts.keys()].map((host) => [host, `127.0.0.1:${port}`]))),
+      ca: testAuthority().ca,
+    };
+    const path = join(folder, `worker-${port}.json`);
+    writeFileSync(path, JSON.stringify(settings), { mode: 0o600 });
+    return path;
   };
-  const settingsPath = join(folder, "worker.json");
-  writeFileSync(settingsPath, JSON.stringify(settings), { mode: 0o600 });
   return {
     books,
     owners,
@@ -87,9 +96,10 @@ export async function openStage(businesses: number, perBusiness: number, answer?
       return worker;
     },
     spawnWorker: async () => {
+      const port = await receiver.openDoor();
       const child = spawn(
         process.execPath,
-        ["--import", WATCH_PARENT, "tests/faults/webhook-process.ts", settingsPath],
+        ["--import", WATCH_PARENT, "tests/faults/webhook-process.ts", writeSettings(port)],
         {
           cwd: ROOT,
           stdio: ["ignore", "pipe", "inherit"],
@@ -98,7 +108,7 @@ export async function openStage(businesses: number, perBusiness: number, answer?
       );
       children.push(child);
       await once(child.stdout!, "data");
-      return child;
+      return { process: child, port };
     },
     onTold: (told) => {
       wake = told;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createDoor, type Server as Door } from "node:net";
 import type { Certificate } from "./certificates.ts";
 
 /** A request as it arrived. */
@@ -9,6 +9,8 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly at: number;
+  /** The port it came to: further doors tell their visitors apart. */
+  readonly port: number;
   /** Requests under way here, this one among them. */
   readonly inFlight: number;
 }
@@ -20,6 +22,8 @@ export interface Receiver extends AsyncDisposable {
   /** How many requests were ever under way at once. */
   inFlightMax: number;
   connections: number;
+  /** Another port that leads to the same server. */
+  openDoor(): Promise<number>;
 }
 
 export type Answer = (request: Received, response: ServerResponse) => void;
@@ -41,11 +45,13 @@ export async function startReceiver(
     request.on("error", () => undefined);
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString();
-      const received = { path: request.url ?? "", headers: request.headers, body, at, inFlight };
+      const { localPort: port = 0 } = request.socket;
+      const received = { path: request.url ?? "", headers: request.headers, body, at, port, inFlight };
       if (keep) receiver.received.push(received);
       answer(received, response);
     });
   });
+  const doors: Door[] = [];
   server.on("connection", () => receiver.connections++);
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
@@ -55,8 +61,15 @@ export async function startReceiver(
     server,
     inFlightMax: 0,
     connections: 0,
+    openDoor: async () => {
+      const door = createDoor((socket) => server.emit("connection", socket));
+      await new Promise<void>((resolve) => door.listen(0, address, resolve));
+      doors.push(door);
+      return (door.address() as AddressInfo).port;
+    },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
+        for (const door of doors) door.close();
         server.closeAllConnections();
         server.close(() => resolve());
       }),
