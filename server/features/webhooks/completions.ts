@@ -180,16 +180,17 @@ const completeResend = (database: Database, result: Result, aheadMs: number) =>
       select succeeded and event_recorded_at is not null as counts from mine`);
     if (row === null || !row.counts) return;
     const { business_id, endpoint_id, event_id } = result.claim;
-    // A second statement: an attempt of the schedule may have finished the delivery since the first one's snapshot.
+    // Statements of their own: an attempt of the schedule may finish the delivery at this moment. The first waits for it at
+    // the pending row; only one that begins after that sees what became of it.
     await db.rows(sql`
       with pending as (
         delete from webhook_queue q
         where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
-        returning *),
-      finished as (
-        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${nowAhead(aheadMs)}
-        from pending)
+        returning *)
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${nowAhead(aheadMs)}
+      from pending`);
+    await db.rows(sql`
       update webhook_deliveries set status = 'succeeded'
       where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
     await db.rows(sql`

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { claimDeliveries } from "./claims.ts";
 import { completeDeliveries } from "./completions.ts";
 import { addEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, listKeyVersions } from "./queries.ts";
+import { resendDelivery } from "./resends.ts";
 import { newKeyRing, openSecret } from "./secret.ts";
-import { openBooks } from "./testing/books.ts";
+import { type Books, openBooks } from "./testing/books.ts";
+import { until } from "./testing/worker.ts";
 import { keepHistory, resealSecrets } from "./upkeep.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +18,7 @@ const URL = "https://shop.com/hooks";
 const lines: string[] = [];
 const log = (line: string) => void lines.push(line);
 
-const partitionsOf = async (books: Awaited<ReturnType<typeof openBooks>>, table: string) =>
+const partitionsOf = async (books: Books, table: string) =>
   (
     await books.database.rows<{ name: string }>(
       sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table}::regclass order by 1`,
@@ -170,3 +173,40 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
   ]);
   assert.deepEqual(event.data.previousAttributes, { status: "enabled", disabledAt: null });
 });
+
+test("contract §8 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
+  await using books = await openBooks();
+  const issued = await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  const [id] = await books.tell(1);
+  await books.database.rows(sql`update webhook_queue set attempts = 8`);
+  await resendDelivery(books.database, issued!.endpoint, id!);
+  const claims = await claimDeliveries(books.database, ROOM, randomUUID());
+  const resent = claims.find((claim) => claim.resend !== "")!;
+  const ninth = claims.find((claim) => claim.resend === "")!;
+  const { promise: resendWaits, resolve: commit } = Promise.withResolvers<void>();
+  // The ninth attempt's transaction, held open until the resend's is there.
+  const holding: Database["transaction"] = (work) =>
+    books.database.transaction(async (db) => {
+      const result = await work(db);
+      await resendWaits;
+      return result;
+    });
+  const abandoning = completeDeliveries({ ...books.database, transaction: holding }, [failed(ninth)]);
+  await until("the ninth is being written down", () => isHeld(books));
+  const resending = completeDeliveries(books.database, [{ ...failed(resent), succeeded: true, error: null }]);
+  await until("the resend waits for it", async () => {
+    const row = await books.database.row(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`);
+    return row !== null;
+  });
+  commit();
+  await Promise.all([abandoning, resending]);
+  const row = await books.database.row(sql`
+    select d.status, e.abandoned_in_a_row from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id`);
+  assert.deepEqual(row, { status: "succeeded", abandoned_in_a_row: 0 });
+});
+
+/** Whether somebody holds the delivery's own row. */
+const isHeld = async (books: Books): Promise<boolean> =>
+  (await books.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
+    .length === 0;
