@@ -19,9 +19,11 @@ const BATCH_MAX = 100;
  * processed everything up to past `expiresAt`, so that a payment made in time is told of first.
  */
 export async function announceExpired({ database, environment, checkoutUrl }: Expiry): Promise<boolean> {
+  // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is.
+  const watermark = sql`(select c.watermark from chains c where c.environment = ${environment})`;
   const due = await database.rows<{ business_id: string; id: string; watermark: Date }>(sql`
-    select i.business_id, i.id, c.watermark from chains c join intents i on i.environment = c.environment
-    where c.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < c.watermark
+    select i.business_id, i.id, ${watermark} as watermark from intents i
+    where i.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < ${watermark}
     order by i.expires_at limit ${BATCH_MAX}::integer`);
   for (const { business_id: businessId, id, watermark } of due)
     await database.transaction((db) => expire(db, { businessId, environment }, id, watermark, checkoutUrl));
