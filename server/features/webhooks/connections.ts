@@ -41,7 +41,8 @@ export class Connections {
   readonly #open = new Set<Connection>();
   /** Made once: reading some hundred and fifty authorities takes longer than a handshake. */
   readonly #context: SecureContext;
-  #idleCount = 0;
+  /** All that wait, those first that have waited the longest. */
+  readonly #waiting = new Set<Connection>();
 
   constructor({ ca }: ConnectionOptions) {
     this.#context = createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
@@ -52,7 +53,7 @@ export class Connections {
     for (const place of places) {
       const connection = this.#idle.get(keyOf(name, place))?.pop();
       if (connection === undefined) continue;
-      this.#idleCount--;
+      this.#waiting.delete(connection);
       return connection;
     }
     return null;
@@ -85,15 +86,13 @@ export class Connections {
   /** Its exchange is over and it may serve another. */
   give(connection: Connection): void {
     if (!this.#open.has(connection)) return;
-    if (this.#idleCount >= IDLE_MAX) {
-      this.drop(connection);
-      return;
-    }
     const key = keyOf(connection.name, connection.place);
     const waiting = this.#idle.get(key);
     if (waiting === undefined) this.#idle.set(key, [connection]);
     else waiting.push(connection);
-    this.#idleCount++;
+    this.#waiting.add(connection);
+    // Not the one that just served: with more names than places every delivery would make a connection of its own.
+    if (this.#waiting.size > IDLE_MAX) this.drop(this.#waiting.values().next().value!);
   }
 
   drop(connection: Connection): void {
@@ -101,10 +100,8 @@ export class Connections {
     const key = keyOf(connection.name, connection.place);
     const waiting = this.#idle.get(key) ?? [];
     const at = waiting.indexOf(connection);
-    if (at >= 0) {
-      waiting.splice(at, 1);
-      this.#idleCount--;
-    }
+    if (at >= 0) waiting.splice(at, 1);
+    this.#waiting.delete(connection);
     if (waiting.length === 0) this.#idle.delete(key);
     connection.socket?.destroy();
     connection.client.destroy().catch(() => undefined);
