@@ -21,7 +21,7 @@ export const merchantRoutes = (parts: MerchantParts): MerchantRoute[] => [
   ...confirmRoutes(parts),
   ...paymentRoutes(parts),
   ...eventRoutes(parts),
-  ...businessRoutes(),
+  ...businessRoutes(parts),
 ];
 
 /** The routes' own account of themselves, with the objects and the webhooks of the features. */

@@ -3,7 +3,6 @@ import type { Environment } from "./terms.ts";
 /** A business reached through one of its API keys; the key decides business and environment (§5). */
 export interface Merchant {
   readonly businessId: string;
-  readonly businessName: string;
   readonly environment: Environment;
   readonly keyId: string;
 }

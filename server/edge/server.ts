@@ -69,6 +69,7 @@ export function createServer(): FastifyInstance {
 
 function isDecodable(url: string): boolean {
   if (!url.startsWith("/")) return false;
+  if (!url.includes("%")) return true;
   try {
     decodeURIComponent(url.split("?", 1)[0]!);
     return true;

@@ -7,3 +7,6 @@ import { type Sql, sql } from "./sql.ts";
  */
 export const environmentNow = (environment: Environment): Sql =>
   sql`(date_trunc('milliseconds', clock_timestamp()) + (select ahead from clocks where environment = ${environment}))`;
+
+/** A time as milliseconds since the epoch, for a result that travels as JSON. */
+export const epochMs = (time: Sql): Sql => sql`extract(epoch from ${time}) * 1000`;

@@ -61,6 +61,17 @@ function asUnavailable(error: unknown): unknown {
   return error;
 }
 
+const TIMESTAMPTZ = 1184;
+const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+const readAnyTime: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
+
+/** The usual spelling is read by Date itself, in less than half the time of the parser for all spellings. */
+const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text}:00`) : readAnyTime(text));
+
+/** How `pg` reads what comes back. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(TIMESTAMPTZ, readTime);
+
 const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool, told: (businessIds: readonly string[]) => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     try {
@@ -107,6 +118,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const config: pg.PoolConfig = {
     ...options.connection,
     application_name: "holdfast",
+    types,
     max: options.connectionsMax,
     connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: options.statementTimeoutMs,

@@ -23,7 +23,11 @@ export interface MerchantApi {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-const admissions = new WeakMap<FastifyRequest, Admission>();
+/** Where a request keeps how its key was admitted. */
+const ADMISSION = Symbol("admission");
+interface Admitted {
+  [ADMISSION]?: Admission;
+}
 
 /**
  * The merchant API under /api/v1. The checks run in the contract's order, and the order of the code is that order:
@@ -57,6 +61,7 @@ export function registerMerchantApi(
       });
       api.setErrorHandler((error, _request, reply) => answerError(error, reply, logError));
 
+      api.decorateRequest(ADMISSION);
       for (const route of routes)
         api.route({
           method: route.method,
@@ -87,8 +92,10 @@ function queryOf({ raw }: FastifyRequest): string {
   return at === -1 ? "" : url.slice(at + 1);
 }
 
+const admissionOf = (request: FastifyRequest): Admission => (request as Admitted)[ADMISSION]!;
+
 function callOf(request: FastifyRequest, body: JsonObject, writing: Writing) {
-  const { caller, now } = admissions.get(request)!;
+  const { caller, now } = admissionOf(request);
   const query = new URLSearchParams(queryOf(request));
   return { caller, now, params: request.params as Record<string, string>, input: { query, body }, writing };
 }
@@ -123,7 +130,7 @@ async function write(
     key === null
       ? null
       : {
-          owner: admissions.get(request)!.caller,
+          owner: admissionOf(request).caller,
           key,
           fingerprint: fingerprintOf("POST", path, queryOf(request), canonical),
         };
@@ -157,7 +164,7 @@ async function admit(admitOne: AdmitOne, request: FastifyRequest, reply: Fastify
       {},
       { retryAfterSeconds: rateResetSeconds },
     );
-  admissions.set(request, admission);
+  (request as Admitted)[ADMISSION] = admission;
 }
 
 function answerError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): FastifyReply {

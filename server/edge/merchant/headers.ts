@@ -3,12 +3,17 @@ import { ApiError } from "../../domain/errors.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { HEADERS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../limits.ts";
 
-const BROWSER_HEADERS = ["Origin", "Sec-Fetch-Site", "Cookie"] as const;
+/** As Node.js names them, and as people do. */
+const BROWSER_HEADERS = [
+  ["origin", "Origin"],
+  ["sec-fetch-site", "Sec-Fetch-Site"],
+  ["cookie", "Cookie"],
+] as const;
 
 /** §5.7: only these three count, even empty ones. */
 export function refuseBrowser({ headers }: IncomingMessage): void {
-  for (const name of BROWSER_HEADERS)
-    if (headers[name.toLowerCase()] !== undefined)
+  for (const [key, name] of BROWSER_HEADERS)
+    if (headers[key] !== undefined)
       throw new ApiError(
         "browser_request",
         `The request carries the browser header ${name}. API keys belong on a server; call from there, without it.`,

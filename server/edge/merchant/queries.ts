@@ -14,58 +14,87 @@ export interface Admission {
   readonly rateResetSeconds: number;
 }
 
-interface AdmissionRow {
-  place: string;
+interface KeyRow {
+  place: number;
   business_id: string;
-  name: string;
-  environment: Environment;
   key_id: string;
+  environment: Environment;
   rate_per_minute: number;
-  used: number;
-  reset_seconds: number;
-  now: Date;
+  /** With the first row only, for all: `business key used minute` of each key, minutes in seconds since the epoch. */
+  counts: string | null;
+  /** With the first row only: real time, then each environment with its present, in seconds since the epoch. */
+  clocks: string | null;
 }
 
 /**
  * Looks keys up and counts their requests, in one statement that commits by itself: revoking works on the next request,
  * and the database's clock decides the minute for every process. Null: no such key, or revoked, or its grace is over.
  * Requests of one key count in the order given. One that waited for the row while a new minute began counts toward it.
+ *
+ * The counts travel as one text and are joined to their keys here, by a map: PostgreSQL, which cannot know how few they
+ * are, would compare each with each.
  */
 export async function admitRequests(db: Db, keyHashes: readonly Buffer[]): Promise<(Admission | null)[]> {
-  const rows = await db.rows<AdmissionRow>(sql`
-    with asked as (
-      select k.business_id, k.id, k.environment, k.rate_per_minute, b.name, a.place,
-        row_number() over same as nth, count(*) over (partition by k.business_id, k.id) as asked
-      from unnest(string_to_array(${keyHashes.map((hash) => hash.toString("hex")).join(",")}, ',')) with ordinality as a (hash, place)
+  const asked = new Map<string, number[]>();
+  keyHashes.forEach((hash, index) => {
+    const hex = hash.toString("hex");
+    const same = asked.get(hex);
+    if (same === undefined) asked.set(hex, [index]);
+    else same.push(index);
+  });
+  const places = [...asked.values()];
+  const rows = await db.rows<KeyRow>(sql`
+    with asked as materialized (
+      select k.business_id, k.id, k.environment, k.rate_per_minute, a.place::integer, a.requests,
+        row_number() over (order by k.business_id, k.id) as nth
+      from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${places.map((of) => of.length).join(",")}, ',')::integer[])
+        with ordinality as a (hash, requests, place)
       join api_key_hashes h on h.hash = decode(a.hash, 'hex')
       join api_keys k on k.business_id = h.business_id and k.id = h.key_id
-      join businesses b on b.id = k.business_id
-      where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-      window same as (partition by k.business_id, k.id order by a.place)),
+      where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
     counted as (
       insert into key_rates as r (business_id, key_id, minute, used)
-      select business_id, id, date_trunc('minute', now()), asked from asked where nth = 1 order by business_id, id
+      select business_id, id, date_trunc('minute', now()), requests from asked order by nth
       on conflict (business_id, key_id) do update set
         used = case when excluded.minute > r.minute then excluded.used else r.used + excluded.used end,
         minute = greatest(r.minute, excluded.minute)
       returning business_id, key_id, minute, used)
-    select a.place, a.business_id, a.name, a.environment, a.id as key_id, a.rate_per_minute,
-      (c.used - a.asked + a.nth)::integer as used,
-      greatest(1, ceil(extract(epoch from c.minute + interval '1 minute' - now())))::integer as reset_seconds,
-      date_trunc('milliseconds', now()) + clocks.ahead as now
-    from asked a
-    join counted c on c.business_id = a.business_id and c.key_id = a.id
-    join clocks on clocks.environment = a.environment`);
+    select place, business_id, id as key_id, environment, rate_per_minute,
+      case when nth = 1 then
+        (select string_agg(business_id || ' ' || key_id || ' ' || used || ' ' || date_part('epoch', minute), ',') from counted) end as counts,
+      case when nth = 1 then date_part('epoch', now()) || ',' ||
+        (select string_agg(environment || ' ' || date_part('epoch', date_trunc('milliseconds', now()) + ahead), ',') from clocks) end as clocks
+    from asked order by nth`);
   const admissions: (Admission | null)[] = keyHashes.map(() => null);
-  for (const row of rows)
-    admissions[Number(row.place) - 1] = {
-      caller: { businessId: row.business_id, businessName: row.name, environment: row.environment, keyId: row.key_id },
-      now: row.now,
-      rateLimit: row.rate_per_minute,
-      rateUsed: row.used,
-      rateResetSeconds: row.reset_seconds,
-    };
+  if (rows.length === 0) return admissions;
+  const { counts, clocks } = rows[0]!;
+  const countOf = new Map(counts!.split(",").map(readCount));
+  const [real, ...presents] = clocks!.split(",");
+  const presentOf = new Map(presents.map(readPresent));
+  for (const { place, business_id, key_id, environment, rate_per_minute } of rows) {
+    const { used, minute } = countOf.get(`${business_id} ${key_id}`)!;
+    const caller = { businessId: business_id, environment, keyId: key_id };
+    const now = presentOf.get(environment)!;
+    const rateResetSeconds = Math.max(1, Math.ceil(minute + MINUTE_SECONDS - Number(real)));
+    const same = places[place - 1]!;
+    same.forEach((index, nth) => {
+      const rateUsed = used - same.length + nth + 1;
+      admissions[index] = { caller, now, rateLimit: rate_per_minute, rateUsed, rateResetSeconds };
+    });
+  }
   return admissions;
+}
+
+const MINUTE_SECONDS = 60;
+
+function readCount(text: string): [key: string, count: { readonly used: number; readonly minute: number }] {
+  const [business, key, used, minute] = text.split(" ");
+  return [`${business} ${key}`, { used: Number(used), minute: Number(minute) }];
+}
+
+function readPresent(text: string): [environment: string, present: Date] {
+  const [environment, seconds] = text.split(" ");
+  return [environment!, new Date(Math.round(Number(seconds) * 1000))];
 }
 
 export const admitRequest = async (db: Db, keyHash: Buffer): Promise<Admission | null> =>

@@ -2,12 +2,12 @@ import type { Merchant } from "../../domain/callers.ts";
 import { type JsonText, showFields, showText } from "../../domain/show.ts";
 
 /** §2.3: the business a key belongs to, as that key sees it. */
-export const showBusiness = (caller: Merchant): JsonText =>
+export const showBusiness = (caller: Merchant, name: string): JsonText =>
   showFields(
     new Map([
       ["object", '"business"'],
       ["id", `"${caller.businessId}"`],
-      ["name", showText(caller.businessName)],
+      ["name", showText(name)],
       ["environment", `"${caller.environment}"`],
       ["apiKey", `{"id":"${caller.keyId}"}`],
     ]),

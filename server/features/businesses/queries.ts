@@ -15,3 +15,9 @@ export async function addBusiness(db: Db, name: string): Promise<{ id: string; n
     select id from made`);
   return { id, name };
 }
+
+/** The name of a business that exists. */
+export async function findBusinessName(db: Db, id: string): Promise<string> {
+  const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${id}`);
+  return row!.name;
+}

@@ -4,7 +4,8 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
-import { type Payment, type PaymentRow, readPaymentRow } from "../payments/payment.ts";
+import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
+import type { Payment } from "../payments/payment.ts";
 import { type Intent, type IntentRow, type IntentStatus, readIntentRow } from "./intent.ts";
 
 /** An intent and, once it is paid, its primary payment. */
@@ -50,44 +51,15 @@ export async function findOpenIntent(db: Db, owner: Owner, merchantReference: st
   return row?.id ?? null;
 }
 
-/** An intent's row with its primary payment's columns beside it, prefixed p_: null where none is bound. */
-type JoinedRow = IntentRow & Record<string, unknown>;
+/** An intent's row, with its primary payment's as one JSON value: mostly there is none. */
+interface JoinedRow extends IntentRow {
+  payment: Record<string, unknown> | null;
+}
 
 const readJoinedRow = (row: JoinedRow): IntentWithPayment => ({
   intent: readIntentRow(row),
-  payment: row.p_address === null ? null : readPaymentRow(readPrefixed(row)),
+  payment: readPaymentJson(row.payment),
 });
-
-const PAYMENT_COLUMNS = [
-  "business_id",
-  "environment",
-  "address",
-  "intent_id",
-  "role",
-  "status",
-  "sender",
-  "recipient",
-  "amount",
-  "asset",
-  "protection_period",
-  "merchant_reference",
-  "late_reason",
-  "signature",
-  "created_at",
-  "protection_deadline",
-  "disputed_at",
-  "settled_at",
-  "refunded_at",
-  "checked_at",
-] as const satisfies readonly (keyof PaymentRow)[];
-
-const readPrefixed = (row: JoinedRow): PaymentRow =>
-  Object.fromEntries(PAYMENT_COLUMNS.map((name) => [name, row[`p_${name}`]])) as unknown as PaymentRow;
-
-const WITH_PAYMENT = {
-  strings: [PAYMENT_COLUMNS.map((name) => `p.${name} as p_${name}`).join(", ")],
-  values: [],
-} as const;
 
 export interface IntentRef {
   readonly owner: Owner;
@@ -96,14 +68,19 @@ export interface IntentRef {
 
 /** Each intent asked for, or null, in the order asked. */
 export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<(IntentWithPayment | null)[]> {
-  const rows = await db.rows<JoinedRow>(sql`
-    select a.place, i.*, ${WITH_PAYMENT}
-    from unnest(${asked.map(({ owner }) => owner.businessId)}::text[], ${asked.map(({ owner }) => owner.environment)}::text[],
-      ${asked.map(({ id }) => id)}::text[]) with ordinality as a (business_id, environment, id, place)
+  const rows = await db.rows<Omit<JoinedRow, "business_id" | "id" | "environment"> & { place: number }>(sql`
+    select a.place::integer, i.status, i.recipient, i.amount, i.asset, i.protection_period, i.merchant_reference, i.metadata,
+      i.payment_id, i.created_at, i.expires_at, i.canceled_at, ${PAYMENT_JSON} as payment
+    from unnest(string_to_array(${asked.map(({ owner }) => owner.businessId).join(",")}, ','),
+        string_to_array(${asked.map(({ owner }) => owner.environment).join(",")}, ','),
+        string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, place)
     join intents i on i.business_id = a.business_id and i.id = a.id and i.environment = a.environment
     left join payments p on p.business_id = i.business_id and p.address = i.payment_address`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
-  for (const row of rows) found[Number(row.place) - 1] = readJoinedRow(row);
+  for (const row of rows) {
+    const { owner, id } = asked[row.place - 1]!;
+    found[row.place - 1] = readJoinedRow({ ...row, business_id: owner.businessId, environment: owner.environment, id });
+  }
   return found;
 }
 
@@ -133,7 +110,7 @@ export async function listIntents(
       ? sql`where ${matching} and (${page.startingAfter}::text is null or i.id < ${page.startingAfter}) order by i.id desc limit ${page.limit + 1}`
       : sql`where ${matching} and i.id > ${page.endingBefore} order by i.id limit ${page.limit + 1}`;
   const rows = await db.rows<JoinedRow>(sql`
-    select i.*, ${WITH_PAYMENT}
+    select i.*, ${PAYMENT_JSON} as payment
     from (select i.* from intents i ${chosen}) i
     left join payments p on p.business_id = i.business_id and p.address = i.payment_address
     order by i.id desc`);
