@@ -153,6 +153,12 @@ export class Worker {
     // A claim for some businesses has seen only their latest: it cannot tell that there is no more.
     if (some) for (const claim of claims) this.#flowOf(claim).backlogged ||= isFull(claim.endpoint_id);
     else for (const [id, flow] of this.#flows) flow.backlogged = isFull(id);
+    // All of an endpoint's attempts may have ended during the claim: then no end to come would wake the loop for the rest.
+    const hasRoom = ({ id }: { id: string }) => {
+      const flow = this.#flows.get(id);
+      return flow?.backlogged === true && flow.free > 0 && !this.#sealed.has(id);
+    };
+    if (room.endpoints.some(hasRoom)) this.wake();
     const failing = claims.filter((claim) => this.#flows.get(claim.endpoint_id)?.failing === true).length;
     const crowded = claims.length >= room.slots || failing >= room.failingSlots;
     this.#crowded = some ? this.#crowded || crowded : crowded;
