@@ -17,7 +17,7 @@ export const ENDPOINTS_MAX = 5;
 export const CHAIN_READ_MS = 4_500;
 /** Looking at a recipient that is no new asset may not hold a create up for longer. */
 export const RECIPIENT_READ_MS = 1_000;
-/** Batches of one kind under way at once, and calls that wait for the next; beyond it the answer is 503. */
+/** Batches of one kind under way at once, and calls that wait for the next, or for a connection; beyond it the answer is 503. */
 export const BATCHES_MAX = 3;
 export const WAITING_MAX = 2_000;
 /** Connections to the database of one process: for requests, and for lists, sweeps and figures. */

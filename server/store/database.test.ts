@@ -3,19 +3,21 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { eventually } from "../../tests/harness/wait.ts";
+import { WAITING_MAX } from "../limits.ts";
 import { type Database, DatabaseUnavailable, openDatabase } from "./database.ts";
 import { createTestDatabase } from "./embedded/testing.ts";
 import { SessionLocks } from "./locks.ts";
 import { migrate } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
+const CONNECTIONS = 4;
 const NOTHING = async () => undefined;
 
 async function open() {
   const made = await createTestDatabase(migrate);
   const database = openDatabase({
     connection: made.connection,
-    connectionsMax: 4,
+    connectionsMax: CONNECTIONS,
     statementTimeoutMs: 500,
     log: () => undefined,
   });
@@ -100,4 +102,26 @@ test("a connection that is made and cut in one packet fails as unavailable, and 
     await database.close();
     server.close();
   }
+});
+
+test("a statement that takes too long fails as unavailable", async () => {
+  await using opened = await open();
+  await assert.rejects(opened.database.rows(sql`select pg_sleep(60)`), DatabaseUnavailable);
+  await assert.rejects(
+    opened.database.transaction((db) => db.rows(sql`select pg_sleep(60)`)),
+    DatabaseUnavailable,
+  );
+});
+
+test("so many statements wait for a connection, and one more is refused at once", async () => {
+  await using opened = await open();
+  const { database } = opened;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const holding = Array.from({ length: CONNECTIONS }, () => database.transaction(() => released));
+  const waiting = Array.from({ length: WAITING_MAX }, () => database.rows(sql`select 1 as one`));
+  await assert.rejects(database.rows(sql`select 1 as one`), /More statements wait/);
+  await assert.rejects(database.transaction(NOTHING), DatabaseUnavailable);
+  release();
+  await Promise.all([...holding, ...waiting]);
+  assert.deepEqual(await database.row(sql`select 1 as one`), { one: 1 });
 });

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { WAITING_MAX } from "../limits.ts";
 import { prepare, type Sql } from "./sql.ts";
 
 /** Where statements run: a pool, or one connection inside a transaction. */
@@ -30,7 +31,7 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** The database cannot be reached, or no connection came free in time. Callers answer 503 and may try again. */
+/** The database cannot be reached, or no connection came free or no answer in time. Callers answer 503 and may try again. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
@@ -48,8 +49,9 @@ const POOL_WAIT_MS = 2_000;
 const TRANSACTION_TRIES = 3;
 // 40001 and 40P01: the server broke a tie, and the same work may well succeed.
 const RETRYABLE = new Set(["40001", "40P01"]);
-// Classes 08 and 57P: connection lost, server shutting down or starting; 53300: too many connections.
-const UNREACHABLE = /^(08...|57P0[1-4]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+// Classes 08 and 57P: connection lost, server shutting down or starting; 53300: too many connections; 57014: a statement
+// that took too long, which whoever sent it may send again.
+const UNREACHABLE = /^(08...|57P0[1-4]|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 const UNREACHABLE_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
 
@@ -72,8 +74,13 @@ const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text
 const types = new pg.TypeOverrides();
 types.setTypeParser(TIMESTAMPTZ, readTime);
 
-const dbOf = (client: Pick<pg.ClientBase, "query"> | pg.Pool, told: (businessIds: readonly string[]) => void): Db => {
+const dbOf = (
+  client: Pick<pg.ClientBase, "query"> | pg.Pool,
+  told: (businessIds: readonly string[]) => void,
+  requireRoom: () => void = () => undefined,
+): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
+    requireRoom();
     try {
       const found = (await client.query(prepare(statement))).rows as Row[];
       if (statement.tells !== undefined) told(statement.tells);
@@ -135,7 +142,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Nor does one that breaks in the very packet that made it ready: its error comes before whoever waited for it can listen.
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
+  const requireRoom = (): void => {
+    if (pool.waitingCount >= WAITING_MAX)
+      throw new DatabaseUnavailable("More statements wait for a connection than could have one in time.");
+  };
+
   async function once<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+    requireRoom();
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
@@ -167,7 +180,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    ...dbOf(pool, told),
+    ...dbOf(pool, told, requireRoom),
     transaction: async (work) => {
       for (let tries = 1; ; tries++) {
         try {
