@@ -25,7 +25,7 @@ export interface Connection {
 
 const HEADER_BYTES_MAX = 16_384;
 const IDLE_MS = 30_000;
-const IDLE_MAX = 1_000;
+const IDLE_MAX = 2_000;
 
 export interface ConnectionOptions {
   /** Further certificate authorities, as PEM: WEBHOOK_CA_FILE. */
