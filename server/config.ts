@@ -2,7 +2,7 @@ import { isWalletAddress } from "./domain/addresses.ts";
 import type { Environment } from "./domain/terms.ts";
 import { type DevHosts, readDevHosts } from "./features/webhooks/resolver.ts";
 import { readFailpoint } from "./lib/failpoint.ts";
-import { API_PROCESSES_MAX, BODY_WAIT_MS } from "./limits.ts";
+import { API_PROCESSES_MAX, BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "./limits.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
 export interface ChainSettings {
@@ -150,7 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiProcesses: whole("API_PROCESSES", 1, 1, API_PROCESSES_MAX),
     apiUrl: url("API_URL", text("API_URL") ?? `http://localhost:${port}/api/v1`, ["http:", "https:"]),
     checkoutUrl: url("CHECKOUT_URL", text("CHECKOUT_URL") ?? `http://localhost:${port}`, ["http:", "https:"]),
-    intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, 10_080) * MINUTE_MS,
+    intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
     bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: new Set(list("ALLOWED_MINTS")),
     metricsToken: text("METRICS_TOKEN"),

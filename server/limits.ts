@@ -9,6 +9,8 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const IDEMPOTENCY_HOURS = 24;
 export const PAGE_LIMIT_MAX = 100;
 export const PAGE_LIMIT_DEFAULT = 20;
+/** How long an intent can be paid, at the most; an operator chooses within it. */
+export const INTENT_LIFETIME_MINUTES_MAX = 10_080;
 /** Active API keys, per business and environment. The slots of `api_keys` enforce it. */
 export const ACTIVE_KEYS_MAX = 5;
 /** Webhook endpoints, per business and environment. The slots of `webhook_endpoints` enforce it. */

@@ -43,6 +43,10 @@ export const newEndpointId = (at: Date) => `we_${suffix(at)}`;
 export const newResendId = (at: Date) => `res_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 
+/** Less than the id of every intent created then or later, more than that of every earlier one; text order, as above. */
+export const firstIntentId = (environment: Environment, at: Date): string =>
+  `pi_${environment}_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
+
 const SUFFIX_LENGTH = 32;
 /** A delivery is one event to one endpoint: its id is made of both, so no table is needed to find it. */
 export const deliveryId = (eventId: string, endpointId: string): string =>

@@ -1,6 +1,7 @@
 import type { Owner } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { EVENT_TYPES } from "./event.ts";
 
 /** An event as kept: its frozen body and its place in the sequence. */
 export interface StoredEvent {
@@ -26,25 +27,43 @@ export interface EventRange {
   readonly limit: number;
 }
 
+/** Every third event at the least, and so not in `events_of_type`: a page of them is soon full without. */
+const FREQUENT = "payment_intent.created";
+/** More than any sequence: a bound that leaves out nothing is still a bound to an index. */
+const SEQUENCE_MAX = "9223372036854775807";
+
 /** One row more than the limit says whether there is more in that direction. */
 export async function listEvents(db: Db, owner: Owner, filter: EventFilter, range: EventRange): Promise<StoredEvent[]> {
+  const grouped = EVENT_TYPES.filter((type) => filter.prefixes.some((prefix) => type.startsWith(prefix)));
+  const types = [...new Set([...filter.types, ...grouped])];
+  const limit = range.limit + 1;
+  const order = range.upward ? sql`order by e.sequence limit ${limit}` : sql`order by e.sequence desc limit ${limit}`;
   const matching = sql`
     e.business_id = ${owner.businessId} and e.environment = ${owner.environment}
-    and (${range.above}::bigint is null or e.sequence > ${range.above})
-    and (${range.below}::bigint is null or e.sequence < ${range.below})
-    and (${filter.types.length + filter.prefixes.length === 0} or e.type = any(${filter.types}::text[])
-      or exists (select from unnest(${filter.prefixes}::text[]) as p (prefix) where starts_with(e.type, p.prefix)))
-    and (${filter.intent}::text is null or e.intent_id = ${filter.intent})
-    and (${filter.payment}::text is null or e.payment_address = ${filter.payment})
+    and e.sequence > ${range.above ?? "-1"}::bigint and e.sequence < ${range.below ?? SEQUENCE_MAX}::bigint
     and (${filter.occurredAfter}::timestamptz is null or e.occurred_at > ${filter.occurredAfter})
+    -- What was recorded long before had not occurred: days before that are not even looked into.
+    and e.recorded_at > coalesce(${filter.occurredAfter}::timestamptz - interval '1 hour'
+      - (select ahead from clocks where environment = ${owner.environment}), '-infinity')
     and (${filter.occurredBefore}::timestamptz is null or e.occurred_at < ${filter.occurredBefore})`;
-  const events = range.upward
-    ? await db.rows<StoredEvent>(
-        sql`select e.sequence, e.body from events e where ${matching} order by e.sequence limit ${range.limit + 1}`,
-      )
-    : await db.rows<StoredEvent>(
-        sql`select e.sequence, e.body from events e where ${matching} order by e.sequence desc limit ${range.limit + 1}`,
-      );
+  const ofTypes = sql`(${types.length === 0} or e.type = any(${types}::text[]))`;
+  const columns = sql`e.sequence, e.body`;
+  // The condition that leaves the least names the index; the others only filter.
+  const statement =
+    filter.payment !== null
+      ? sql`
+        select ${columns} from events e
+        where e.payment_address = ${filter.payment} and (${filter.intent}::text is null or e.intent_id = ${filter.intent})
+          and ${matching} and ${ofTypes} ${order}`
+      : filter.intent !== null
+        ? sql`select ${columns} from events e where e.intent_id = ${filter.intent} and ${matching} and ${ofTypes} ${order}`
+        : types.length === 0 || types.includes(FREQUENT)
+          ? sql`select ${columns} from events e where ${matching} and ${ofTypes} ${order}`
+          : sql`
+            select ${columns} from unnest(${types}::text[]) as t (type) cross join lateral (
+              select ${columns} from events e
+              where e.type = t.type and e.type <> 'payment_intent.created' and ${matching} ${order}) e ${order}`;
+  const events = await db.rows<StoredEvent>(statement);
   return range.upward ? events.reverse() : events;
 }
 

@@ -1,5 +1,7 @@
 import type { Owner } from "../../domain/callers.ts";
+import { firstIntentId } from "../../domain/ids.ts";
 import type { Page } from "../../edge/merchant/query.ts";
+import { INTENT_LIFETIME_MINUTES_MAX } from "../../limits.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { EventDraft } from "../events/event.ts";
@@ -90,7 +92,12 @@ export interface IntentFilter {
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
 }
-/** One row more than `limit` says whether there is more. `status` is matched as shown at `now`. */
+
+/**
+ * One row more than `limit` says whether there is more. `status` is matched as shown at `now`. Bounds of time are bounds
+ * of ids too, since an id begins with its `createdAt`; the bounds stand in every statement, so that each walks from its
+ * cursor and no further than its page, however many rows the business has.
+ */
 export async function listIntents(
   db: Db,
   owner: Owner,
@@ -98,23 +105,55 @@ export async function listIntents(
   page: Page,
   now: Date,
 ): Promise<IntentWithPayment[]> {
-  const matching = sql`
-    i.business_id = ${owner.businessId} and i.environment = ${owner.environment}
-    and (${filter.merchantReference}::text is null or i.merchant_reference = ${filter.merchantReference})
-    and (${filter.status}::text is null
-      or case when i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz then 'expired' else i.status end = ${filter.status})
+  const upward = page.endingBefore !== null;
+  const { above, below } = boundsOf(owner, filter, page, now);
+  const range = sql`
+    i.business_id = ${owner.businessId} and i.environment = ${owner.environment} and i.id > ${above} and i.id < ${below}
     and (${filter.createdAfter}::timestamptz is null or i.created_at > ${filter.createdAfter})
     and (${filter.createdBefore}::timestamptz is null or i.created_at < ${filter.createdBefore})`;
+  const limit = page.limit + 1;
+  const order = upward ? sql`order by i.id limit ${limit}` : sql`order by i.id desc limit ${limit}`;
+  const referred =
+    filter.merchantReference === null ? range : sql`${range} and i.merchant_reference = ${filter.merchantReference}`;
+  const kept = sql`${referred} and i.status <> 'requires_payment' and i.status = ${filter.status}`;
   const chosen =
-    page.endingBefore === null
-      ? sql`where ${matching} and (${page.startingAfter}::text is null or i.id < ${page.startingAfter}) order by i.id desc limit ${page.limit + 1}`
-      : sql`where ${matching} and i.id > ${page.endingBefore} order by i.id limit ${page.limit + 1}`;
+    filter.status === null
+      ? sql`select i.* from intents i where ${referred} ${order}`
+      : filter.status === "requires_payment"
+        ? sql`select i.* from intents i where ${referred} and i.status = 'requires_payment' and i.expires_at >= ${now}::timestamptz ${order}`
+        : filter.status === "expired"
+          ? sql`select i.* from (
+              (select i.* from intents i where ${kept} ${order})
+              union all
+              (with untold as materialized (
+                select i.* from intents i
+                where i.environment = ${owner.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
+                  -- By time and not by business: of all together they are few, as the expiry loop tells of them within seconds.
+                  and i.business_id || '' = ${owner.businessId})
+              select i.* from untold i where ${referred} ${order})) i ${order}`
+          : sql`select i.* from intents i where ${kept} ${order}`;
   const rows = await db.rows<JoinedRow>(sql`
     select i.*, ${PAYMENT_JSON} as payment
-    from (select i.* from intents i ${chosen}) i
+    from (${chosen}) i
     left join payments p on p.business_id = i.business_id and p.address = i.payment_address
     order by i.id desc`);
   return rows.map(readJoinedRow);
+}
+
+/** Between which ids the page lies, both left out. */
+function boundsOf(owner: Owner, filter: IntentFilter, page: Page, now: Date): { above: string; below: string } {
+  const { environment } = owner;
+  const above = [`pi_${environment}_`];
+  const below = [`pi_${environment}_~`];
+  if (page.startingAfter !== null) below.push(page.startingAfter);
+  if (page.endingBefore !== null) above.push(page.endingBefore);
+  if (filter.createdAfter !== null) above.push(firstIntentId(environment, filter.createdAfter));
+  if (filter.createdBefore !== null) below.push(firstIntentId(environment, filter.createdBefore));
+  // What is older has expired: a lifetime is rounded up to a whole second.
+  if (filter.status === "requires_payment")
+    above.push(firstIntentId(environment, new Date(now.getTime() - INTENT_LIFETIME_MINUTES_MAX * 60_000 - 1_000)));
+  const inOrder = (one: string, other: string) => (one < other ? -1 : 1);
+  return { above: above.toSorted(inOrder).at(-1)!, below: below.toSorted(inOrder)[0]! };
 }
 
 /** Cancels an intent whose row is locked by the caller's transaction, and tells of it. */

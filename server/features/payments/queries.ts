@@ -2,7 +2,7 @@ import type { Owner } from "../../domain/callers.ts";
 import type { PaymentStatus } from "../../domain/terms.ts";
 import type { Page } from "../../edge/merchant/query.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { type Payment, type PaymentRole, type PaymentRow, readPaymentRow } from "./payment.ts";
 
 export async function findPayment(db: Db, owner: Owner, address: string): Promise<Payment | null> {
@@ -20,6 +20,9 @@ export interface PaymentFilter {
   readonly settleable: boolean | null;
 }
 
+/** More than any recording number: a bound that leaves out nothing is still a bound to an index. */
+const SEQUENCE_MAX = "9223372036854775807";
+
 /**
  * In the order of recording, newest first; one row more than `limit` says whether there is more. A cursor is an address
  * of the list and stands for its recording number, so a payment found late never appears behind a reader.
@@ -31,23 +34,46 @@ export async function listPayments(
   page: Page,
   now: Date,
 ): Promise<Payment[]> {
-  const cursor = page.startingAfter ?? page.endingBefore;
+  const upward = page.endingBefore !== null;
+  const at = sql`(
+    select c.recorded_sequence from payments c
+    where c.business_id = ${owner.businessId} and c.address = ${page.startingAfter ?? page.endingBefore})`;
+  const range = upward
+    ? sql`p.recorded_sequence > ${at} order by p.recorded_sequence`
+    : sql`p.recorded_sequence < coalesce(${at}, ${SEQUENCE_MAX}::bigint) order by p.recorded_sequence desc`;
   const matching = sql`
     p.business_id = ${owner.businessId} and p.environment = ${owner.environment}
     and (${filter.status}::text is null or p.status = ${filter.status})
-    and (${filter.intent}::text is null or p.intent_id = ${filter.intent})
     and (${filter.role}::text is null or p.role = ${filter.role})
     and (${filter.late}::boolean is null or (p.late_reason is not null) = ${filter.late})
     and (${filter.settleable}::boolean is null
       or (p.status = 'protected' and p.protection_deadline <= ${now}::timestamptz) = ${filter.settleable})`;
-  const at = sql`(select recorded_sequence from payments where business_id = ${owner.businessId} and address = ${cursor})`;
-  const chosen =
-    page.endingBefore === null
-      ? sql`and (${cursor}::text is null or p.recorded_sequence < ${at}) order by p.recorded_sequence desc`
-      : sql`and p.recorded_sequence > ${at} order by p.recorded_sequence`;
-  const rows = await db.rows<PaymentRow>(
-    sql`select p.* from payments p where ${matching} ${chosen} limit ${page.limit + 1}`,
-  );
+  const chosen = (given: Sql) =>
+    sql`select p.* from payments p where ${given} and ${matching} and ${range} limit ${page.limit + 1}`;
+  const untold = sql`
+    with untold as materialized (
+      select p.* from payments p
+      where p.environment = ${owner.environment} and p.status = 'protected' and not p.settleable_told
+        and p.protection_deadline <= ${now}::timestamptz
+        -- By time and not by business: of all together they are few, as a loop tells of them within seconds.
+        and p.business_id || '' = ${owner.businessId})
+    select p.* from untold p where ${matching} and ${range} limit ${page.limit + 1}`;
+  // The condition that leaves the least names the index; the others only filter.
+  const statement =
+    filter.intent !== null
+      ? chosen(sql`p.intent_id = ${filter.intent}`)
+      : filter.settleable === true
+        ? sql`
+          select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_told`)}) union all (${untold})) p
+          where ${range} limit ${page.limit + 1}`
+        : filter.late === true
+          ? chosen(sql`p.late_reason is not null`)
+          : filter.role === "duplicate"
+            ? chosen(sql`p.role = 'duplicate'`)
+            : filter.status !== null
+              ? chosen(sql`p.status = ${filter.status}`)
+              : chosen(sql`true`);
+  const rows = await db.rows<PaymentRow>(statement);
   const payments = rows.map(readPaymentRow);
-  return page.endingBefore === null ? payments : payments.reverse();
+  return upward ? payments.reverse() : payments;
 }
