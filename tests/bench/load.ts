@@ -10,13 +10,15 @@ export interface LoadPlan {
   readonly durationMs: number;
   /** Requests a second in all; null: as many as are answered. */
   readonly ratePerSecond: number | null;
-  readonly kind: "create" | "get" | "list" | "bare";
+  readonly kind: "create" | "get" | "list" | "read" | "bare";
   /** Keys of different businesses; connection n uses keys n, n + connections, … in turn. */
   readonly keys: readonly string[];
   readonly recipient: string;
   readonly asset: string;
   /** For `get`: an intent id for each key. */
   readonly ids: readonly string[];
+  /** For `read`: what to get with each key, below /api/v1. */
+  readonly paths?: readonly string[];
   readonly tag: string;
 }
 
@@ -38,6 +40,7 @@ function requestOf(plan: LoadPlan, connection: number, turn: number): string {
   const head = `Host: localhost\r\nAuthorization: Bearer ${plan.keys[which]}\r\n`;
   if (plan.kind === "bare") return "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
   if (plan.kind === "get") return `GET /api/v1/payment-intents/${plan.ids[which]} HTTP/1.1\r\n${head}\r\n`;
+  if (plan.kind === "read") return `GET /api/v1${plan.paths![which]} HTTP/1.1\r\n${head}\r\n`;
   if (plan.kind === "list") return `GET /api/v1/payment-intents?limit=20 HTTP/1.1\r\n${head}\r\n`;
   const name = `${plan.tag}-${connection}-${turn}`;
   const body = `{"recipient":"${plan.recipient}","amount":"5000000","asset":"${plan.asset}","protectionPeriod":"sevenDays","merchantReference":"${name}","metadata":{"order":"${name}"}}`;

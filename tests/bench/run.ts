@@ -1,6 +1,8 @@
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchGets } from "./gets.ts";
+import { benchGrowth } from "./growth.ts";
+import { benchMemory } from "./memory.ts";
 import { benchSweepCost } from "./sweep-cost.ts";
 
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
@@ -11,6 +13,11 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
     run: benchDeliveries,
   },
   gets: { does: "[rounds] [seconds] [connections]: GET intent/s against Node's bare HTTP server", run: benchGets },
+  growth: {
+    does: "[rounds] [seconds] [a second] [what] [folder]: requests and statements at 10 thousand and 10 million rows",
+    run: benchGrowth,
+  },
+  memory: { does: "[minutes] [requests a second]: memory of the API and of the worker under load", run: benchMemory },
   "sweep-cost": {
     does: "[seconds] [transactions] [a second]: RPC calls of an idle sweep, and for each transaction",
     run: benchSweepCost,

@@ -1,0 +1,293 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { type Claim, claimDeliveries, QUEUE_PLANNING, type Room } from "../../server/features/webhooks/claims.ts";
+import { type Database, openDatabase } from "../../server/store/database.ts";
+import { startEmbeddedPostgres } from "../../server/store/embedded/postgres.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { sql } from "../../server/store/sql.ts";
+import { Beside } from "../faults/beside.ts";
+import { type Cost, Explaining } from "./explaining.ts";
+import { BUSINESSES, ENDPOINTS, NEWEST_EVENT, SEEDING, seedHistory } from "./history.ts";
+import { load, median } from "./loading.ts";
+import { seedBusinesses } from "./seed.ts";
+import { STATEMENTS, type StatementGroup, type Target } from "./statements.ts";
+
+const SIZES = [10_000, 10_000_000] as const;
+const NAMES = ["10 k", "10 M"] as const;
+const CONNECTIONS = 16;
+const WARM_MS = 2_000;
+const CLAIMS = 100;
+/** Rows that are due at each claim, at as many endpoints. */
+const DUE = 400;
+const ROOM: Room = { slots: 512, failingSlots: 128, endpoints: [] };
+/** Executions of a statement: PostgreSQL decides after the fifth whether it keeps a plan for all values. */
+const EXECUTIONS = 12;
+
+/** One size of the history: its database, and the API on it. */
+interface Size {
+  readonly rows: number;
+  readonly url: string;
+  readonly keys: readonly string[];
+  readonly database: Database;
+  readonly service: Beside;
+}
+
+type Path = (target: Target) => string;
+/** What is asked of the API at a fixed rate; null: creates. Every row and every key is as likely as the other. */
+const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean }>> = {
+  create: { path: null },
+  get: { path: ({ intent }) => `/payment-intents/${intent}` },
+  list: { path: () => "/payment-intents?limit=20" },
+  "list-behind-a-cursor": { path: ({ intent }) => `/payment-intents?limit=20&starting_after=${intent}` },
+  "list-by-reference": { path: ({ number }) => `/payment-intents?merchant_reference=order-${number}` },
+  "list-by-status": { path: ({ intent }) => `/payment-intents?status=canceled&starting_after=${intent}` },
+  payments: { path: ({ payment }) => `/payments?limit=20&starting_after=${payment}`, paid: true },
+  "payments-by-status": { path: () => "/payments?status=disputed" },
+  events: { path: ({ number }) => `/events?limit=20&after_sequence=${4 * number}` },
+  "events-by-type": { path: () => "/events?type=payment_intent.canceled" },
+};
+
+/** Rows of the history at random, and their owners' keys. */
+async function pickTargets({ database, rows, keys }: Size, count: number, paid: boolean): Promise<Target[]> {
+  const targets: Target[] = [];
+  while (targets.length < count) {
+    const numbers = Array.from({ length: count }, () => 1 + Math.floor(Math.random() * rows));
+    const found = await database.rows<{
+      business_id: string;
+      id: string;
+      payment_id: string;
+      created_at: Date;
+      payment_address: string | null;
+    }>(sql`
+      select i.business_id, i.id, i.payment_id, i.created_at, i.payment_address from unnest(${numbers}::bigint[]) n
+      join payment_ids p on p.payment_id = n join intents i on i.business_id = p.business_id and i.id = p.intent_id
+      where ${!paid} or i.payment_address is not null`);
+    for (const row of found)
+      targets.push({
+        owner: { businessId: row.business_id, environment: "test" },
+        key: keys[Number(row.business_id.slice(4)) - 1]!,
+        intent: row.id,
+        number: Number(row.payment_id),
+        createdAt: row.created_at,
+        payment: row.payment_address,
+      });
+  }
+  return targets.slice(0, count);
+}
+
+const LARGEST = `biz_${"1".padStart(32, "0")}`;
+
+interface Round {
+  readonly p50: number;
+  readonly p99: number;
+  readonly answered: number;
+}
+
+async function putLoad(size: Size, name: string, tag: string, seconds: number, perSecond: number): Promise<Round> {
+  const { path, paid = false } = OPERATIONS[name]!;
+  // Always others: a page that the round before has read is no longer anybody's page.
+  const targets = path === null ? [] : await pickTargets(size, Math.ceil(seconds * perSecond), paid);
+  const keys = path === null ? shuffled(size.keys) : targets.map(({ key }) => key);
+  const result = await load({
+    kind: path === null ? "create" : "read",
+    port: size.service.port,
+    connections: CONNECTIONS,
+    durationMs: seconds * 1_000,
+    ratePerSecond: perSecond,
+    keys,
+    ids: [],
+    paths: path === null ? [] : targets.map(path),
+    recipient: size.service.recipient,
+    asset: size.service.asset,
+    tag,
+  });
+  if (result.good !== result.answered)
+    throw new Error(`${name} at ${size.rows} rows: ${JSON.stringify(result.statuses)}`);
+  return { p50: result.p50Ms, p99: result.p99Ms, answered: result.answered };
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
+
+/** Claims one after the other, each from as many due rows at other endpoints; what was claimed is taken away in between. */
+async function claim({ url }: Size): Promise<Round> {
+  const connection = { connectionString: url, options: QUEUE_PLANNING };
+  const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 60_000, log: () => undefined });
+  const times: number[] = [];
+  try {
+    await database.rows(sql`delete from webhook_queue`);
+    for (let count = 0; count < CLAIMS; count++) {
+      await database.rows(sql`
+        insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
+        select e.business_id, e.id, v.id, v.type, v.recorded_at, 1, now(), now()
+        from webhook_endpoints e join events v on v.business_id = e.business_id and v.id = ${NEWEST_EVENT}
+        where e.id = any(${someEndpoints()}::text[])`);
+      const startedAt = performance.now();
+      const claims: Claim[] = await claimDeliveries(database, ROOM, crypto.randomUUID());
+      times.push(performance.now() - startedAt);
+      if (claims.length < DUE / 10) throw new Error(`Only ${claims.length} rows were claimed.`);
+      await database.rows(sql`delete from webhook_queue`);
+      // Rows long gone are to be no part of it: the queue is as if it had just been filled.
+      await database.rows(sql`vacuum webhook_queue`);
+    }
+  } finally {
+    await database.close();
+  }
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), answered: times.length };
+}
+
+const someEndpoints = (): string[] =>
+  Array.from({ length: DUE }, () => `we_${String(Math.floor(Math.random() * ENDPOINTS)).padStart(32, "0")}`);
+
+async function rounds(
+  sizes: readonly Size[],
+  name: string,
+  count: number,
+  run: (size: Size, tag: string) => Promise<Round>,
+): Promise<void> {
+  const measured: Round[][] = sizes.map(() => []);
+  for (let round = 0; round < count; round++)
+    // First the one, then the other: neither always runs in the other's wake.
+    for (const index of round % 2 === 0 ? [0, 1] : [1, 0])
+      measured[index]!.push(await run(sizes[index]!, `${name}-${Date.now()}`));
+  const of = (index: number, pick: (round: Round) => number) => median(measured[index]!.map(pick));
+  const cells = [(round: Round) => round.p50, (round: Round) => round.p99].flatMap((pick) => {
+    const [small, large] = [of(0, pick), of(1, pick)];
+    return [small.toFixed(2), large.toFixed(2), (large / small).toFixed(2)];
+  });
+  console.log(`| ${name} | ${cells.join(" | ")} |`);
+}
+
+/** What each statement costs at both sizes, by PostgreSQL's account: the median of its time, the most pages of one execution. */
+async function explain(sizes: readonly Size[], { title, planning, statements }: StatementGroup): Promise<void> {
+  console.log(`\n| ${title} | ${NAMES.map((name) => `${name}: ms | pages`).join(" | ")} |\n|---|---|---|---|---|`);
+  for (const { name, run, paid = false } of statements) {
+    const cells: string[] = [];
+    for (const size of sizes) {
+      const explaining = await Explaining.open(size.url, planning);
+      const totals: Cost[] = [];
+      const largest = (await pickTargets(size, 400, paid)).filter(({ owner }) => owner.businessId === LARGEST);
+      for (let execution = 0; execution < EXECUTIONS; execution++) {
+        const before = explaining.costs.length;
+        await explaining.undone((database) => run(database, largest[execution % largest.length]!));
+        const made = explaining.costs.slice(before);
+        totals.push({ ms: sum(made.map(({ ms }) => ms)), pages: sum(made.map(({ pages }) => pages)) });
+      }
+      await explaining.database.close();
+      cells.push(median(totals.map(({ ms }) => ms)).toFixed(2), String(Math.max(...totals.map(({ pages }) => pages))));
+    }
+    console.log(`| ${name} | ${cells.join(" | ")} |`);
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Makes the cluster with both databases, or takes the one that an earlier run has left in the folder. */
+async function seed(dataDir: string, recipient: string, asset: string): Promise<void> {
+  if (existsSync(join(dataDir, "seeded"))) return;
+  mkdirSync(dataDir, { recursive: true });
+  chmodSync(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SEEDING });
+  for (const rows of SIZES) {
+    const startedAt = performance.now();
+    const url = await createDatabase(postgres.url, `rows_${rows}`);
+    const database = openDatabase({
+      connection: { connectionString: url },
+      connectionsMax: 1,
+      statementTimeoutMs: 60_000,
+      log: () => undefined,
+    });
+    writeFileSync(join(dataDir, `keys_${rows}.json`), JSON.stringify(await seedBusinesses(database, BUSINESSES)));
+    await seedHistory({ url, rows, recipient, asset });
+    const size = await database.row<{ size: string }>(
+      sql`select pg_size_pretty(pg_database_size(current_database())) as size`,
+    );
+    await database.close();
+    console.log(
+      `${rows} intents and as many finished deliveries: ${size!.size} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`,
+    );
+  }
+  // In order: what it has in memory goes to disk.
+  await postgres.stop();
+  writeFileSync(join(dataDir, "seeded"), "");
+}
+
+async function createDatabase(server: string, name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const client = new pg.Client({ connectionString: databaseUrl(server, name) });
+  await client.connect();
+  await migrate(client);
+  await client.end();
+  return databaseUrl(server, name);
+}
+
+const databaseUrl = (server: string, name: string): string =>
+  Object.assign(new URL(server), { pathname: `/${name}` }).href;
+
+/**
+ * The same operations on 10 thousand and on 10 million intents, with as many finished deliveries, in databases of one
+ * cluster, by turns; then every statement that runs often, explained at both sizes. With a folder, the rows are kept there
+ * for another run.
+ */
+export async function benchGrowth(args: readonly string[]): Promise<void> {
+  const [count = 5, seconds = 5, perSecond = 150] = args.slice(0, 3).map(Number);
+  const [, , , what = "all", folder] = args;
+  const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "holdfast-bench-")) : resolve(folder);
+  const wallet = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+  await seed(dataDir, wallet, wallet);
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const sizes: Size[] = [];
+  try {
+    for (const rows of SIZES) {
+      const url = databaseUrl(postgres.url, `rows_${rows}`);
+      const database = openDatabase({
+        connection: { connectionString: url },
+        connectionsMax: 2,
+        statementTimeoutMs: 60_000,
+        log: () => undefined,
+      });
+      // Of an earlier run's chain; and what that run has created goes on being there.
+      await database.rows(sql`delete from chains`);
+      await database.rows(sql`delete from known_assets`);
+      await database.rows(sql`delete from known_recipients`);
+      const service = await Beside.start({ databaseUrl: url, slotMs: 400, finalizedSlots: 32, env: { ROLE: "api" } });
+      // As if a worker ran beside: without one nothing ever says how far the chain is known.
+      await database.rows(sql`update chains set watermark = now() - interval '30 seconds', reconciled_at = now()`);
+      const keys = JSON.parse(readFileSync(join(dataDir, `keys_${rows}.json`), "utf8")) as string[];
+      sizes.push({ rows, url, keys, database, service });
+    }
+    await sizes[0]!.database.rows(sql`checkpoint`);
+    const names = what === "all" ? [...Object.keys(OPERATIONS), "claim", "statements"] : what.split(",");
+    console.log(
+      `| operation | ${["p50", "p99"].map((part) => `${NAMES.map((name) => `${part} ms at ${name}`).join(" | ")} | ratio`).join(" | ")} |\n|---|---|---|---|---|---|---|`,
+    );
+    for (const name of names.filter((one) => Object.hasOwn(OPERATIONS, one))) {
+      for (const size of sizes) await putLoad(size, name, `warm-${Date.now()}`, WARM_MS / 1_000, perSecond);
+      await rounds(sizes, name, count, (size, tag) => putLoad(size, name, tag, seconds, perSecond));
+    }
+    if (names.includes("claim")) {
+      for (const size of sizes) await claim(size);
+      await rounds(sizes, "claim", count, claim);
+    }
+    if (names.includes("statements")) for (const group of STATEMENTS) await explain(sizes, group);
+  } finally {
+    for (const { service, database } of sizes) {
+      await database.close();
+      await service.remove();
+    }
+    await postgres.stop();
+    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true });
+  }
+}

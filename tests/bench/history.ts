@@ -1,0 +1,258 @@
+import pg from "pg";
+import type { Settings } from "../../server/store/embedded/settings.ts";
+import { DURABLE } from "../../server/store/embedded/settings.ts";
+
+/**
+ * For the time of seeding alone: tables filled in the transaction that empties them are written once, not twice. What
+ * comes out is an ordinary durable cluster once the server has been stopped in order and started with its own settings.
+ */
+export const SEEDING: Settings = {
+  ...DURABLE,
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  fsync: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  max_wal_size: "16GB",
+  checkpoint_timeout: "1h",
+  maintenance_work_mem: "1GB",
+  work_mem: "256MB",
+  wal_skip_threshold: "0",
+};
+
+/** Shape of the history: it is the same at every size. */
+export const BUSINESSES = 10_000;
+export const ENDPOINTS = 10_000;
+/** What every business with endpoints was told last. */
+export const NEWEST_EVENT = `evt_test_${"f".repeat(32)}`;
+const DAYS_KEPT = 30;
+const DAY_MS = 86_400_000;
+const LANES = 2;
+
+export interface History {
+  readonly url: string;
+  /** Intents; as many finished deliveries, each with its attempt. */
+  readonly rows: number;
+  readonly recipient: string;
+  readonly asset: string;
+}
+
+/**
+ * Of the rows, in their order of creation: 85 in 100 spread over a year until six days ago, all of them paid (35 %),
+ * expired (55 %) or canceled; the rest since then, two thirds of them open, which is a tenth of all. One business has a tenth of all
+ * rows, nine share three tenths, ninety three more, and the rest of them the rest.
+ */
+const PLAN = (rows: number, base: string) => `
+  create unlogged table seeded as
+  select s.i, 'biz_' || lpad(s.b::text, 32, '0') as business, s.at, s.status,
+    'pi_test_' || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex(s.i % 16777216), 6, '0') || left(md5(s.i::text), 14) as id,
+    case when s.status = 'paid' then 'P' || translate(left(md5(s.i || 'a') || md5(s.i || 'b'), 42), '0', 'z') end as address
+  from (
+    select h.i,
+      case when h.r < 10 then 1 when h.r < 40 then 2 + h.q % 9 when h.r < 70 then 11 + h.q % 90 else 101 + h.q % ${BUSINESSES - 100} end as b,
+      date_trunc('milliseconds', timestamptz '${base}' - case
+        when h.i <= ${rows} * 0.85 then interval '6 days' + interval '359 days' * (1 - h.i / (${rows} * 0.85))
+        else interval '1 minute' + interval '6 days' * (${rows} - h.i) / (${rows} * 0.15) end) as at,
+      case when h.i <= ${rows} * 0.85
+        then case when h.s < 35 then 'paid' when h.s < 90 then 'expired' else 'canceled' end
+        else case when h.s < 67 then 'requires_payment' when h.s < 90 then 'paid' else 'canceled' end end as status
+    from (
+      select i, (hashint8(i) & 2147483647) % 100 as r, (hashint8(i) & 2147483647) / 100 as q,
+        (hashint8(i * 7 + 3) & 2147483647) % 100 as s
+      from generate_series(1::bigint, ${rows}) i) h) s`;
+
+/** By table, what fills it. `recorded_sequence` and the sequences of events have gaps: nothing reads them as gapless. */
+const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, string>> => ({
+  intents: `
+    insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+      merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, canceled_at, last_occurred_at)
+    select business, id, 'test', status, status = 'requires_payment', '${recipient}', 1000000 + i % 9000000, '${asset}', 'sevenDays',
+      'order-' || i, '{"order":"' || i || '"}', i, address, at, date_trunc('second', at) + interval '7 days',
+      case when status = 'canceled' then at + interval '1 hour' end, at + interval '1 hour'
+    from seeded`,
+  payment_ids: `
+    insert into payment_ids (payment_id, business_id, environment, intent_id) select i, business, 'test', id from seeded`,
+  // One in 200 was opened a dispute on, one in 100 came late; what is older than a week is settled, but for one in 40
+  // that nobody has cared to settle.
+  payments: `
+    insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
+      recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
+      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_told, created_slot, seen_slot, finalized)
+    select p.business, p.address, 'test', p.id, 1, 4 * p.i + 2, 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
+      '${recipient}', 1000000 + p.i % 9000000, '${asset}', 'sevenDays', 'order-' || p.i,
+      case when p.i % 100 = 1 then 'paid_after_expiry' end,
+      'G' || translate(left(md5(p.i || 'g') || md5(p.i || 'h') || md5(p.i || 'i'), 86), '0', 'z'), p.at + interval '1 minute',
+      p.at + interval '7 days 1 minute', case when p.now in ('disputed', 'refunded') then p.at + interval '1 day' end,
+      case when p.now = 'released' then p.at + interval '7 days 2 minutes' end, case when p.now = 'refunded' then p.at + interval '2 days' end,
+      p.at + interval '7 days', p.i <= ${rows} * 0.85, p.i, p.i, p.i <= ${rows} - 100
+    from (
+      select s.*, case when i % 200 = 7 then 'disputed' when i % 50 = 3 then 'refunded' when i > ${rows} * 0.85 or i % 40 = 11 then 'protected' else 'released' end as now
+      from seeded s where status = 'paid') p`,
+  payment_addresses: `
+    insert into payment_addresses (address, business_id, environment, intent_id)
+    select address, business, 'test', id from seeded where status = 'paid'`,
+  event_keys: `
+    insert into event_keys (business_id, object_id, generation, transition)
+    select s.business, k.object, 1, k.transition from seeded s cross join lateral (values
+      (s.id, 'payment_intent.created'),
+      (case when s.status <> 'requires_payment' then s.id end, 'payment_intent.' || s.status),
+      (s.address, 'payment.protected')) as k (object, transition)
+    where k.object is not null`,
+  // A day's worth: they live no longer.
+  idempotency_keys: `
+    insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
+    select business, 'test', 'key-' || i, sha256(i::text::bytea), 201, repeat('x', 650), at
+    from seeded where at > (select max(at) from seeded) - interval '23 hours'`,
+});
+
+/** Of a partition's day, what is in it: events of that day's intents, and an even share of the deliveries. */
+const dayFills = (rows: number, from: string, to: string): Readonly<Record<string, string>> => {
+  const deliveries = `
+    select 'biz_' || lpad((1 + d.e / 2)::text, 32, '0') as business, 'we_' || lpad(d.e::text, 32, '0') as endpoint,
+      'evt_test_' || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at
+    from (
+      -- Endpoints of the larger businesses have more to do.
+      select i, floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer as e,
+        timestamptz '${from}' + interval '1 day' * i / ${Math.ceil(rows / DAYS_KEPT)} * 0.999 as at
+      from generate_series(1::bigint, ${Math.ceil(rows / DAYS_KEPT)}) i) d`;
+  return {
+    events: `
+      select s.business as business_id, 'test' as environment,
+        'evt_test_' || lpad(to_hex((extract(epoch from s.at) * 1000)::bigint), 12, '0') || lpad(to_hex((3 * s.i + k.nth) % 16777216), 6, '0') || left(md5(s.i::text), 14) as id,
+        4 * s.i + k.nth as sequence, k.type, s.id as intent_id, case when k.nth = 2 then s.address end as payment_address,
+        s.at + k.nth * interval '1 minute' as occurred_at, s.at + k.nth * interval '1 minute' as created_at, s.at as recorded_at,
+        '{"object":"event","id":"' || s.i || '","data":"' || repeat(md5(s.i::text), 26) || '"}' as body
+      from seeded s cross join lateral (values
+        (1, 'payment_intent.created'),
+        (2, case when s.status = 'paid' then 'payment.protected' end),
+        (3, case when s.status <> 'requires_payment' then 'payment_intent.' || s.status end)) as k (nth, type)
+      where k.type is not null and s.at >= '${from}' and s.at < '${to}'`,
+    webhook_deliveries: `
+      select business as business_id, endpoint as endpoint_id, event as event_id, 'payment.protected' as event_type, at as event_recorded_at,
+        'succeeded' as status, 1 as attempts, at as created_at, at as finished_at from (${deliveries}) d`,
+    webhook_attempts: `
+      select business as business_id, endpoint as endpoint_id, event as event_id, '' as resend, 1 as number, at as started_at,
+        at + interval '80 milliseconds' as ended_at, true as succeeded, 200 as status_code, null as error, at as recorded_at from (${deliveries}) d`,
+  };
+};
+
+/** Empties the table and fills it without its indexes, which are then built again in the order in which they were made. */
+async function refill(client: pg.Client, table: string, fill: string): Promise<void> {
+  const { rows: indexes } = await client.query<{ name: string; definition: string; constraint: string | null }>(
+    `select i.relname as name, pg_get_indexdef(x.indexrelid) as definition, pg_get_constraintdef(c.oid) as constraint
+     from pg_index x join pg_class i on i.oid = x.indexrelid left join pg_constraint c on c.conindid = x.indexrelid and c.conrelid = x.indrelid
+     where x.indrelid = $1::regclass order by x.indexrelid`,
+    [table],
+  );
+  await client.query("begin");
+  await client.query(`truncate ${table}`);
+  for (const { name, constraint } of indexes)
+    await client.query(constraint === null ? `drop index ${name}` : `alter table ${table} drop constraint ${name}`);
+  await client.query(fill);
+  for (const { name, definition, constraint } of indexes)
+    await client.query(constraint === null ? definition : `alter table ${table} add constraint ${name} ${constraint}`);
+  await client.query("commit");
+}
+
+/** A day's partition, filled before it joins its table and gets the indexes of it. */
+async function fillDay(client: pg.Client, table: string, from: string, to: string, fill: string): Promise<void> {
+  const partition = `${table}_${from.replaceAll("-", "")}`;
+  const columns = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  );
+  const names = columns.rows.map(({ name }) => name).join(", ");
+  const values = columns.rows.map(({ name, type }) => `filled.${name}::${type}`).join(", ");
+  await client.query("begin");
+  await client.query(`create table ${partition} (like ${table} including defaults including constraints)`);
+  await client.query(`insert into ${partition} (${names}) select ${values} from (${fill}) filled`);
+  await client.query(
+    `alter table ${partition} add constraint of_the_day check (${PARTED_BY[table]} >= '${from} 00:00Z' and ${PARTED_BY[table]} < '${to} 00:00Z')`,
+  );
+  await client.query(
+    `alter table ${table} attach partition ${partition} for values from ('${from} 00:00Z') to ('${to} 00:00Z')`,
+  );
+  await client.query(`alter table ${partition} drop constraint of_the_day`);
+  await client.query("commit");
+}
+
+const PARTED_BY: Readonly<Record<string, string>> = {
+  events: "recorded_at",
+  webhook_deliveries: "finished_at",
+  webhook_attempts: "recorded_at",
+};
+
+/**
+ * Fills a migrated database, whose businesses are those of `seedBusinesses`, with a year of history (the last thirty days
+ * of it as events, deliveries and attempts), and vacuums it. Bodies of events are of their usual length, without their usual words.
+ */
+export async function seedHistory(history: History): Promise<void> {
+  const now = new Date();
+  const client = await connect(history.url);
+  await client.query(PLAN(history.rows, now.toISOString()));
+  await client.query("create index on seeded using brin (at)");
+  await client.query("analyze seeded");
+  await client.query(`
+    insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, created_at)
+    select 'biz_' || lpad((1 + e / 2)::text, 32, '0'), 'we_' || lpad(e::text, 32, '0'), 'test', 1 + e % 2, 'https://h' || e || '.shop-demo.com/',
+      case when e % 2 = 1 then array['payment.protected', 'payment.settleable'] end, '2026-01-01', 'v1.seeded', now()
+    from generate_series(0, ${ENDPOINTS - 1}) e`);
+  await client.query(`update event_counters set last_sequence = ${4 * history.rows + 4}`);
+  const tasks: [string, (client: pg.Client) => Promise<unknown>][] = Object.entries(fills(history)).map(
+    ([table, fill]) => [table, (lane) => refill(lane, table, fill)],
+  );
+  for (let ago = DAYS_KEPT; ago >= 0; ago--) {
+    const [from, to] = [ago, ago - 1].map((days) =>
+      new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10),
+    ) as [string, string];
+    // Today's deliveries are still to come.
+    for (const [table, fill] of Object.entries(dayFills(history.rows, from, to)))
+      if (ago > 0 || table === "events")
+        tasks.push([`${table} ${from}`, (lane) => fillDay(lane, table, from, to, fill)]);
+  }
+  await inLanes(history.url, tasks);
+  await client.query("drop table seeded");
+  await client.query(`
+    insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
+    select distinct business_id, 'test', '${NEWEST_EVENT}', ${4 * history.rows + 4}, 'payment_intent.created', null, null, '${now.toISOString()}'::timestamptz,
+      '${now.toISOString()}'::timestamptz, '${now.toISOString()}'::timestamptz, repeat('y', 900)
+    from webhook_endpoints`);
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' order by pg_relation_size(c.oid) desc",
+  );
+  await inLanes(
+    history.url,
+    tables.map(({ name }) => [`vacuum ${name}`, (lane) => lane.query(`vacuum (analyze) ${name}`)]),
+  );
+  await client.query("analyze events, webhook_deliveries, webhook_attempts");
+  await client.end();
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // References to businesses hold by the way the rows are made; asking row by row would take longer than writing them.
+  await client.query("set session_replication_role = replica");
+  return client;
+}
+
+async function inLanes(
+  url: string,
+  tasks: readonly [string, (client: pg.Client) => Promise<unknown>][],
+): Promise<void> {
+  const queue = [...tasks];
+  const lane = async () => {
+    const client = await connect(url);
+    for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
+      const startedAt = performance.now();
+      await task[1](client).catch((error: Error) => {
+        throw new Error(`Seeding ${task[0]}: ${error.message}`, { cause: error });
+      });
+      const seconds = (performance.now() - startedAt) / 1_000;
+      if (seconds > 5) console.error(`  ${task[0]}: ${seconds.toFixed(0)} s`);
+    }
+    await client.end();
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}

@@ -1,0 +1,285 @@
+import { hashSecretKey, newEventId } from "../../server/domain/ids.ts";
+import { purgeAnswers } from "../../server/edge/merchant/idempotency.ts";
+import { admitRequests } from "../../server/edge/merchant/queries.ts";
+import { listUnread, pruneInbox } from "../../server/features/binding/inbox.ts";
+import { forgetLost } from "../../server/features/binding/lost.ts";
+import { findPaymentIdOwners, listKnownPayments } from "../../server/features/binding/queries.ts";
+import { listUnfinalized, listUnfinished, listUnfinishedUnmatched } from "../../server/features/binding/rechecks.ts";
+import { reconcilePayments } from "../../server/features/binding/reconcile.ts";
+import { findCheckout } from "../../server/features/checkout/queries.ts";
+import { type EventFilter, findEvent, listEvents, listLastSequences } from "../../server/features/events/queries.ts";
+import { announceExpired } from "../../server/features/intents/expiry.ts";
+import { findIntents, type IntentFilter, listIntents } from "../../server/features/intents/queries.ts";
+import { overviewFigures } from "../../server/features/overview/figures.ts";
+import { findPayment, listPayments, type PaymentFilter } from "../../server/features/payments/queries.ts";
+import { listSettleable, listUntold } from "../../server/features/settlement/queries.ts";
+import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/claims.ts";
+import { listDeliveries } from "../../server/features/webhooks/history.ts";
+import { findEndpoint, listKeyVersions } from "../../server/features/webhooks/queries.ts";
+import { resendObject } from "../../server/features/webhooks/resends.ts";
+import { newKeyRing } from "../../server/features/webhooks/secret.ts";
+import { keepHistory, resealSecrets } from "../../server/features/webhooks/upkeep.ts";
+import type { Database } from "../../server/store/database.ts";
+import { ORDERED_PLANNING } from "../../server/store/planning.ts";
+
+/** A row of the history, at random, and whose it is. */
+export interface Target {
+  readonly owner: { readonly businessId: string; readonly environment: "test" };
+  readonly key: string;
+  readonly intent: string;
+  /** Its number, which its reference and its sequences are made of. */
+  readonly number: number;
+  readonly createdAt: Date;
+  /** The payment's address, where it was paid. */
+  readonly payment: string | null;
+}
+
+export interface Statement {
+  readonly name: string;
+  readonly run: (database: Database, target: Target) => Promise<unknown>;
+  /** For a page behind a payment: only a paid intent will do. */
+  readonly paid?: boolean;
+}
+
+const ENVIRONMENT = "test";
+const DAY_MS = 86_400_000;
+const now = () => new Date();
+const ALL_INTENTS: IntentFilter = { merchantReference: null, status: null, createdAfter: null, createdBefore: null };
+const ALL_PAYMENTS: PaymentFilter = { status: null, intent: null, role: null, late: null, settleable: null };
+const ALL_EVENTS: EventFilter = {
+  types: [],
+  prefixes: [],
+  intent: null,
+  payment: null,
+  occurredAfter: null,
+  occurredBefore: null,
+};
+const FIRST = { limit: 20, startingAfter: null, endingBefore: null };
+const NEWEST = { above: null, below: null, upward: false, limit: 20 };
+
+const intents = (
+  name: string,
+  filter: Partial<IntentFilter>,
+  page: (
+    target: Target,
+  ) => typeof FIRST | { limit: number; startingAfter: string | null; endingBefore: string | null } = () => FIRST,
+): Statement => ({
+  name: `intents: ${name}`,
+  run: (database, target) => listIntents(database, target.owner, { ...ALL_INTENTS, ...filter }, page(target), now()),
+});
+const payments = (name: string, filter: (target: Target) => Partial<PaymentFilter>, after = false): Statement => ({
+  name: `payments: ${name}`,
+  paid: after,
+  run: (database, target) =>
+    listPayments(
+      database,
+      target.owner,
+      { ...ALL_PAYMENTS, ...filter(target) },
+      { ...FIRST, startingAfter: after ? target.payment : null },
+      now(),
+    ),
+});
+const events = (
+  name: string,
+  filter: (target: Target) => Partial<EventFilter>,
+  range: (target: Target) => Parameters<typeof listEvents>[3] = () => NEWEST,
+): Statement => ({
+  name: `events: ${name}`,
+  run: (database, target) => listEvents(database, target.owner, { ...ALL_EVENTS, ...filter(target) }, range(target)),
+});
+
+/** Statements of the same connections. */
+export interface StatementGroup {
+  readonly title: string;
+  /** What those connections are told of planning. */
+  readonly planning: string;
+  readonly statements: readonly Statement[];
+}
+
+const SINGLE: readonly Statement[] = [
+  { name: "key and rate", run: (database, { key }) => admitRequests(database, [hashSecretKey(key)!]) },
+  { name: "intent", run: (database, { owner, intent }) => findIntents(database, [{ owner, id: intent }]) },
+  { name: "checkout", run: (database, { intent }) => findCheckout(database, intent) },
+  { name: "payment", paid: true, run: (database, { owner, payment }) => findPayment(database, owner, payment!) },
+  {
+    name: "event",
+    run: (database, { owner, createdAt }) => findEvent(database, owner, newEventId(ENVIRONMENT, createdAt)),
+  },
+  { name: "events awaited", run: (database, { owner }) => listLastSequences(database, [owner]) },
+];
+
+const LISTS: readonly Statement[] = [
+  intents("first page", {}),
+  intents("a page behind a cursor", {}, ({ intent }) => ({ ...FIRST, startingAfter: intent })),
+  intents("a page before a cursor", {}, ({ intent }) => ({ ...FIRST, endingBefore: intent })),
+  {
+    name: "intents: by reference",
+    run: (database, { owner, number }) =>
+      listIntents(database, owner, { ...ALL_INTENTS, merchantReference: `order-${number}` }, FIRST, now()),
+  },
+  ...(["requires_payment", "paid", "expired", "canceled"] as const).map((status) =>
+    intents(`status ${status}`, { status }),
+  ),
+  intents("status canceled behind a cursor", { status: "canceled" }, ({ intent }) => ({
+    ...FIRST,
+    startingAfter: intent,
+  })),
+  intents("status requires_payment behind a cursor", { status: "requires_payment" }, ({ intent }) => ({
+    ...FIRST,
+    startingAfter: intent,
+  })),
+  {
+    name: "intents: created before",
+    run: (database, { owner, createdAt }) =>
+      listIntents(database, owner, { ...ALL_INTENTS, createdBefore: createdAt }, FIRST, now()),
+  },
+  {
+    name: "intents: created within an hour",
+    run: (database, { owner, createdAt }) =>
+      listIntents(
+        database,
+        owner,
+        { ...ALL_INTENTS, createdAfter: createdAt, createdBefore: new Date(createdAt.getTime() + 3_600_000) },
+        FIRST,
+        now(),
+      ),
+  },
+  payments("first page", () => ({})),
+  payments("a page behind a cursor", () => ({}), true),
+  ...(["protected", "disputed", "released", "refunded"] as const).map((status) =>
+    payments(`status ${status}`, () => ({ status })),
+  ),
+  payments("of an intent", ({ intent }) => ({ intent })),
+  payments("late", () => ({ late: true })),
+  payments("duplicates", () => ({ role: "duplicate" })),
+  payments("settleable", () => ({ settleable: true })),
+  payments("status disputed and late, behind a cursor", () => ({ status: "disputed", late: true }), true),
+  events("first page", () => ({})),
+  events(
+    "after a sequence",
+    () => ({}),
+    ({ number }) => ({ above: String(4 * number), below: null, upward: true, limit: 20 }),
+  ),
+  events(
+    "from the beginning",
+    () => ({}),
+    () => ({ above: "0", below: null, upward: true, limit: 20 }),
+  ),
+  events(
+    "behind a cursor",
+    () => ({}),
+    ({ number }) => ({ above: null, below: String(4 * number), upward: false, limit: 20 }),
+  ),
+  events("of a frequent type", () => ({ types: ["payment_intent.created"] })),
+  events("of a type there is none of", () => ({ types: ["payment.reverted"] })),
+  events("of a group", () => ({ prefixes: ["webhook_endpoint."] })),
+  events("of an intent", ({ intent }) => ({ intent })),
+  events("of a payment", ({ payment }) => ({ payment: payment ?? "none" })),
+  events("that occurred before", () => ({ occurredBefore: new Date(Date.now() - 20 * DAY_MS) })),
+  events("that occurred since an hour", () => ({ occurredAfter: new Date(Date.now() - 3_600_000) })),
+  events(
+    "since an hour, from the beginning",
+    () => ({ occurredAfter: new Date(Date.now() - 3_600_000) }),
+    () => ({ above: "0", below: null, upward: true, limit: 20 }),
+  ),
+];
+
+/** Far from due, so that a loop whose statement is looked at does no work. */
+const nobody = {
+  environment: ENVIRONMENT,
+  reader: {
+    readHead: async () => ({ value: { blockTime: now() }, slot: 1_000_000_000, node: 0 }),
+    listAllPayments: async () => ({ value: [], slot: 0, node: 0 }),
+    readPayments: async () => ({ value: [], slot: 0, node: 0 }),
+  },
+} as never;
+const never = new AbortController().signal;
+const quiet = {
+  checkoutUrl: "http://localhost",
+  log: () => undefined,
+  commitment: "confirmed",
+  chain: nobody,
+} as const;
+const revertRule = { slots: 300, apartMs: 30_000 };
+
+const LOOPS: readonly Statement[] = [
+  {
+    name: "expiry",
+    run: (database) => announceExpired({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost" }),
+  },
+  { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, 60_000, 80) },
+  { name: "recheck: unmatched", run: (database) => listUnfinishedUnmatched(database, ENVIRONMENT, 60_000, 20) },
+  { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100) },
+  { name: "lost", run: (database) => forgetLost({ ...quiet, database, revertRule }, never) },
+  { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
+  { name: "settleable", run: (database) => listUntold(database, ENVIRONMENT, 100) },
+  { name: "keeper", run: (database) => listSettleable(database, ENVIRONMENT, [], 10) },
+  { name: "sweep: unread", run: (database) => listUnread(database, ENVIRONMENT, 100) },
+  {
+    name: "sweep: whose payment",
+    run: (database, { number }) => findPaymentIdOwners(database, ENVIRONMENT, [String(number)]),
+  },
+  {
+    name: "record: payments of an intent",
+    run: (database, { owner, intent }) => listKnownPayments(database, owner, intent),
+  },
+  { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT) },
+  { name: "purge of kept answers", run: (database) => purgeAnswers(database) },
+  {
+    name: "/metrics",
+    run: async (database) => {
+      for (const figure of overviewFigures(database, [])) await figure.read();
+    },
+  },
+];
+
+const ROOM = { slots: 512, failingSlots: 128, endpoints: [] };
+const WORKER: readonly Statement[] = [
+  {
+    name: "claim: everything",
+    run: (database) => claimDeliveries(database, ROOM, crypto.randomUUID()),
+  },
+  {
+    name: "claim: just told",
+    run: (database, { owner }) => claimNewDeliveries(database, ROOM, crypto.randomUUID(), [owner.businessId]),
+  },
+  { name: "webhook upkeep", run: (database) => keepHistory({ database, retentionDays: 3_650, log: () => undefined }) },
+  { name: "webhook upkeep: reseal", run: (database) => resealSecrets(database, newKeyRing()) },
+  { name: "worker's start: keys in use", run: (database) => listKeyVersions(database) },
+];
+
+const ADMIN: readonly Statement[] = [
+  { name: "admin: endpoint", run: (database) => findEndpoint(database, `we_${"1".padStart(32, "0")}`) },
+  {
+    name: "admin: deliveries of an endpoint",
+    run: async (database) =>
+      listDeliveries(database, (await findEndpoint(database, `we_${"0".repeat(32)}`))!, {
+        status: null,
+        eventId: null,
+        limit: 20,
+      }),
+  },
+  {
+    name: "admin: abandoned deliveries of an endpoint",
+    run: async (database) =>
+      listDeliveries(database, (await findEndpoint(database, `we_${"0".repeat(32)}`))!, {
+        status: "abandoned",
+        eventId: null,
+        limit: 20,
+      }),
+  },
+  {
+    name: "admin: resend all of an intent",
+    run: async (database, { intent }) =>
+      resendObject(database, (await findEndpoint(database, `we_${"0".repeat(32)}`))!, intent),
+  },
+];
+
+/** What merchants' requests, loops, workers and people ask of the database, by the connections they do it on. */
+export const STATEMENTS: readonly StatementGroup[] = [
+  { title: "single objects", planning: "", statements: SINGLE },
+  { title: "lists, of the largest business", planning: ORDERED_PLANNING, statements: LISTS },
+  { title: "loops and figures", planning: ORDERED_PLANNING, statements: LOOPS },
+  { title: "webhook worker", planning: QUEUE_PLANNING, statements: WORKER },
+  { title: "admin CLI", planning: "", statements: ADMIN },
+];
