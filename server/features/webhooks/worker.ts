@@ -51,6 +51,8 @@ export class Worker {
   readonly #deps: Delivering;
   readonly #slots: number;
   readonly #flows = new Map<string, Flow>();
+  /** The same by business, as pairs. */
+  readonly #flowsOf = new Map<string, (readonly [id: string, Flow])[]>();
   readonly #sealed = new Map<string, number>();
   /** Secrets by endpoint and sealed text: opening one takes longer than signing with it. */
   readonly #opened = new Lru<string, KeyObject>(FLOWS_MAX);
@@ -232,10 +234,8 @@ export class Worker {
   }
 
   /** What is known of the endpoints of these businesses; null: of all. */
-  #endpointsOf(businessIds: readonly string[] | null): [id: string, Flow][] {
-    if (businessIds === null) return [...this.#flows];
-    const theirs = new Set(businessIds);
-    return [...this.#flows].filter(([, flow]) => theirs.has(flow.businessId));
+  #endpointsOf(businessIds: readonly string[] | null): (readonly [id: string, Flow])[] {
+    return businessIds === null ? [...this.#flows] : businessIds.flatMap((id) => this.#flowsOf.get(id) ?? []);
   }
 
   #renewPlaces(): void {
@@ -253,16 +253,26 @@ export class Worker {
   }
 
   #flowOf({ business_id: businessId, endpoint_id: id }: Claim): Flow {
-    const flow = this.#flows.get(id) ?? new Flow(businessId);
+    const known = this.#flows.get(id);
+    if (known !== undefined) return known;
+    const flow = new Flow(businessId);
     this.#flows.set(id, flow);
+    this.#flowsOf.set(businessId, [...(this.#flowsOf.get(businessId) ?? []), [id, flow]]);
     return flow;
+  }
+
+  #drop(id: string, flow: Flow): void {
+    this.#flows.delete(id);
+    const others = (this.#flowsOf.get(flow.businessId) ?? []).filter(([one]) => one !== id);
+    if (others.length === 0) this.#flowsOf.delete(flow.businessId);
+    else this.#flowsOf.set(flow.businessId, others);
   }
 
   #forget(): void {
     const now = performance.now();
     for (const [id, until] of this.#sealed) if (until < now) this.#sealed.delete(id);
     if (this.#flows.size <= FLOWS_MAX) return;
-    for (const [id, flow] of this.#flows) if (flow.isIdle(now)) this.#flows.delete(id);
+    for (const [id, flow] of this.#flows) if (flow.isIdle(now)) this.#drop(id, flow);
   }
 }
 
