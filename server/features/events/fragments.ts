@@ -10,6 +10,8 @@ import type { EventDraft } from "./event.ts";
  * cannot happen while the change holds its row lock.
  */
 export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
+  const shared = isShared(drafts);
+  const sequence = shared ? SEQUENCE_OF_SHARED : sql`n.base + d.nth`;
   const statement = sql`
     drafts as materialized (
       select d.*, row_number() over (partition by d.business_id, d.environment order by d.place) as nth
@@ -17,7 +19,7 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
         environment text, id text, type text, object_id text, generation integer, transition text, intent_id text,
         payment_address text, occurred_at timestamptz, created_at timestamptz, head text, tail text)
       where ${given}),
-    ${isShared(drafts) ? sql`owners as materialized (${OWNERS_IN_ORDER}),` : sql`owners as (${OWNERS}),`}
+    ${shared ? sql`owners as materialized (${OWNERS_IN_ORDER}),` : sql`owners as (${OWNERS}),`}
     numbered as (
       update event_counters c set last_sequence = c.last_sequence + o.events
       from owners o where c.business_id = o.business_id and c.environment = o.environment
@@ -27,9 +29,9 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
       select d.business_id, d.object_id, d.generation, d.transition from drafts d),
     told as (
       insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
-      select d.business_id, d.environment, d.id, n.base + d.nth, d.type, d.intent_id, d.payment_address,
-        d.occurred_at, d.created_at, now(), d.head || (n.base + d.nth)::text || d.tail
-      from drafts d join numbered n on n.business_id = d.business_id and n.environment = d.environment
+      select d.business_id, d.environment, d.id, ${sequence}, d.type, d.intent_id, d.payment_address,
+        d.occurred_at, d.created_at, now(), d.head || (${sequence})::text || d.tail
+      from drafts d${shared ? sql`` : sql`, numbered n`}
       returning business_id, environment, id, sequence, type, recorded_at),
     ${enqueueDeliveries}`;
   return telling(statement, [...new Set(drafts.map((draft) => draft.owner.businessId))]);
@@ -48,6 +50,11 @@ const OWNERS_IN_ORDER = sql`
   select c.business_id, c.environment, o.events
   from (${OWNERS}) o join event_counters c on c.business_id = o.business_id and c.environment = o.environment
   order by c.business_id, c.environment for update of c`;
+
+// Looked up in a map made once: a join would compare each with each, since one row is what the planner expects.
+const SEQUENCE_OF_SHARED = sql`(
+  (select jsonb_object_agg(n.business_id || ' ' || n.environment, n.base) from numbered n)
+  ->> (d.business_id || ' ' || d.environment))::bigint + d.nth`;
 
 const rowOf = ({ owner, id, happening, createdAt, head, tail }: EventDraft, place: number) => ({
   place,

@@ -69,8 +69,8 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
       returning business_id, environment, key),
     entitled as materialized (
       select f.* from free f
-      left join kept k on k.business_id = f.business_id and k.environment = f.environment and k.key = f.key
-      where f.key is null or k.key is not null),
+      -- A set that is searched; a join would compare each with each, since one row is what the planner expects.
+      where f.key is null or (f.business_id, f.environment, f.key) in (select business_id, environment, key from kept)),
     freed as (
       update intents i set open = false from entitled e
       where i.business_id = e.business_id and i.environment = e.environment
