@@ -74,6 +74,13 @@ const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text
 const types = new pg.TypeOverrides();
 types.setTypeParser(TIMESTAMPTZ, readTime);
 
+/** Whom to wake: those the statement tells of, or, where its rows have a column `told`, only those named there. */
+function wokenBy(tells: readonly string[], row: unknown): readonly string[] {
+  const told = (row as { readonly told?: string | null } | undefined)?.told;
+  if (told === undefined) return tells;
+  return told === null ? [] : told.split(",");
+}
+
 const dbOf = (
   client: Pick<pg.ClientBase, "query"> | pg.Pool,
   told: (businessIds: readonly string[]) => void,
@@ -83,7 +90,7 @@ const dbOf = (
     requireRoom();
     try {
       const found = (await client.query(prepare(statement))).rows as Row[];
-      if (statement.tells !== undefined) told(statement.tells);
+      if (statement.tells !== undefined) told(wokenBy(statement.tells, found[0]));
       return found;
     } catch (error) {
       throw asUnavailable(error);
@@ -135,7 +142,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   };
   const pool = new pg.Pool(config);
-  const told = (businessIds: readonly string[]) => options.onTold?.(businessIds);
+  const told = (businessIds: readonly string[]) => {
+    if (businessIds.length > 0) options.onTold?.(businessIds);
+  };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
 

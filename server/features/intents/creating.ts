@@ -5,6 +5,7 @@ import { lockNumbers } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
+import { toldBusinesses } from "../webhooks/fragments.ts";
 import type { Intent } from "./intent.ts";
 
 /** A new intent with all that is written beside it. */
@@ -92,7 +93,7 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
       creations.map(({ created }) => created),
       sql`exists (select from made m where m.id = d.object_id)`,
     )}
-    select a.place, a.got, m.id is not null as made,
+    select a.place, a.got, m.id is not null as made, ${toldBusinesses},
       -- Not a constant, or it would be computed while planning.
       case when e.key is not null and m.id is null then 1 / (a.place - e.place) end as undo
     from asked a left join entitled e on e.place = a.place left join made m on m.id = a.id`);

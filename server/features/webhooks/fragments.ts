@@ -12,4 +12,8 @@ export const enqueueDeliveries = sql`
     from told t join webhook_endpoints e on e.business_id = t.business_id and e.environment = t.environment
         and (e.event_types is null or t.type = any(e.event_types))
         -- An endpoint is not told that it failed.
-        and (t.type <> 'webhook_endpoint.disabled' or not exists (select from drafts d where d.id = t.id and d.object_id = e.id)))`;
+        and (t.type <> 'webhook_endpoint.disabled' or not exists (select from drafts d where d.id = t.id and d.object_id = e.id))
+    returning business_id)`;
+
+/** Column `told`: the businesses that have something to deliver by this statement; where there are none, no worker is woken. */
+export const toldBusinesses = sql`(select string_agg(distinct q.business_id, ',') from enqueued q) as told`;
