@@ -17,7 +17,9 @@ import { STATEMENTS, type StatementGroup, type Target } from "./statements.ts";
 const SIZES = [10_000, 10_000_000] as const;
 const NAMES = ["10 k", "10 M"] as const;
 const CONNECTIONS = 16;
-const WARM_MS = 2_000;
+const WARM_MS = 3_000;
+/** Reads to warm up with: others come after. */
+const WARM_PER_SECOND = 1_000;
 const CLAIMS = 100;
 /** Rows that are due at each claim, at as many endpoints. */
 const DUE = 400;
@@ -36,9 +38,11 @@ interface Size {
 
 type Path = (target: Target) => string;
 /** What is asked of the API at a fixed rate; null: creates. Every row and every key is as likely as the other. */
-const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean }>> = {
+const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean; newest?: boolean }>> = {
   create: { path: null },
   get: { path: ({ intent }) => `/payment-intents/${intent}` },
+  // Of the newest hundredth, as a shop reads what it has just sold: these pages are in memory, which all of them need not be.
+  "get-new": { path: ({ intent }) => `/payment-intents/${intent}`, newest: true },
   list: { path: () => "/payment-intents?limit=20" },
   "list-behind-a-cursor": { path: ({ intent }) => `/payment-intents?limit=20&starting_after=${intent}` },
   "list-by-reference": { path: ({ number }) => `/payment-intents?merchant_reference=order-${number}` },
@@ -50,10 +54,14 @@ const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean }>
 };
 
 /** Rows of the history at random, and their owners' keys. */
-async function pickTargets({ database, rows, keys }: Size, count: number, paid: boolean): Promise<Target[]> {
+async function pickTargets(
+  { database, rows, keys }: Size,
+  count: number,
+  { paid = false, newest = false }: { readonly paid?: boolean; readonly newest?: boolean },
+): Promise<Target[]> {
   const targets: Target[] = [];
   while (targets.length < count) {
-    const numbers = Array.from({ length: count }, () => 1 + Math.floor(Math.random() * rows));
+    const numbers = Array.from({ length: count }, () => Math.ceil(rows - Math.random() * (newest ? rows / 100 : rows)));
     const found = await database.rows<{
       business_id: string;
       id: string;
@@ -85,10 +93,18 @@ interface Round {
   readonly answered: number;
 }
 
-async function putLoad(size: Size, name: string, tag: string, seconds: number, perSecond: number): Promise<Round> {
-  const { path, paid = false } = OPERATIONS[name]!;
+/** A rate of null: as many as are answered. */
+async function putLoad(
+  size: Size,
+  name: string,
+  tag: string,
+  seconds: number,
+  perSecond: number | null,
+): Promise<Round> {
+  const { path, ...which } = OPERATIONS[name]!;
   // Always others: a page that the round before has read is no longer anybody's page.
-  const targets = path === null ? [] : await pickTargets(size, Math.ceil(seconds * perSecond), paid);
+  const targets =
+    path === null ? [] : await pickTargets(size, Math.ceil(seconds * (perSecond ?? WARM_PER_SECOND)), which);
   const keys = path === null ? shuffled(size.keys) : targets.map(({ key }) => key);
   const result = await load({
     kind: path === null ? "create" : "read",
@@ -175,7 +191,7 @@ async function explain(sizes: readonly Size[], { title, planning, statements }: 
     for (const size of sizes) {
       const explaining = await Explaining.open(size.url, planning);
       const totals: Cost[] = [];
-      const largest = (await pickTargets(size, 400, paid)).filter(({ owner }) => owner.businessId === LARGEST);
+      const largest = (await pickTargets(size, 400, { paid })).filter(({ owner }) => owner.businessId === LARGEST);
       for (let execution = 0; execution < EXECUTIONS; execution++) {
         const before = explaining.costs.length;
         await explaining.undone((database) => run(database, largest[execution % largest.length]!));
@@ -233,6 +249,17 @@ async function createDatabase(server: string, name: string): Promise<string> {
   return databaseUrl(server, name);
 }
 
+/** The small one is measured on a copy: what a run creates would soon outnumber its rows. */
+async function databaseOf(server: string, rows: number): Promise<string> {
+  if (rows !== SIZES[0]) return databaseUrl(server, `rows_${rows}`);
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  await admin.query("drop database if exists small");
+  await admin.query(`create database small template rows_${rows}`);
+  await admin.end();
+  return databaseUrl(server, "small");
+}
+
 const databaseUrl = (server: string, name: string): string =>
   Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
@@ -251,7 +278,7 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
   const sizes: Size[] = [];
   try {
     for (const rows of SIZES) {
-      const url = databaseUrl(postgres.url, `rows_${rows}`);
+      const url = await databaseOf(postgres.url, rows);
       const database = openDatabase({
         connection: { connectionString: url },
         connectionsMax: 2,
@@ -262,6 +289,9 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       await database.rows(sql`delete from chains`);
       await database.rows(sql`delete from known_assets`);
       await database.rows(sql`delete from known_recipients`);
+      // Nobody delivers here: the deliveries of an earlier run's creates would wait for ever.
+      await database.rows(sql`delete from webhook_queue`);
+      await database.rows(sql`vacuum webhook_queue`);
       const service = await Beside.start({ databaseUrl: url, slotMs: 400, finalizedSlots: 32, env: { ROLE: "api" } });
       // As if a worker ran beside: without one nothing ever says how far the chain is known.
       await database.rows(sql`update chains set watermark = now() - interval '30 seconds', reconciled_at = now()`);
@@ -274,7 +304,8 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       `| operation | ${["p50", "p99"].map((part) => `${NAMES.map((name) => `${part} ms at ${name}`).join(" | ")} | ratio`).join(" | ")} |\n|---|---|---|---|---|---|---|`,
     );
     for (const name of names.filter((one) => Object.hasOwn(OPERATIONS, one))) {
-      for (const size of sizes) await putLoad(size, name, `warm-${Date.now()}`, WARM_MS / 1_000, perSecond);
+      // At full speed, so that a create has been made for every business, and its pages are where they are day after day.
+      for (const size of sizes) await putLoad(size, name, `warm-${Date.now()}`, WARM_MS / 1_000, null);
       await rounds(sizes, name, count, (size, tag) => putLoad(size, name, tag, seconds, perSecond));
     }
     if (names.includes("claim")) {

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "../../server/store/database.ts";
+import { createTestDatabase } from "../../server/store/embedded/testing.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { sql } from "../../server/store/sql.ts";
+import { Explaining } from "./explaining.ts";
+import { BUSINESSES, seedHistory } from "./history.ts";
+import { seedBusinesses } from "./seed.ts";
+import { STATEMENTS, type Target } from "./statements.ts";
+
+const ROWS = 60_000;
+const LARGEST = `biz_${"1".padStart(32, "0")}`;
+/** The largest business has 6,000 intents on more pages than this; a page of a list, and a look into each day of events, on fewer. */
+const PAGES_MAX = 300;
+/** PostgreSQL decides after five whether one plan will do for all. */
+const EXECUTIONS = 8;
+/** What reads as many rows as there are: it is known, and said in docs/performance.md. */
+const GROWING = new Set(["events: that occurred before"]);
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+test("no page of a list and no look of a loop reads more for there being more rows", async () => {
+  await using made = await createTestDatabase(migrate);
+  const connection = { connectionString: made.url };
+  const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 60_000, log: () => undefined });
+  const [key] = await seedBusinesses(database, BUSINESSES);
+  await seedHistory({ url: made.url, rows: ROWS, recipient: WALLET, asset: WALLET });
+  const rows = await database.rows<{ id: string; payment_id: string; created_at: Date; payment_address: string }>(sql`
+    select id, payment_id, created_at, payment_address from intents
+    where business_id = ${LARGEST} and payment_address is not null order by md5(id) limit ${EXECUTIONS}::integer`);
+  const targets = rows.map(
+    (row): Target => ({
+      owner: { businessId: LARGEST, environment: "test" },
+      key: key!,
+      intent: row.id,
+      number: Number(row.payment_id),
+      createdAt: row.created_at,
+      payment: row.payment_address,
+    }),
+  );
+  await database.close();
+  for (const { title, planning, statements } of STATEMENTS.slice(1, 3)) {
+    const explaining = await Explaining.open(made.url, planning);
+    try {
+      for (const { name, run } of statements) {
+        const before = explaining.costs.length;
+        for (const target of targets) await explaining.undone((undone) => run(undone, target));
+        const most = Math.max(...explaining.costs.slice(before).map(({ pages }) => pages));
+        if (!GROWING.has(name)) assert.ok(most <= PAGES_MAX, `${title}, ${name}: ${most} pages`);
+      }
+    } finally {
+      await explaining.database.close();
+    }
+  }
+});
