@@ -1,14 +1,6 @@
-import {
-  checkServerIdentity,
-  connect,
-  createSecureContext,
-  rootCertificates,
-  type SecureContext,
-  type TLSSocket,
-} from "node:tls";
-import { type buildConnector, Client } from "undici";
-import { isSameAddress } from "./address.ts";
-import { Refused } from "./guard.ts";
+import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from "node:tls";
+import { Client } from "undici";
+import { dial, type Unconnected, withCode } from "./dialing.ts";
 import type { Place } from "./resolver.ts";
 
 /** One connection to one checked address, on which one delivery at a time is sent. */
@@ -16,11 +8,9 @@ export interface Connection {
   readonly client: Client;
   readonly place: Place;
   readonly name: string;
-  /** Once it was up; an error before that was one of connecting. */
-  connected: boolean;
-  /** When the peer's certificate ends, as far as TLS got. */
-  certificateUntil: Date | null;
-  socket: TLSSocket | null;
+  /** It served before or waited to: the peer may have closed it meanwhile. */
+  kept: boolean;
+  readonly socket: TLSSocket;
 }
 
 const HEADER_BYTES_MAX = 16_384;
@@ -32,13 +22,26 @@ export interface ConnectionOptions {
   readonly ca: string | null;
 }
 
+interface Waiter {
+  readonly resolve: (connection: Connection) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Who waits for a connection to one name at one address and port, those first that came first; and what is dialled for them. */
+interface Line {
+  readonly waiters: Set<Waiter>;
+  readonly dialing: Set<TLSSocket>;
+}
+
 /**
  * TLS connections to receivers. Kept-alive ones are known by name, address and port, and taken again only for an address
  * that the name leads to now; so nothing is ever sent to an address that was not just resolved and checked.
  */
 export class Connections {
   readonly #idle = new Map<string, Connection[]>();
+  readonly #lines = new Map<string, Line>();
   readonly #open = new Set<Connection>();
+  readonly #dialing = new Set<TLSSocket>();
   /** Made once: reading some hundred and fifty authorities takes longer than a handshake. */
   readonly #context: SecureContext;
   /** All that wait, those first that have waited the longest. */
@@ -59,40 +62,30 @@ export class Connections {
     return null;
   }
 
-  /** A new connection; it is made when the first request is sent on it. */
-  open(name: string, place: Place, connectMs: number): Connection {
-    const connection: Connection = {
-      client: new Client(`https://${name}`, {
-        connect: (_options, callback) => this.#dial(connection, connectMs, callback),
-        pipelining: 1,
-        keepAliveTimeout: IDLE_MS,
-        keepAliveMaxTimeout: IDLE_MS,
-        maxHeaderSize: HEADER_BYTES_MAX,
-        // The attempt has one deadline of its own for everything.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-      place,
-      name,
-      connected: false,
-      certificateUntil: null,
-      socket: null,
-    };
-    this.#open.add(connection);
-    connection.client.on("disconnect", () => this.drop(connection));
-    return connection;
+  /**
+   * The next connection to this place, where none waits: one that is dialled now, or one that comes free before. Receivers
+   * that have much to do answer on the connections they have long before they accept another: a new event would wait for
+   * that behind a backlog. Throws {@link Unconnected}, or the signal's reason.
+   */
+  next(name: string, place: Place, connectMs: number, signal: AbortSignal): Promise<Connection> {
+    const key = keyOf(name, place);
+    const line = this.#lines.get(key) ?? { waiters: new Set(), dialing: new Set() };
+    this.#lines.set(key, line);
+    return this.#wait(line, name, place, connectMs, signal);
+  }
+
+  /** A new connection, for this caller alone. Throws {@link Unconnected}, or the signal's reason. */
+  open(name: string, place: Place, connectMs: number, signal: AbortSignal): Promise<Connection> {
+    return this.#wait({ waiters: new Set(), dialing: new Set() }, name, place, connectMs, signal);
   }
 
   /** Its exchange is over and it may serve another. */
   give(connection: Connection): void {
-    if (!this.#open.has(connection)) return;
-    const key = keyOf(connection.name, connection.place);
-    const waiting = this.#idle.get(key);
-    if (waiting === undefined) this.#idle.set(key, [connection]);
-    else waiting.push(connection);
-    this.#waiting.add(connection);
-    // Not the one that just served: with more names than places every delivery would make a connection of its own.
-    if (this.#waiting.size > IDLE_MAX) this.drop(this.#waiting.values().next().value!);
+    connection.kept = true;
+    // Not before whoever reads the answer is done with it: it may say as well that the connection closes.
+    queueMicrotask(() => {
+      if (this.#open.has(connection) && !connection.socket.destroyed) this.#offer(connection);
+    });
   }
 
   drop(connection: Connection): void {
@@ -103,53 +96,109 @@ export class Connections {
     if (at >= 0) waiting.splice(at, 1);
     this.#waiting.delete(connection);
     if (waiting.length === 0) this.#idle.delete(key);
-    connection.socket?.destroy();
+    connection.socket.destroy();
     connection.client.destroy().catch(() => undefined);
   }
 
   close(): void {
+    for (const socket of [...this.#dialing]) socket.destroy();
     for (const connection of [...this.#open]) this.drop(connection);
   }
 
-  /** Dials the checked address itself; SNI, Host and the certificate's check stay on the name. */
-  #dial(connection: Connection, connectMs: number, callback: buildConnector.Callback): void {
-    const { name, place } = connection;
-    const socket = connect({
-      host: place.address,
-      port: place.port,
-      servername: name,
-      rejectUnauthorized: true,
-      checkServerIdentity,
-      ALPNProtocols: ["http/1.1"],
-      secureContext: this.#context,
-    });
-    connection.socket = socket;
-    socket.setNoDelay(true);
-    const timer = setTimeout(() => socket.destroy(timedOut()), connectMs);
-    // Before its verification, which may destroy it: the end of a certificate that expired is worth telling.
-    socket.prependListener("secure", () => {
-      const until = Date.parse(socket.getPeerCertificate().valid_to);
-      connection.certificateUntil = Number.isNaN(until) ? null : new Date(until);
-    });
-    const fail = (error: Error) => {
-      clearTimeout(timer);
-      callback(error, null);
+  #wait(line: Line, name: string, place: Place, connectMs: number, signal: AbortSignal): Promise<Connection> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const waiter: Waiter = { resolve, reject };
+    const stop = () => {
+      line.waiters.delete(waiter);
+      reject(signal.reason);
+      // The oldest has had the time of a whole attempt, and nobody waits for it any more.
+      if (line.dialing.size > line.waiters.size) shift(line.dialing)!.destroy();
     };
-    socket.once("error", fail);
-    socket.once("secureConnect", () => {
-      clearTimeout(timer);
-      socket.off("error", fail);
-      if (!isSameAddress(socket.remoteAddress ?? "", place.address)) {
-        socket.destroy();
-        callback(new Refused("the connection led to another address than the one that was checked"), null);
-        return;
-      }
-      connection.connected = true;
-      callback(null, socket);
+    signal.addEventListener("abort", stop, { once: true });
+    // One that was dialled for another, who has got one by now, is as good as one of its own.
+    if (line.dialing.size <= line.waiters.size) this.#dial(line, name, place, connectMs);
+    line.waiters.add(waiter);
+    return promise.finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  #dial(line: Line, name: string, place: Place, connectMs: number): void {
+    const ended = () => {
+      line.dialing.delete(socket);
+      this.#dialing.delete(socket);
+    };
+    const up = () => {
+      ended();
+      const connection = this.#connectionOn(socket, name, place);
+      const waiter = shift(line.waiters);
+      if (waiter === undefined) this.#offer(connection);
+      else waiter.resolve(connection);
+      this.#forgetLine(name, place, line);
+    };
+    const failed = (error: Unconnected) => {
+      ended();
+      // Whoever has another dialled for them goes on waiting for that.
+      if (line.waiters.size > line.dialing.size) shift(line.waiters)?.reject(error);
+      this.#forgetLine(name, place, line);
+    };
+    const socket = dial(name, place, this.#context, connectMs, up, failed);
+    line.dialing.add(socket);
+    this.#dialing.add(socket);
+  }
+
+  #connectionOn(socket: TLSSocket, name: string, place: Place): Connection {
+    const lost = () => this.drop(connection);
+    const client = new Client(`https://${name}`, {
+      // Called at the first request, which is not sent before it returns: from then on the client watches the socket.
+      connect: (_options, callback) =>
+        queueMicrotask(() => {
+          socket.off("error", lost).off("close", lost).off("timeout", lost).setTimeout(0);
+          if (socket.destroyed) callback(withCode("The connection was closed.", "ECONNRESET"), null);
+          else callback(null, socket);
+        }),
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      // The attempt has one deadline of its own for everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
+    const connection: Connection = { client, place, name, kept: false, socket };
+    socket.on("error", lost).on("close", lost).setTimeout(IDLE_MS, lost);
+    client.on("disconnect", lost);
+    this.#open.add(connection);
+    return connection;
+  }
+
+  /** To who waits for one, or to the idle ones. */
+  #offer(connection: Connection): void {
+    const key = keyOf(connection.name, connection.place);
+    const line = this.#lines.get(key);
+    const waiter = line && shift(line.waiters);
+    if (waiter !== undefined) {
+      waiter.resolve(connection);
+      return;
+    }
+    connection.kept = true;
+    const waiting = this.#idle.get(key);
+    if (waiting === undefined) this.#idle.set(key, [connection]);
+    else waiting.push(connection);
+    this.#waiting.add(connection);
+    // Not the one that just served: with more names than places every delivery would make a connection of its own.
+    if (this.#waiting.size > IDLE_MAX) this.drop(this.#waiting.values().next().value!);
+  }
+
+  #forgetLine(name: string, place: Place, line: Line): void {
+    const key = keyOf(name, place);
+    if (line.waiters.size === 0 && line.dialing.size === 0 && this.#lines.get(key) === line) this.#lines.delete(key);
   }
 }
 
 const keyOf = (name: string, { address, port }: Place): string => `${name} ${address} ${port}`;
 
-const timedOut = () => Object.assign(new Error("The connection was not made in time."), { code: "ETIMEDOUT" });
+function shift<Item>(items: Set<Item>): Item | undefined {
+  const [first] = items;
+  if (first !== undefined) items.delete(first);
+  return first;
+}

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
-import { createServer as createTcpServer } from "node:net";
+import { connect, createServer as createTcpServer } from "node:net";
 import { after, test } from "node:test";
 import { createServer, type TLSSocket } from "node:tls";
 import { Connections } from "./connections.ts";
 import type { Place, Resolve } from "./resolver.ts";
 import { type Outcome, sendDelivery } from "./send.ts";
 import { startReceiver } from "./testing/receiver.ts";
-import { HOST, testAuthority } from "./testing/worker.ts";
+import { HOST, testAuthority, until } from "./testing/worker.ts";
 
 const certificate = testAuthority().issue([HOST]);
 const connections = new Connections({ ca: testAuthority().ca });
@@ -242,3 +242,33 @@ for (const [what, answer] of [
     assert.equal(requests, 2);
     assert.equal(server.sockets.size, 1);
   });
+
+test("a delivery that waits for a connection to be made goes on one that comes free before", async () => {
+  const held: Socket[] = [];
+  let answer: (() => void) | null = null;
+  await using server = await rawServer((socket) => {
+    socket.on("data", () => {
+      const give = () => void socket.write(`${HEAD}Content-Length: 2\r\n\r\nok`);
+      if (answer === null) answer = give;
+      else give();
+    });
+  });
+  // The second connection is accepted and never becomes TLS, as if the receiver had no time for it.
+  let accepted = 0;
+  const door = createTcpServer((socket) => {
+    if (accepted++ > 0) held.push(socket);
+    else socket.pipe(connect(server.port, "127.0.0.1")).pipe(socket);
+  });
+  await once(door.listen(0, "127.0.0.1"), "listening");
+  const { port } = door.address() as AddressInfo;
+  const first = send(to(listed(port)));
+  await until("the first request has come", () => answer !== null);
+  const second = send(to(listed(port)));
+  await until("a second connection is asked for", () => held.length === 1);
+  answer!();
+  assert.equal((await first).error, null);
+  assert.equal((await second).error, null);
+  assert.equal(accepted, 2);
+  for (const socket of held) socket.destroy();
+  door.close();
+});

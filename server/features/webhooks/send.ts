@@ -1,5 +1,6 @@
 import type { Connection, Connections } from "./connections.ts";
 import { BadDestination, type Destination, readDestination } from "./destination.ts";
+import { Unconnected } from "./dialing.ts";
 import type { Pressure } from "./flow.ts";
 import { findPlaces, Refused } from "./guard.ts";
 import { explainError, explainStatus } from "./reasons.ts";
@@ -46,14 +47,11 @@ export async function sendDelivery(
   const attemptMs = sending.attemptMs ?? ATTEMPT_MS;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Late()), attemptMs);
-  let last: Connection | null = null;
   try {
     const destination = readDestination(url);
     const places = await inTime(late.signal, findPlaces(sending.resolve, destination.name, late.signal));
     const exchange: Exchange = { sending, destination, headers, body, signal: late.signal };
-    const statusCode = await tryPlaces(exchange, places, (connection) => {
-      last = connection;
-    });
+    const statusCode = await tryPlaces(exchange, places);
     if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null, pressure: "succeeded" };
     const { text, overloaded } = explainStatus(statusCode);
     return { statusCode, error: text, pressure: overloaded ? "overloaded" : "failed" };
@@ -61,7 +59,8 @@ export async function sendDelivery(
     if (error instanceof Late)
       return { statusCode: null, error: `no answer within ${attemptMs / 1000} s`, pressure: "overloaded" };
     if (error instanceof BadDestination) return { statusCode: null, error: error.message, pressure: "failed" };
-    const { text, overloaded } = explainError(error, (last as Connection | null)?.certificateUntil ?? null);
+    const { text, overloaded } =
+      error instanceof Unconnected ? explainError(error.cause, error.certificateUntil) : explainError(error, null);
     return { statusCode: null, error: text, pressure: overloaded ? "overloaded" : "failed" };
   } finally {
     clearTimeout(timer);
@@ -88,40 +87,48 @@ const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIME
  * that began to answer had it: that is a failed attempt, and the next is made on the schedule. Where a receiver did read
  * a request and closed at once, it sees the event twice, as it may anyway (§6.4.4): the id is the same.
  */
-async function tryPlaces(
-  exchange: Exchange,
-  places: readonly Place[],
-  use: (connection: Connection) => void,
-): Promise<number> {
+async function tryPlaces(exchange: Exchange, places: readonly Place[]): Promise<number> {
   const { connections } = exchange.sending;
   const { name } = exchange.destination;
-  const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
   const kept = connections.take(name, places);
   if (kept !== null) {
-    use(kept);
-    const sentAt = performance.now();
-    const readBefore = kept.socket?.bytesRead;
-    try {
-      return await post(exchange, kept);
-    } catch (error) {
-      const unread = kept.socket?.bytesRead === readBefore && performance.now() - sentAt < CLOSED_AT_ONCE_MS;
-      if (!unread || !LOST.has(codeOf(error))) throw error;
-    }
+    const status = await postOnKept(exchange, kept);
+    if (status !== null) return status;
   }
   const tried = places.slice(0, PLACES_TRIED_MAX);
   for (const [index, place] of tried.entries()) {
     const isLast = index === tried.length - 1;
-    const connection = connections.open(name, place, isLast ? ATTEMPT_MS : CONNECT_MS);
-    use(connection);
+    const connectMs = isLast ? ATTEMPT_MS : CONNECT_MS;
     try {
-      return await post(exchange, connection);
+      if (kept === null) {
+        const next = await connections.next(name, place, connectMs, exchange.signal);
+        if (!next.kept) return await post(exchange, next);
+        const status = await postOnKept(exchange, next);
+        if (status !== null) return status;
+      }
+      return await post(exchange, await connections.open(name, place, connectMs, exchange.signal));
     } catch (error) {
-      if (isLast || connection.connected || !UNREACHED.has(codeOf(error))) throw error;
+      if (isLast || !(error instanceof Unconnected) || !UNREACHED.has(codeOf(error.cause))) throw error;
     }
   }
   throw new Refused(`the name ${name} has no address in DNS`);
 }
+
+/** Null: it was closed before the request was read, which goes once more on a new one. */
+async function postOnKept(exchange: Exchange, kept: Connection): Promise<number | null> {
+  const sentAt = performance.now();
+  const readBefore = kept.socket.bytesRead;
+  try {
+    return await post(exchange, kept);
+  } catch (error) {
+    const unread = kept.socket.bytesRead === readBefore && performance.now() - sentAt < CLOSED_AT_ONCE_MS;
+    if (!unread || !LOST.has(codeOf(error))) throw error;
+    return null;
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
 /** One request on one connection: the status, as soon as the answer's head is there. Its body is thrown away unread. */
 function post({ sending, destination, headers, body, signal }: Exchange, connection: Connection): Promise<number> {
