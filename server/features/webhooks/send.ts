@@ -47,10 +47,11 @@ export async function sendDelivery(
   const attemptMs = sending.attemptMs ?? ATTEMPT_MS;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Late()), attemptMs);
+  const endsAt = performance.now() + attemptMs;
   try {
     const destination = readDestination(url);
     const places = await inTime(late.signal, findPlaces(sending.resolve, destination.name, late.signal));
-    const exchange: Exchange = { sending, destination, headers, body, signal: late.signal };
+    const exchange: Exchange = { sending, destination, headers, body, signal: late.signal, endsAt };
     const statusCode = await tryPlaces(exchange, places);
     if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null, pressure: "succeeded" };
     const { text, overloaded } = explainStatus(statusCode);
@@ -73,6 +74,8 @@ interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** By {@link performance.now}. */
+  readonly endsAt: number;
 }
 
 const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
@@ -131,7 +134,10 @@ async function postOnKept(exchange: Exchange, kept: Connection): Promise<number 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
 /** One request on one connection: the status, as soon as the answer's head is there. Its body is thrown away unread. */
-function post({ sending, destination, headers, body, signal }: Exchange, connection: Connection): Promise<number> {
+function post(
+  { sending, destination, headers, body, signal, endsAt }: Exchange,
+  connection: Connection,
+): Promise<number> {
   const { connections } = sending;
   return new Promise((resolve, reject) => {
     let interim = 0;
@@ -146,8 +152,9 @@ function post({ sending, destination, headers, body, signal }: Exchange, connect
       connections.drop(connection);
     };
     const stop = () => fail(signal.reason);
-    if (signal.aborted) {
-      stop();
+    // A process that was frozen meanwhile may come here before its timers ring: others have sent this by now.
+    if (signal.aborted || performance.now() >= endsAt) {
+      fail(new Late());
       return;
     }
     signal.addEventListener("abort", stop, { once: true });
