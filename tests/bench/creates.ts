@@ -3,7 +3,7 @@ import { startService } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
-import { load, median } from "./loading.ts";
+import { load, median, ROUND_COLUMNS, roundCells } from "./loading.ts";
 import { seedBusinesses } from "./seed.ts";
 
 const WARM_MS = 3_000;
@@ -36,9 +36,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
 
     const ratios: number[] = [];
     const rates: number[] = [];
-    console.log(
-      `| round | creates/s | p50 ms | p99 ms | service CPU-ms each | PostgreSQL | load | pgbench/s | ratio |\n|${"---|".repeat(9)}`,
-    );
+    console.log(`| round | creates/s | ${ROUND_COLUMNS.join(" | ")} | pgbench/s | ratio |\n|${"---|".repeat(9)}`);
     for (let round = 1; round <= rounds; round++) {
       const before = cpu();
       const ours = await load({ ...plan, tag: `r${round}` });
@@ -50,9 +48,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       const cells = [
         round,
         rate.toFixed(0),
-        ours.p50Ms.toFixed(1),
-        ours.p99Ms.toFixed(1),
-        ...[used.service, used.postgres, ours.cpuMs].map((ms) => (ms / ours.good).toFixed(3)),
+        ...roundCells(ours, used),
         perSecond.toFixed(0),
         (rate / perSecond).toFixed(2),
       ];

@@ -2,7 +2,7 @@ import { newMerchant } from "../harness/merchant.ts";
 import { startService } from "../harness/service.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
-import { load, median, startBare } from "./loading.ts";
+import { load, median, ROUND_COLUMNS, roundCells, startBare } from "./loading.ts";
 
 const MERCHANTS = 100;
 
@@ -29,9 +29,7 @@ export async function benchGets(args: readonly string[]): Promise<void> {
     const cpu = await cpuMeter(service.process.pid!, service.database);
     await load({ ...plan, kind: "get", port: service.port });
     const ratios: number[] = [];
-    console.log(
-      `| round | GET/s | p50 ms | p99 ms | service CPU-ms each | PostgreSQL | load | bare/s | ratio |\n|${"---|".repeat(9)}`,
-    );
+    console.log(`| round | GET/s | ${ROUND_COLUMNS.join(" | ")} | bare/s | ratio |\n|${"---|".repeat(9)}`);
     for (let round = 1; round <= rounds; round++) {
       const before = cpu();
       const ours = await load({ ...plan, kind: "get", port: service.port });
@@ -42,9 +40,7 @@ export async function benchGets(args: readonly string[]): Promise<void> {
       const cells = [
         round,
         rate.toFixed(0),
-        ours.p50Ms.toFixed(1),
-        ours.p99Ms.toFixed(1),
-        ...[used.service, used.postgres, ours.cpuMs].map((ms) => (ms / ours.good).toFixed(3)),
+        ...roundCells(ours, used),
         bareRate.toFixed(0),
         (rate / bareRate).toFixed(2),
       ];

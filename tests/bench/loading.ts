@@ -1,6 +1,7 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { CpuMs } from "./cpu.ts";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
 const LOAD = fileURLToPath(new URL("./load.ts", import.meta.url));
@@ -33,3 +34,11 @@ export async function startBare(body: string): Promise<{ port: number; stop: () 
   const [port] = (await once(child, "message")) as [number];
   return { port, stop: () => child.disconnect() };
 }
+
+/** The columns that every table of rounds begins with, and the cells under them. */
+export const ROUND_COLUMNS = ["p50 ms", "p99 ms", "service CPU-ms each", "PostgreSQL", "load"] as const;
+export const roundCells = (ours: LoadResult, used: CpuMs): string[] => [
+  ours.p50Ms.toFixed(1),
+  ours.p99Ms.toFixed(1),
+  ...[used.service, used.postgres, ours.cpuMs].map((ms) => (ms / ours.good).toFixed(3)),
+];
