@@ -1,9 +1,11 @@
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** Tables in daily partitions, by real recording time in UTC; names are ours and safe to stand in DDL. */
-export interface DailyTable {
+/** Tables in partitions of a few days each, by real recording time in UTC; names are ours and safe to stand in DDL. */
+export interface PartitionedTable {
   readonly name: string;
+  /** How long a partition is: what is read as a whole has few of them, what is only looked up by time may have many. */
+  readonly days: number;
   /** Partitions that end before this are dropped; null: none. */
   readonly keepFrom: Date | null;
 }
@@ -14,38 +16,47 @@ const LOCK_WAIT_MS = 200;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
+/** Periods are counted from 1970, so that everybody means the same ones. */
+export const startOfPeriod = (at: Date, days: number): Date =>
+  new Date(Math.floor(at.getTime() / (days * DAY_MS)) * days * DAY_MS);
+export const endOfPeriod = (at: Date, days: number): Date =>
+  new Date(startOfPeriod(at, days).getTime() + days * DAY_MS);
+
 /**
- * Makes the partitions of today and the days ahead, and drops those past keeping. DDL waits only a moment for its
- * lock, since everybody else waits behind it; what it did not get is tried again at the next call, days before it is needed. Answers with the names of
- * tables whose default partition holds rows: something was recorded on a day that had no partition.
+ * Makes the partitions of today and the days ahead, from where the newest ends, and drops those past keeping. DDL waits
+ * only a moment for its lock, since everybody else waits behind it; what it did not get is tried again at the next call,
+ * days before it is needed. Answers with the names of tables whose default partition holds rows: something was recorded
+ * on a day that had no partition.
  */
-export async function keepPartitions(database: Database, tables: readonly DailyTable[], now: Date): Promise<string[]> {
+export async function keepPartitions(
+  database: Database,
+  tables: readonly PartitionedTable[],
+  now: Date,
+): Promise<string[]> {
+  const needed = new Date(now.getTime() + DAYS_AHEAD * DAY_MS);
   const session = await database.connect();
   try {
     await session.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
     const spilled: string[] = [];
-    for (const { name, keepFrom } of tables) {
-      const found = await database.rows<{ partition: string }>(sql`
-        select c.relname as partition from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = ${name}::regclass`);
-      const existing = new Set(found.map((row) => row.partition));
-      for (let ahead = 0; ahead < DAYS_AHEAD; ahead++) {
-        const from = dayOf(new Date(now.getTime() + ahead * DAY_MS));
-        const partition = `${name}_${from.replaceAll("-", "")}`;
-        if (existing.has(partition)) continue;
-        const to = dayOf(new Date(now.getTime() + (ahead + 1) * DAY_MS));
-        // 23514: the default holds rows of that day already, and goes on to; 42P07, 23505: another process was first.
+    for (const { name, days, keepFrom } of tables) {
+      const existing = await listPartitions(database, name);
+      const newestEnd = Math.max(0, ...existing.map(({ until }) => until.getTime()));
+      let from = new Date(Math.max(newestEnd, startOfPeriod(now, days).getTime()));
+      while (dayOf(from) < dayOf(needed)) {
+        const to = endOfPeriod(from, days);
+        const partition = `${name}_${dayOf(from).replaceAll("-", "")}`;
+        // 23514: the default holds rows of these days already, and goes on to; 42P07, 42P17, 23505: another process was first.
         await session
           .query(
-            `create table ${partition} partition of ${name} for values from ('${from} 00:00Z') to ('${to} 00:00Z')`,
+            `create table ${partition} partition of ${name} for values from ('${dayOf(from)} 00:00Z') to ('${dayOf(to)} 00:00Z')`,
           )
           .catch((error: Error & { code?: string }) => {
-            if (!["23514", "42P07", "23505"].includes(error.code ?? "")) throw error;
+            if (!["23514", "42P07", "42P17", "23505"].includes(error.code ?? "")) throw error;
           });
+        from = to;
       }
-      if (keepFrom !== null)
-        for (const partition of existing)
-          if (endOf(partition) <= keepFrom.getTime()) await session.query(`drop table if exists ${partition}`);
+      for (const { partition, until } of existing)
+        if (keepFrom !== null && until <= keepFrom) await session.query(`drop table if exists ${partition}`);
       const rest = await session.query(`select 1 from ${name}_default limit 1`);
       if (rest.length > 0) spilled.push(name);
     }
@@ -55,8 +66,11 @@ export async function keepPartitions(database: Database, tables: readonly DailyT
   }
 }
 
-/** When a partition's day ends; never for one that is no day. */
-function endOf(partition: string): number {
-  const match = /_(\d{4})(\d{2})(\d{2})$/.exec(partition);
-  return match === null ? Number.POSITIVE_INFINITY : Date.UTC(+match[1]!, +match[2]! - 1, +match[3]! + 1);
-}
+/** All but the default. */
+const listPartitions = (database: Database, table: string) =>
+  database.rows<{ partition: string; until: Date }>(sql`
+    select p.partition, p.until::timestamptz as until from (
+      select c.relname as partition, substring(pg_get_expr(c.relpartbound, c.oid) from 'TO [(]''(.+)''[)]') as until
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass) p
+    where p.until is not null`);

@@ -1,6 +1,8 @@
 import pg from "pg";
+import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/upkeep.ts";
 import type { Settings } from "../../server/store/embedded/settings.ts";
 import { DURABLE } from "../../server/store/embedded/settings.ts";
+import { endOfPeriod, startOfPeriod } from "../../server/store/partitions.ts";
 
 /**
  * For the time of seeding alone: tables filled in the transaction that empties them are written once, not twice. What
@@ -105,8 +107,8 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
     from seeded where at > (select max(at) from seeded) - interval '23 hours'`,
 });
 
-/** Of a partition's day, what is in it: events of that day's intents, and an even share of the deliveries. */
-const dayFills = (rows: number, from: string, to: string): Readonly<Record<string, string>> => {
+/** Of a partition, what is in it: events of those days' intents; of a day's, an even share of the deliveries. */
+const partitionFills = (rows: number, from: string, to: string): Readonly<Record<string, string>> => {
   const deliveries = `
     select 'biz_' || lpad((1 + d.e / 2)::text, 32, '0') as business, 'we_' || lpad(d.e::text, 32, '0') as endpoint,
       'evt_test_' || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at
@@ -154,8 +156,8 @@ async function refill(client: pg.Client, table: string, fill: string): Promise<v
   await client.query("commit");
 }
 
-/** A day's partition, filled before it joins its table and gets the indexes of it. */
-async function fillDay(client: pg.Client, table: string, from: string, to: string, fill: string): Promise<void> {
+/** A partition, filled before it joins its table and gets the indexes of it. */
+async function fillPartition(client: pg.Client, table: string, from: string, to: string, fill: string): Promise<void> {
   const partition = `${table}_${from.replaceAll("-", "")}`;
   const columns = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
@@ -168,12 +170,12 @@ async function fillDay(client: pg.Client, table: string, from: string, to: strin
   await client.query(`create table ${partition} (like ${table} including defaults including constraints)`);
   await client.query(`insert into ${partition} (${names}) select ${values} from (${fill}) filled`);
   await client.query(
-    `alter table ${partition} add constraint of_the_day check (${PARTED_BY[table]} >= '${from} 00:00Z' and ${PARTED_BY[table]} < '${to} 00:00Z')`,
+    `alter table ${partition} add constraint of_these_days check (${PARTED_BY[table]} >= '${from} 00:00Z' and ${PARTED_BY[table]} < '${to} 00:00Z')`,
   );
   await client.query(
     `alter table ${table} attach partition ${partition} for values from ('${from} 00:00Z') to ('${to} 00:00Z')`,
   );
-  await client.query(`alter table ${partition} drop constraint of_the_day`);
+  await client.query(`alter table ${partition} drop constraint of_these_days`);
   await client.query("commit");
 }
 
@@ -182,6 +184,26 @@ const PARTED_BY: Readonly<Record<string, string>> = {
   webhook_deliveries: "finished_at",
   webhook_attempts: "recorded_at",
 };
+
+const PARTITION_DAYS: Readonly<Record<string, number>> = {
+  events: EVENT_PARTITION_DAYS,
+  webhook_deliveries: 1,
+  webhook_attempts: 1,
+};
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The first day of each partition that is kept, and the day after its last. */
+function periods(now: Date, days: number): { from: string; to: string }[] {
+  const found: { from: string; to: string }[] = [];
+  let from = startOfPeriod(new Date(now.getTime() - DAYS_KEPT * DAY_MS), days);
+  while (from <= now) {
+    const to = endOfPeriod(from, days);
+    found.push({ from: dayOf(from), to: dayOf(to) });
+    from = to;
+  }
+  return found;
+}
 
 /**
  * Fills a migrated database, whose businesses are those of `seedBusinesses`, with a year of history (the last thirty days
@@ -202,15 +224,13 @@ export async function seedHistory(history: History): Promise<void> {
   const tasks: [string, (client: pg.Client) => Promise<unknown>][] = Object.entries(fills(history)).map(
     ([table, fill]) => [table, (lane) => refill(lane, table, fill)],
   );
-  for (let ago = DAYS_KEPT; ago >= 0; ago--) {
-    const [from, to] = [ago, ago - 1].map((days) =>
-      new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10),
-    ) as [string, string];
-    // Today's deliveries are still to come.
-    for (const [table, fill] of Object.entries(dayFills(history.rows, from, to)))
-      if (ago > 0 || table === "events")
-        tasks.push([`${table} ${from}`, (lane) => fillDay(lane, table, from, to, fill)]);
-  }
+  for (const [table, days] of Object.entries(PARTITION_DAYS))
+    for (const { from, to } of periods(now, days)) {
+      // Today's deliveries are still to come.
+      if (table !== "events" && to > dayOf(now)) continue;
+      const fill = partitionFills(history.rows, from, to)[table]!;
+      tasks.push([`${table} ${from}`, (lane) => fillPartition(lane, table, from, to, fill)]);
+    }
   await inLanes(history.url, tasks);
   await client.query("drop table seeded");
   await client.query(`

@@ -10,7 +10,7 @@ import { resendDelivery } from "./resends.ts";
 import { newKeyRing, openSecret } from "./secret.ts";
 import { type Books, openBooks } from "./testing/books.ts";
 import { until } from "./testing/worker.ts";
-import { keepHistory, resealSecrets } from "./upkeep.ts";
+import { EVENT_PARTITION_DAYS, keepHistory, resealSecrets } from "./upkeep.ts";
 
 const DAY_MS = 86_400_000;
 const ROOM = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
@@ -30,12 +30,12 @@ test("partitions of today and the days ahead are made, once, and old ones are dr
   const upkeep = { database: books.database, retentionDays: 30, log };
   await keepHistory(upkeep);
   const made = await partitionsOf(books, "events");
-  assert.equal(made.length, 5);
+  assert.equal((await partitionsOf(books, "webhook_deliveries")).length, 5, "four days and the default");
   await keepHistory(upkeep);
   assert.deepEqual(await partitionsOf(books, "events"), made);
   await books.tell(3);
-  assert.equal((await books.database.rows(sql`select from events_default`)).length, 0, "events go to their day");
-  await keepHistory(upkeep, 32 * DAY_MS);
+  assert.equal((await books.database.rows(sql`select from events_default`)).length, 0, "events go to their partition");
+  await keepHistory(upkeep, (32 + EVENT_PARTITION_DAYS) * DAY_MS);
   const later = await partitionsOf(books, "events");
   assert.equal(later.includes(made[0]!), false);
   assert.equal((await books.database.rows(sql`select from events`)).length, 0, "past its retention");

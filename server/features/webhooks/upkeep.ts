@@ -12,10 +12,12 @@ export interface Upkeep {
 }
 
 const BATCH_MAX = 1_000;
+/** A page of events looks into each of them, so they are few; events are kept for up to as much longer. */
+export const EVENT_PARTITION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps events and the history of deliveries for the retention (contract §7, §8), a day's partition at a time. What was
+ * Keeps events and the history of deliveries for the retention (contract §7, §8), a partition at a time. What was
  * held for longer is abandoned first, uncounted; while anything older is unfinished its events stay.
  */
 export async function keepHistory({ database, retentionDays, log }: Upkeep, aheadMs = 0): Promise<void> {
@@ -29,9 +31,9 @@ export async function keepHistory({ database, retentionDays, log }: Upkeep, ahea
   const spilled = await keepPartitions(
     database,
     [
-      { name: "events", keepFrom: oldest?.at ?? keepFrom },
-      { name: "webhook_deliveries", keepFrom },
-      { name: "webhook_attempts", keepFrom },
+      { name: "events", days: EVENT_PARTITION_DAYS, keepFrom: oldest?.at ?? keepFrom },
+      { name: "webhook_deliveries", days: 1, keepFrom },
+      { name: "webhook_attempts", days: 1, keepFrom },
     ],
     time!.now,
   );
