@@ -176,6 +176,10 @@ const LISTS: readonly Statement[] = [
   events("of an intent", ({ intent }) => ({ intent })),
   events("of a payment", ({ payment }) => ({ payment: payment ?? "none" })),
   events("that occurred before", () => ({ occurredBefore: new Date(Date.now() - 20 * DAY_MS) })),
+  events("of a type, that occurred before", () => ({
+    types: ["payment.protected"],
+    occurredBefore: new Date(Date.now() - 20 * DAY_MS),
+  })),
   events("that occurred since an hour", () => ({ occurredAfter: new Date(Date.now() - 3_600_000) })),
   events(
     "since an hour, from the beginning",

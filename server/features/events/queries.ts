@@ -1,6 +1,6 @@
 import type { Owner } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { EVENT_TYPES } from "./event.ts";
 
 /** An event as kept: its frozen body and its place in the sequence. */
@@ -48,6 +48,13 @@ export async function listEvents(db: Db, owner: Owner, filter: EventFilter, rang
     and (${filter.occurredBefore}::timestamptz is null or e.occurred_at < ${filter.occurredBefore})`;
   const ofTypes = sql`(${types.length === 0} or e.type = any(${types}::text[]))`;
   const columns = sql`e.sequence, e.body`;
+  const ofAll = (recorded: Sql) =>
+    sql`select ${columns} from events e where ${matching} and ${ofTypes} and ${recorded} ${order}`;
+  const ofEachType = (recorded: Sql) => sql`
+    select ${columns} from unnest(${types}::text[]) as t (type) cross join lateral (
+      select ${columns} from events e
+      where e.type = t.type and e.type <> 'payment_intent.created' and ${matching} and ${recorded} ${order}) e ${order}`;
+  const list = types.length === 0 || types.includes(FREQUENT) ? ofAll : ofEachType;
   // The condition that leaves the least names the index; the others only filter.
   const statement =
     filter.payment !== null
@@ -57,12 +64,16 @@ export async function listEvents(db: Db, owner: Owner, filter: EventFilter, rang
           and ${matching} and ${ofTypes} ${order}`
       : filter.intent !== null
         ? sql`select ${columns} from events e where e.intent_id = ${filter.intent} and ${matching} and ${ofTypes} ${order}`
-        : types.length === 0 || types.includes(FREQUENT)
-          ? sql`select ${columns} from events e where ${matching} and ${ofTypes} ${order}`
+        : filter.occurredBefore === null
+          ? list(sql`true`)
           : sql`
-            select ${columns} from unnest(${types}::text[]) as t (type) cross join lateral (
-              select ${columns} from events e
-              where e.type = t.type and e.type <> 'payment_intent.created' and ${matching} ${order}) e ${order}`;
+            select ${columns} from (
+              (${list(sql`e.recorded_at < ${filter.occurredBefore}::timestamptz + interval '1 hour'`)})
+              union all
+              -- What was recorded later than that and yet occurred before was told late, and there are few of those.
+              (${ofAll(sql`
+                e.recorded_at >= ${filter.occurredBefore}::timestamptz + interval '1 hour'
+                and e.recorded_at - e.occurred_at > interval '1 hour'`)})) e ${order}`;
   const events = await db.rows<StoredEvent>(statement);
   return range.upward ? events.reverse() : events;
 }

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { openDatabase } from "../../store/database.ts";
+import { createTestDatabase } from "../../store/embedded/testing.ts";
+import { migrate } from "../../store/migrate.ts";
+import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
+import { ORDERED_PLANNING } from "../../store/planning.ts";
+import { sql } from "../../store/sql.ts";
+import { EVENT_PARTITION_DAYS } from "../webhooks/upkeep.ts";
+import { type EventFilter, type EventRange, listEvents } from "./queries.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+const NOW = new Date("2026-11-20T12:00:00Z");
+const BOUNDARY = endOfPeriod(NOW, EVENT_PARTITION_DAYS).getTime() - EVENT_PARTITION_DAYS * DAY_MS;
+const OWNER = { businessId: "biz_a", environment: "test" } as const;
+const TYPES = ["payment_intent.created", "payment_intent.paid", "payment.protected", "payment.released"] as const;
+
+interface Told {
+  readonly sequence: number;
+  readonly type: (typeof TYPES)[number];
+  readonly intent: string;
+  readonly payment: string | null;
+  readonly recordedMs: number;
+  readonly occurredMs: number;
+}
+
+// Sequences and times are by chance, each on its own: nothing is taken to be in order, around midnight or anywhere.
+const told = fc.uniqueArray(fc.nat(60), { maxLength: 25 }).chain((sequences) =>
+  fc.tuple(
+    ...sequences.map((sequence) =>
+      fc
+        .record({
+          type: fc.constantFrom(...TYPES),
+          intent: fc.constantFrom("pi_1", "pi_2"),
+          payment: fc.constantFrom(null, "P1"),
+          recordedMs: fc.oneof(
+            fc.integer({ min: -2, max: 2 }).map((ms) => BOUNDARY + ms),
+            fc.integer({ min: -35, max: 60 }).map((days) => NOW.getTime() + days * DAY_MS),
+          ),
+          lateMinutes: fc.constantFrom(0, 1, 59, 60, 61, 10 * 1_440, -5, -20 * 1_440),
+        })
+        .map(({ lateMinutes, ...one }) => ({
+          ...one,
+          sequence,
+          occurredMs: one.recordedMs - lateMinutes * MINUTE_MS,
+        })),
+    ),
+  ),
+);
+const time = fc.oneof(
+  fc.constant(null),
+  fc.constantFrom(-61, -60, -1, 0, 1, 60).map((minutes) => new Date(BOUNDARY + minutes * MINUTE_MS)),
+  fc.integer({ min: -50, max: 50 }).map((days) => new Date(NOW.getTime() + days * DAY_MS)),
+);
+const filter = fc.record({
+  types: fc.oneof(fc.constant([]), fc.subarray([...TYPES])),
+  prefixes: fc.constantFrom([], ["payment."]),
+  intent: fc.constantFrom(null, null, "pi_1"),
+  payment: fc.constantFrom(null, null, "P1"),
+  occurredAfter: time,
+  occurredBefore: time,
+});
+const bound = fc.option(fc.nat(60).map(String), { nil: null });
+const range = fc.record({ above: bound, below: bound, upward: fc.boolean(), limit: fc.integer({ min: 1, max: 8 }) });
+
+function expected(events: readonly Told[], filter: EventFilter, range: EventRange): string[] {
+  const all = events
+    .filter(
+      ({ sequence, type, intent, payment, occurredMs }) =>
+        (range.above === null || sequence > Number(range.above)) &&
+        (range.below === null || sequence < Number(range.below)) &&
+        (filter.types.length + filter.prefixes.length === 0 ||
+          filter.types.includes(type) ||
+          filter.prefixes.some((prefix) => type.startsWith(prefix))) &&
+        (filter.intent === null || intent === filter.intent) &&
+        (filter.payment === null || payment === filter.payment) &&
+        (filter.occurredAfter === null || occurredMs > filter.occurredAfter.getTime()) &&
+        (filter.occurredBefore === null || occurredMs < filter.occurredBefore.getTime()),
+    )
+    .map(({ sequence }) => sequence)
+    .toSorted((a, b) => b - a);
+  return (range.upward ? all.slice(-range.limit - 1) : all.slice(0, range.limit + 1)).map(String);
+}
+
+test("§4.10 a page of events is what filters and bounds say, however events lie in partitions, told in time, late or by a clock that runs ahead", async () => {
+  await using made = await createTestDatabase(migrate);
+  const database = openDatabase({
+    connection: { ...made.connection, options: ORDERED_PLANNING },
+    connectionsMax: 2,
+    statementTimeoutMs: 30_000,
+    log: () => undefined,
+  });
+  try {
+    for (const days of [0, 7, 14, 21, 28])
+      await keepPartitions(
+        database,
+        [{ name: "events", days: EVENT_PARTITION_DAYS, keepFrom: null }],
+        new Date(NOW.getTime() + (days - 28) * DAY_MS),
+      );
+    await database.rows(sql`update clocks set ahead = '20 days' where environment = 'test'`);
+    await fc.assert(
+      fc.asyncProperty(
+        told,
+        fc.array(fc.tuple(filter, range), { minLength: 5, maxLength: 5 }),
+        async (events, asked) => {
+          await database.rows(sql`delete from events`);
+          await database.rows(sql`
+          insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
+          select ${OWNER.businessId}, ${OWNER.environment}, 'evt_' || e.sequence, e.sequence, e.type, e.intent, e.payment,
+            to_timestamp(e."occurredMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), '{}'
+          from json_to_recordset(${JSON.stringify(events)}::json)
+            as e (sequence bigint, type text, intent text, payment text, "recordedMs" bigint, "occurredMs" bigint)`);
+          for (const [by, within] of asked) {
+            const found = await listEvents(database, OWNER, by, within);
+            const sequences = found.map(({ sequence }) => sequence);
+            assert.deepEqual(sequences, expected(events, by, within));
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  } finally {
+    await database.close();
+  }
+});
