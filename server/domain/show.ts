@@ -2,17 +2,27 @@
 export type JsonText = string & { readonly __json: unique symbol };
 
 /** An object on the wire: its members in order, each with its JSON text. Snapshots are compared and frozen in this form. */
-export type Fields = ReadonlyMap<string, string>;
+export type Fields = Readonly<Record<string, string>>;
 
 export const showFields = (fields: Fields): JsonText => {
   let text = "";
-  for (const [name, value] of fields) text += `${text === "" ? "{" : ","}"${name}":${value}`;
+  for (const name in fields) text += `${text === "" ? "{" : ","}"${name}":${fields[name]}`;
   return `${text}}` as JsonText;
 };
 
 export const showText = (text: string | null): string => JSON.stringify(text);
 /** §2: ISO 8601 in UTC, with milliseconds. */
-export const showTime = (time: Date | null): string => (time === null ? "null" : `"${time.toISOString()}"`);
+export const showTime = (time: Date | null): string => (time === null ? "null" : `"${isoTime(time)}"`);
+
+/** What `toISOString` gives, in less than half its time: nearly every answer has several of them. */
+function isoTime(time: Date): string {
+  const year = time.getUTCFullYear();
+  if (year < 1_000 || year > 9_999) return time.toISOString();
+  const date = `${year}-${twoDigits(time.getUTCMonth() + 1)}-${twoDigits(time.getUTCDate())}`;
+  const clock = `${twoDigits(time.getUTCHours())}:${twoDigits(time.getUTCMinutes())}:${twoDigits(time.getUTCSeconds())}`;
+  return `${date}T${clock}.${String(time.getUTCMilliseconds()).padStart(3, "0")}Z`;
+}
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
 /** §2.4: the list envelope. */
 export const showList = (items: readonly string[], hasMore: boolean): JsonText =>
@@ -20,6 +30,6 @@ export const showList = (items: readonly string[], hasMore: boolean): JsonText =
 
 /** What the fields that changed held before; null when nothing did. When we last looked (`checkedAt`) is no change of the object. */
 export function previousAttributes(before: Fields, after: Fields): JsonText | null {
-  const changed = new Map([...before].filter(([name, value]) => name !== "checkedAt" && after.get(name) !== value));
-  return changed.size === 0 ? null : showFields(changed);
+  const changed = Object.entries(before).filter(([name, value]) => name !== "checkedAt" && after[name] !== value);
+  return changed.length === 0 ? null : showFields(Object.fromEntries(changed));
 }

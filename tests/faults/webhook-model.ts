@@ -146,11 +146,7 @@ class Model {
       const objectId = `pi_test_${String(++this.#told).padStart(32, "0")}`;
       const type = "payment_intent.created" as const;
       const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
-      return draftEvent(
-        owner,
-        { type, ...about, occurredAt: now, object: new Map([["id", `"${objectId}"`]]), before: null },
-        now,
-      );
+      return draftEvent(owner, { type, ...about, occurredAt: now, object: { id: `"${objectId}"` }, before: null }, now);
     });
     await this.#books.database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
     for (const draft of drafts) this.#expectDelivery(draft.owner.businessId, draft.id, null);

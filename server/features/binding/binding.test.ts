@@ -132,9 +132,9 @@ test("§3 the first matching payment is bound as primary, and told of with its i
   assert.deepEqual([bound.outcome, bound.payment?.role, bound.story.intent.status], ["bound", "primary", "paid"]);
   assert.deepEqual(typesOf(bound), ["payment.protected", "payment_intent.paid"]);
   const [, paid] = bound.happenings;
-  assert.equal(paid?.object.get("status"), '"paid"');
-  assert.equal(paid?.before?.get("status"), '"requires_payment"');
-  assert.equal(paid?.before?.get("payment"), "null");
+  assert.equal(paid?.object.status, '"paid"');
+  assert.equal(paid?.before?.status, '"requires_payment"');
+  assert.equal(paid?.before?.payment, "null");
 });
 
 test("§3 a later one is a duplicate, and the intent stays as it is", () => {
@@ -158,8 +158,8 @@ test("§4.5.3 a payment that differs in any term is not bound", () => {
     assert.deepEqual([decision.outcome, decision.mismatch, decision.payment], ["mismatch", [term], null]);
     assert.deepEqual(typesOf(decision), ["payment_intent.payment_mismatch"]);
     assert.deepEqual(decision.story.payments, []);
-    assert.equal(decision.happenings[0]?.extra?.get("mismatch"), JSON.stringify([term]));
-    assert.equal(JSON.parse(decision.happenings[0]!.extra!.get("seen")!).sender, "sender-1");
+    assert.equal(decision.happenings[0]?.extra?.mismatch, JSON.stringify([term]));
+    assert.equal(JSON.parse(decision.happenings[0]!.extra!.seen!).sender, "sender-1");
   }
 });
 
@@ -187,8 +187,8 @@ test("contract §4 a payment found when its life is over: every step is told, in
   ]);
   const { status, disputedAt, refundedAt, settledAt } = decision.payment!;
   assert.deepEqual([status, disputedAt, refundedAt, settledAt], ["refunded", at(3), at(4), null]);
-  assert.equal(decision.happenings[0]?.object.get("status"), '"protected"');
-  assert.match(decision.happenings[1]?.object.get("payment") ?? "", /"status":"protected"/);
+  assert.equal(decision.happenings[0]?.object.status, '"protected"');
+  assert.match(decision.happenings[1]?.object.payment ?? "", /"status":"protected"/);
 });
 
 test("contract §6.3 an answer from an older slot changes nothing", () => {
@@ -335,7 +335,7 @@ test("contract §3 reverted with a duplicate waiting: the oldest takes its place
     assert.deepEqual(typesOf(reverted), ["payment.reverted", type]);
     assert.equal(reverted.intent.status, "paid");
     assert.match(
-      reverted.happenings[1]?.object.get("payment") ?? "",
+      reverted.happenings[1]?.object.payment ?? "",
       /"id":"payment-2","intent":"pi_test_1","role":"primary"/,
     );
   }

@@ -200,10 +200,10 @@ function reject(story: Story, seen: SeenPayment, mismatch: readonly Term[], now:
       changedAt: seen.payment.createdAt,
       object,
       before: null,
-      extra: new Map([
-        ["mismatch", JSON.stringify(mismatch)],
-        ["seen", showSeen(seen)],
-      ]),
+      extra: {
+        mismatch: JSON.stringify(mismatch),
+        seen: showSeen(seen),
+      },
     });
   }
   return {

@@ -63,9 +63,11 @@ export interface EventDraft {
 export function draftEvent(owner: Owner, happening: Happening, now: Date): EventDraft {
   const id = newEventId(owner.environment, now);
   const previous = happening.before === null ? null : previousAttributes(happening.before, happening.object);
-  const data = new Map<string, string>([["object", showFields(happening.object)]]);
-  if (previous !== null) data.set("previousAttributes", previous);
-  for (const [name, text] of happening.extra ?? []) data.set(name, text);
+  const data = {
+    object: showFields(happening.object),
+    ...(previous === null ? {} : { previousAttributes: previous }),
+    ...happening.extra,
+  };
   return {
     owner: { businessId: owner.businessId, environment: owner.environment },
     id,

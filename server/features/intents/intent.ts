@@ -125,24 +125,24 @@ export const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => 
 /** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */
 export function showIntent(intent: Intent, payment: string | null, now: Date, checkoutUrl: string): Fields {
   const status = statusAt(intent, now);
-  return new Map([
-    ["object", '"payment_intent"'],
-    ["id", `"${intent.id}"`],
-    ["status", `"${status}"`],
-    ["recipient", `"${intent.recipient}"`],
-    ["amount", `"${intent.amount}"`],
-    ["asset", `"${intent.asset}"`],
-    ["protectionPeriod", `"${intent.protectionPeriod}"`],
-    ["merchantReference", showText(intent.merchantReference)],
-    ["metadata", intent.metadata],
-    ["paymentId", `"${intent.paymentId}"`],
-    ["payment", payment ?? "null"],
-    ["environment", `"${intent.environment}"`],
-    ["createdAt", showTime(intent.createdAt)],
-    ["expiresAt", showTime(intent.expiresAt)],
-    ["canceledAt", showTime(intent.canceledAt)],
-    ["checkoutUrl", status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null"],
-  ]);
+  return {
+    object: '"payment_intent"',
+    id: `"${intent.id}"`,
+    status: `"${status}"`,
+    recipient: `"${intent.recipient}"`,
+    amount: `"${intent.amount}"`,
+    asset: `"${intent.asset}"`,
+    protectionPeriod: `"${intent.protectionPeriod}"`,
+    merchantReference: showText(intent.merchantReference),
+    metadata: intent.metadata,
+    paymentId: `"${intent.paymentId}"`,
+    payment: payment ?? "null",
+    environment: `"${intent.environment}"`,
+    createdAt: showTime(intent.createdAt),
+    expiresAt: showTime(intent.expiresAt),
+    canceledAt: showTime(intent.canceledAt),
+    checkoutUrl: status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null",
+  };
 }
 
 /** An intent's row as PostgreSQL returns it. */

@@ -43,30 +43,30 @@ export const isSettleable = (payment: Pick<Payment, "status" | "protectionDeadli
 /** §2.2 with the additions `lateReason`, `refundedAt`, `settleable`, `resolveBy`. */
 export function showPayment(payment: Payment, now: Date): Fields {
   const disputed = payment.status === "disputed" && payment.disputedAt !== null;
-  return new Map([
-    ["object", '"payment"'],
-    ["id", `"${payment.id}"`],
-    ["intent", `"${payment.intentId}"`],
-    ["role", `"${payment.role}"`],
-    ["status", `"${payment.status}"`],
-    ["sender", `"${payment.sender}"`],
-    ["recipient", `"${payment.recipient}"`],
-    ["amount", `"${payment.amount}"`],
-    ["asset", `"${payment.asset}"`],
-    ["protectionPeriod", `"${payment.protectionPeriod}"`],
-    ["merchantReference", showText(payment.merchantReference)],
-    ["late", String(payment.lateReason !== null)],
-    ["lateReason", showText(payment.lateReason)],
-    ["signature", showText(payment.signature)],
-    ["createdAt", showTime(payment.createdAt)],
-    ["protectionDeadline", showTime(payment.protectionDeadline)],
-    ["disputedAt", showTime(payment.disputedAt)],
-    ["settledAt", showTime(payment.settledAt)],
-    ["refundedAt", showTime(payment.refundedAt)],
-    ["settleable", String(isSettleable(payment, now))],
-    ["resolveBy", showTime(disputed ? new Date(payment.disputedAt.getTime() + RESOLUTION_MS) : null)],
-    ["checkedAt", showTime(payment.checkedAt)],
-  ]);
+  return {
+    object: '"payment"',
+    id: `"${payment.id}"`,
+    intent: `"${payment.intentId}"`,
+    role: `"${payment.role}"`,
+    status: `"${payment.status}"`,
+    sender: `"${payment.sender}"`,
+    recipient: `"${payment.recipient}"`,
+    amount: `"${payment.amount}"`,
+    asset: `"${payment.asset}"`,
+    protectionPeriod: `"${payment.protectionPeriod}"`,
+    merchantReference: showText(payment.merchantReference),
+    late: String(payment.lateReason !== null),
+    lateReason: showText(payment.lateReason),
+    signature: showText(payment.signature),
+    createdAt: showTime(payment.createdAt),
+    protectionDeadline: showTime(payment.protectionDeadline),
+    disputedAt: showTime(payment.disputedAt),
+    settledAt: showTime(payment.settledAt),
+    refundedAt: showTime(payment.refundedAt),
+    settleable: String(isSettleable(payment, now)),
+    resolveBy: showTime(disputed ? new Date(payment.disputedAt.getTime() + RESOLUTION_MS) : null),
+    checkedAt: showTime(payment.checkedAt),
+  };
 }
 
 /** A payment's row as PostgreSQL returns it. */

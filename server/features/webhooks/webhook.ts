@@ -41,17 +41,16 @@ export function readEventTypes(text: string): EventType[] | null {
 }
 
 /** The endpoint as `webhook_endpoint.disabled` shows it (contract §7). */
-export const showEndpoint = (endpoint: Endpoint): Fields =>
-  new Map([
-    ["object", '"webhook_endpoint"'],
-    ["id", `"${endpoint.id}"`],
-    ["url", showText(endpoint.url)],
-    ["status", `"${endpoint.status}"`],
-    ["eventTypes", JSON.stringify(endpoint.eventTypes ?? ["*"])],
-    ["environment", `"${endpoint.environment}"`],
-    ["createdAt", showTime(endpoint.createdAt)],
-    ["disabledAt", showTime(endpoint.disabledAt)],
-  ]);
+export const showEndpoint = (endpoint: Endpoint): Fields => ({
+  object: '"webhook_endpoint"',
+  id: `"${endpoint.id}"`,
+  url: showText(endpoint.url),
+  status: `"${endpoint.status}"`,
+  eventTypes: JSON.stringify(endpoint.eventTypes ?? ["*"]),
+  environment: `"${endpoint.environment}"`,
+  createdAt: showTime(endpoint.createdAt),
+  disabledAt: showTime(endpoint.disabledAt),
+});
 
 /** An endpoint went from enabled to failing, for the n-th time; told to the business's other endpoints. */
 export const disabledHappening = (endpoint: Endpoint, timesFailing: number, occurredAt: Date): Happening => ({
@@ -69,21 +68,21 @@ export const disabledHappening = (endpoint: Endpoint, timesFailing: number, occu
 /** A `webhook.test` event (§6.1.4): signed like any other, never recorded, without a sequence. */
 export function draftTestEvent(endpoint: Endpoint, now: Date): { id: string; body: JsonText } {
   const id = newEventId(endpoint.environment, now);
-  const object = new Map([
-    ["object", '"webhook_test"'],
-    ["endpoint", `"${endpoint.id}"`],
-  ]);
-  const body = new Map([
-    ["object", '"event"'],
-    ["id", `"${id}"`],
-    ["type", '"webhook.test"'],
-    ["apiVersion", `"${API_VERSION}"`],
-    ["environment", `"${endpoint.environment}"`],
-    ["sequence", "null"],
-    ["occurredAt", showTime(now)],
-    ["createdAt", showTime(now)],
-    ["data", showFields(new Map([["object", showFields(object)]]))],
-  ]);
+  const object = {
+    object: '"webhook_test"',
+    endpoint: `"${endpoint.id}"`,
+  };
+  const body = {
+    object: '"event"',
+    id: `"${id}"`,
+    type: '"webhook.test"',
+    apiVersion: `"${API_VERSION}"`,
+    environment: `"${endpoint.environment}"`,
+    sequence: "null",
+    occurredAt: showTime(now),
+    createdAt: showTime(now),
+    data: showFields({ object: showFields(object) }),
+  };
   return { id, body: showFields(body) };
 }
 

@@ -42,10 +42,7 @@ export async function openBooks(options: { onTold?: (businessIds: readonly strin
       const now = new Date();
       const drafts = Array.from({ length: count }, () => {
         const objectId = `pi_test_${String(++happened).padStart(32, "0")}`;
-        const object = new Map([
-          ["object", '"payment_intent"'],
-          ["id", `"${objectId}"`],
-        ]);
+        const object = { object: '"payment_intent"', id: `"${objectId}"` };
         const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
         return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);
       });
