@@ -10,7 +10,8 @@ export async function seedBusinesses(database: Database, count: number, first = 
   const ids = keys.map((_, index) => (index + first).toString().padStart(32, "0"));
   await database.rows(sql`
     with given as (
-      select * from unnest(${ids}::text[], ${keys.map((key) => hashSecretKey(key)!)}::bytea[]) as g (id, hash)),
+      select id, decode(hash, 'hex') as hash
+      from unnest(${ids}::text[], ${keys.map((key) => hashSecretKey(key)!)}::text[]) as g (id, hash)),
     made as (
       insert into businesses (id, name, created_at) select 'biz_' || id, 'Bench ' || id, now() from given on conflict do nothing),
     counted as (

@@ -37,7 +37,7 @@ export function registerMerchantApi(
   app: FastifyInstance,
   { database, routes, idempotency, batching, bodyWaitMs, logError }: MerchantApi,
 ): void {
-  const admitOne = batchStatements(batching, (hashes: readonly Buffer[]) => admitRequests(database, hashes));
+  const admitOne = batchStatements(batching, (hashes: readonly string[]) => admitRequests(database, hashes));
   app.register(
     async (api) => {
       // The body is read by the operation's own steps: its checks come after the route's.
@@ -137,7 +137,7 @@ async function write(
   return idempotency.run(keyed, (writing) => route.run(callOf(request, members, writing)));
 }
 
-type AdmitOne = (hash: Buffer) => Promise<Admission | null>;
+type AdmitOne = (hash: string) => Promise<Admission | null>;
 
 async function admit(admitOne: AdmitOne, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const given = request.raw.headersDistinct.authorization ?? [];

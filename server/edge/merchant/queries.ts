@@ -34,12 +34,11 @@ interface KeyRow {
  * The counts travel as one text and are joined to their keys here, by a map: PostgreSQL, which cannot know how few they
  * are, would compare each with each.
  */
-export async function admitRequests(db: Db, keyHashes: readonly Buffer[]): Promise<(Admission | null)[]> {
+export async function admitRequests(db: Db, keyHashes: readonly string[]): Promise<(Admission | null)[]> {
   const asked = new Map<string, number[]>();
   keyHashes.forEach((hash, index) => {
-    const hex = hash.toString("hex");
-    const same = asked.get(hex);
-    if (same === undefined) asked.set(hex, [index]);
+    const same = asked.get(hash);
+    if (same === undefined) asked.set(hash, [index]);
     else same.push(index);
   });
   const places = [...asked.values()];
@@ -97,5 +96,5 @@ function readPresent(text: string): [environment: string, present: Date] {
   return [environment!, new Date(Math.round(Number(seconds) * 1000))];
 }
 
-export const admitRequest = async (db: Db, keyHash: Buffer): Promise<Admission | null> =>
+export const admitRequest = async (db: Db, keyHash: string): Promise<Admission | null> =>
   (await admitRequests(db, [keyHash]))[0]!;

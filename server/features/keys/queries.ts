@@ -45,7 +45,7 @@ async function insertKey(
   const row = await db.row<KeyRow>(sql`
     with made as (
       insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, slot, created_at)
-      select ${businessId}, ${id}, ${environment}, ${hash}, ${secret.slice(-4)}, ${ratePerMinute}::integer, s.slot::smallint, now()
+      select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, s.slot::smallint, now()
       from (select ${slot} as slot) s where s.slot is not null
       on conflict (business_id, environment, slot) where slot is not null do nothing
       returning *),
