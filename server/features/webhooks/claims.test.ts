@@ -40,6 +40,28 @@ test("reliability §2 a backlog takes its places and no more, failing endpoints 
   assert.equal(more.length, 80, "each its twenty places");
 });
 
+test("reliability §2 with more endpoints than slots each has its turn, beside as many that fail", async () => {
+  await using books = await openBooks();
+  const owners = [books.owner, ...(await Promise.all(Array.from({ length: 7 }, () => books.addOwner())))];
+  const ids: string[] = [];
+  for (const owner of owners) {
+    ids.push(...(await addEndpoints({ ...books, owner }, 5)));
+    await books.tell(20, "payment_intent.created", owner);
+  }
+  const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index % 2 === 0 }));
+  const failing = new Set(endpoints.filter((one) => one.failing).map(({ id }) => id));
+  const served = new Map<string, number>();
+  for (let round = 0; round < 80; round++) {
+    const claims = await claim(books, { slots: 4, failingSlots: 1, endpoints });
+    assert.equal(claims.length, 4);
+    assert.ok(claims.filter((one) => failing.has(one.endpoint_id)).length <= 1);
+    for (const { endpoint_id: id } of claims) served.set(id, (served.get(id) ?? 0) + 1);
+  }
+  const healthy = ids.filter((id) => !failing.has(id)).map((id) => served.get(id) ?? 0);
+  // Three of twenty, eighty times: that one has none is no chance.
+  assert.ok(Math.min(...healthy) > 0, String(healthy));
+});
+
 test("issue 6: new events are claimed though older ones wait for a retry or fill the backlog", async () => {
   await using books = await openBooks();
   const ids = await addEndpoints(books, 1);

@@ -54,7 +54,7 @@ const offered = (aheadMs: number): Sql => sql`(q.leased_until is null or q.lease
 
 /** An endpoint's state, and its places: found by a search within the value; joined as rows, each would look through them all. */
 const openEndpoints = ({ endpoints }: Room): Sql => sql`
-      select e.business_id, e.id, e.status, f.failing, f.free from webhook_endpoints e
+      select e.business_id, e.id, e.status, f.failing, f.free, random() as chance from webhook_endpoints e
         cross join lateral (
           select known.room -> e.id as own from (select ${showPlaces(endpoints)}::jsonb as room) known) k
         cross join lateral (
@@ -89,7 +89,8 @@ const takeLocked = (token: string, aheadMs: number): Sql => sql`
 /**
  * Claims attempts that are due, in one round trip and two steps: endpoints that have work (a loose scan of the index, so a
  * backlog of any length costs the same), then each endpoint's next rows, as many as it has places, by turns over the
- * endpoints. Per endpoint: what a person asked for; for three quarters of the places what was never tried, new events in
+ * endpoints. With more of them than slots, chance decides whose turn it is, and no more are looked into than can get one.
+ * Per endpoint: what a person asked for; for three quarters of the places what was never tried, new events in
  * order and then the latest first, so that a new event never waits for a backlog; for the rest the backlog, oldest first;
  * then whatever is left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
  * that is the recovery from a crash. `now()` keeps due_at an index condition.
@@ -99,22 +100,8 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
   const free = offered(aheadMs);
   const fresh = sql`${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision)`;
   const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
-  return db.rows<Claim>(sql`
-    with recursive places as (
-      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
-      union all
-      select n.business_id, n.endpoint_id from places p cross join lateral (
-        select q.business_id, q.endpoint_id from webhook_queue q
-        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
-        order by q.business_id, q.endpoint_id limit 1) n),
-    open as (
-      select o.*, floor(o.free * 0.75 + random()) as fresh
-      from places p cross join lateral (
-        ${openEndpoints(room)} and e.business_id = p.business_id and e.id = p.endpoint_id) o),
-    candidates as (
-      select o.failing, o.free, o.business_id, o.id as endpoint_id, c.row,
-        row_number() over (partition by o.business_id, o.id order by c.turn) as place
-      from open o cross join lateral (
+  const nextRows = sql`
+      select (array_agg(t.row order by t.turn))[1:o.free] as rows from (
         select u.row, min(u.turn) as turn from (
           select q.row, row_number() over (order by q.due_at) as turn from (
             select q.ctid as row, q.due_at from webhook_queue q
@@ -140,13 +127,31 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
             (select q.ctid as row, q.due_at from webhook_queue q
             where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
             order by q.due_at limit o.free)) b) u
-        group by u.row) c),
+        group by u.row) t`;
+  return db.rows<Claim>(sql`
+    with recursive places as (
+      (select q.business_id, q.endpoint_id from webhook_queue q order by q.business_id, q.endpoint_id limit 1)
+      union all
+      select n.business_id, n.endpoint_id from places p cross join lateral (
+        select q.business_id, q.endpoint_id from webhook_queue q
+        where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
+        order by q.business_id, q.endpoint_id limit 1) n),
+    open as (
+      select o.*, floor(o.free * 0.75 + random()) as fresh
+      from (select * from places order by random()) p cross join lateral (
+        ${openEndpoints(room)} and e.business_id = p.business_id and e.id = p.endpoint_id) o),
+    reached as (
+      select kind.failing, kind.most, found.rows
+      from (values (false, ${room.slots}::integer), (true, ${room.failingSlots}::integer)) as kind (failing, most)
+        cross join lateral (
+          select next.rows from open o cross join lateral (${nextRows}) next
+          where o.failing = kind.failing and next.rows is not null limit kind.most) found),
     chosen as (
-      select * from (
-        select c.*, row_number() over (partition by c.failing order by c.place, c.endpoint_id) as turn
-        from candidates c where c.place <= c.free) by_turns
-      where turn <= case when failing then ${room.failingSlots}::integer else ${room.slots}::integer end
-      order by turn limit ${room.slots}::integer),
+      select by_turns.row from (
+        select r.most, n.row, row_number() over (partition by r.failing order by n.place) as turn
+        from reached r cross join lateral unnest(r.rows) with ordinality as n (row, place)) by_turns
+      where by_turns.turn <= by_turns.most
+      order by by_turns.turn limit ${room.slots}::integer),
     locked as (
       select q.ctid from webhook_queue q join chosen c on q.ctid = c.row
       where ${free}
@@ -167,7 +172,7 @@ export const claimNewDeliveries = (
 ): Promise<Claim[]> =>
   db.rows<Claim>(sql`
     with found as (
-      select q.row, q.place, o.failing, o.id from (
+      select q.row, q.place, o.failing, o.chance from (
         ${openEndpoints(room)} and e.business_id = any(${businessIds}::text[]) and e.status = 'enabled') o
         cross join lateral (
           select q.ctid as row, row_number() over (order by q.due_at) as place from (
@@ -178,7 +183,7 @@ export const claimNewDeliveries = (
             order by q.due_at limit o.free for update skip locked) q) q),
     locked as (
       select f.row as ctid from (
-        select f.row, f.failing, row_number() over (partition by f.failing order by f.place, f.id) as turn from found f) f
+        select f.row, f.failing, row_number() over (partition by f.failing order by f.place, f.chance) as turn from found f) f
       where f.turn <= case when f.failing then ${room.failingSlots}::integer else ${room.slots}::integer end
       order by f.turn limit ${room.slots}::integer),
     ${takeLocked(token, 0)}`);
