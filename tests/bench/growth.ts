@@ -20,7 +20,6 @@ const CONNECTIONS = 16;
 const WARM_MS = 3_000;
 /** Reads to warm up with: others come after. */
 const WARM_PER_SECOND = 1_000;
-const CLAIMS = 100;
 /** Rows that are due at each claim, at as many endpoints. */
 const DUE = 400;
 const ROOM: Room = { slots: 512, failingSlots: 128, endpoints: [] };
@@ -134,14 +133,23 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
-/** Claims one after the other, each from as many due rows at other endpoints; what was claimed is taken away in between. */
-async function claim({ url }: Size): Promise<Round> {
+/** Beside creates at a fixed rate, claims one after the other, each from as many due rows at other endpoints; what was claimed is taken away in between. */
+async function claim(size: Size, tag: string, seconds: number, perSecond: number): Promise<Round> {
+  let creating = true;
+  const creates = putLoad(size, "create", tag, seconds, perSecond).finally(() => {
+    creating = false;
+  });
+  const [times] = await Promise.all([timeClaims(size, () => creating), creates]);
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), answered: times.length };
+}
+
+async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]> {
   const connection = { connectionString: url, options: QUEUE_PLANNING };
   const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 60_000, log: () => undefined });
   const times: number[] = [];
   try {
     await database.rows(sql`delete from webhook_queue`);
-    for (let count = 0; count < CLAIMS; count++) {
+    while (goOn()) {
       await database.rows(sql`
         insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
         select e.business_id, e.id, v.id, v.type, v.recorded_at, 1, now(), now()
@@ -158,7 +166,7 @@ async function claim({ url }: Size): Promise<Round> {
   } finally {
     await database.close();
   }
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), answered: times.length };
+  return times;
 }
 
 const someEndpoints = (): string[] =>
@@ -309,8 +317,9 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       await rounds(sizes, name, count, (size, tag) => putLoad(size, name, tag, seconds, perSecond));
     }
     if (names.includes("claim")) {
-      for (const size of sizes) await claim(size);
-      await rounds(sizes, "claim", count, claim);
+      const claimBeside = (size: Size, tag: string) => claim(size, tag, seconds, perSecond);
+      for (const size of sizes) await claimBeside(size, `warm-${Date.now()}`);
+      await rounds(sizes, "claim", count, claimBeside);
     }
     if (names.includes("statements")) for (const group of STATEMENTS) await explain(sizes, group);
   } finally {
