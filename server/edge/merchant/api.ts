@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { hashSecretKey, newRequestId } from "../../domain/ids.ts";
@@ -7,11 +8,11 @@ import { Overloaded } from "../../lib/batch.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import { type Database, DatabaseUnavailable } from "../../store/database.ts";
 import { readBody } from "./body.ts";
-import { checkHeaders, checkVersion, readIdempotencyKey, refuseBrowser } from "./headers.ts";
+import { checkHeaders, checkVersion, readIdempotencyKey, refuseBrowser, valuesOf } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency, type Writing } from "./idempotency.ts";
 import { PREFIX } from "./openapi.ts";
 import { type Admission, admitRequests } from "./queries.ts";
-import type { MerchantRoute } from "./route.ts";
+import type { MerchantRoute, Reply } from "./route.ts";
 
 export interface MerchantApi {
   readonly database: Database;
@@ -22,6 +23,9 @@ export interface MerchantApi {
   readonly bodyWaitMs: number;
   readonly logError: (message: string, error: unknown) => void;
 }
+
+/** The names of headers stand in lower case here, as Fastify keeps them: it would spell each anew for every request. */
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Where a request keeps how its key was admitted. */
 const ADMISSION = Symbol("admission");
@@ -45,11 +49,14 @@ export function registerMerchantApi(
       api.addContentTypeParser("*", (_request, _payload, done) => done(null));
 
       api.addHook("onRequest", async (request, reply) => {
-        reply.header("Request-Id", newRequestId(new Date()));
-        reply.header("Service-Api-Version", API_VERSION);
+        reply.header("request-id", newRequestId(new Date()));
+        reply.header("service-api-version", API_VERSION);
         refuseBrowser(request.raw);
         checkHeaders(request.raw);
-        await admit(admitOne, request, reply);
+        const admission = await admitOne(readKey(request.raw));
+        if (admission === null) throw unauthorized(NO_SUCH_KEY);
+        checkRate(admission, reply);
+        (request as Admitted)[ADMISSION] = admission;
         // Here and not in the handler below: of some methods Fastify would ask a type before it says so.
         if (request.is404) throw noEndpoint();
         // It would judge a malformed type by itself, too; readBody judges it in its turn, by the raw headers.
@@ -68,11 +75,11 @@ export function registerMerchantApi(
           url: route.path,
           exposeHeadRoute: route.method === "GET",
           handler: async (request, reply) => {
-            const answer = await (route.method === "GET"
+            const { status, body } = await (route.method === "GET"
               ? read(route, request)
-              : write(route, request, idempotency, bodyWaitMs));
-            if (answer.replayed) reply.header("Idempotent-Replayed", "true");
-            return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
+              : write(route, request, reply, idempotency, bodyWaitMs));
+            reply.code(status).header("content-type", JSON_TYPE);
+            return body;
           },
         });
     },
@@ -96,14 +103,17 @@ const admissionOf = (request: FastifyRequest): Admission => (request as Admitted
 
 function callOf(request: FastifyRequest, body: JsonObject, writing: Writing) {
   const { caller, now } = admissionOf(request);
-  const query = new URLSearchParams(queryOf(request));
+  const given = queryOf(request);
+  const query = given === "" ? NO_QUERY : new URLSearchParams(given);
   return { caller, now, params: request.params as Record<string, string>, input: { query, body }, writing };
 }
 
+const NO_QUERY = new URLSearchParams();
+
 /** A GET's body and type are ignored, and so is its Idempotency-Key. */
-async function read(route: MerchantRoute, request: FastifyRequest): Promise<Answer> {
+function read(route: MerchantRoute, request: FastifyRequest): Promise<Reply> {
   checkVersion(request.raw);
-  return { ...(await route.run(callOf(request, NO_BODY, NOTHING_TO_WRITE))), replayed: false };
+  return route.run(callOf(request, NO_BODY, NOTHING_TO_WRITE));
 }
 const NO_BODY: JsonObject = new Map();
 const NOTHING_TO_WRITE: Writing = {
@@ -116,6 +126,7 @@ const NOTHING_TO_WRITE: Writing = {
 async function write(
   route: MerchantRoute,
   request: FastifyRequest,
+  reply: FastifyReply,
   idempotency: Idempotency,
   bodyWaitMs: number,
 ): Promise<Answer> {
@@ -134,29 +145,29 @@ async function write(
           key,
           fingerprint: fingerprintOf("POST", path, queryOf(request), canonical),
         };
-  return idempotency.run(keyed, (writing) => route.run(callOf(request, members, writing)));
+  const answer = await idempotency.run(keyed, (writing) => route.run(callOf(request, members, writing)));
+  if (answer.replayed) reply.header("idempotent-replayed", "true");
+  return answer;
 }
 
-type AdmitOne = (hash: string) => Promise<Admission | null>;
-
-async function admit(admitOne: AdmitOne, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const given = request.raw.headersDistinct.authorization ?? [];
-  const secret = given.length === 1 ? /^Bearer ([\x21-\x7e]+)$/.exec(given[0]!)?.[1] : undefined;
+/** The hash of the key a request came with; a mistyped one is refused without a look-up. */
+function readKey(request: IncomingMessage): string {
+  const given = valuesOf(request, "authorization");
+  if (given.length === 0) throw unauthorized("The API key is missing.");
+  const secret = given.length === 1 ? BEARER.exec(given[0]!)?.[1] : undefined;
   const hash = secret === undefined ? null : hashSecretKey(secret);
-  const admission = hash === null ? null : await admitOne(hash);
-  if (admission === null) {
-    const how = "Send one header Authorization: Bearer <API_KEY> with an active key.";
-    throw new ApiError(
-      "unauthorized",
-      given.length === 0
-        ? `The API key is missing. ${how}`
-        : `The API key is malformed, unknown, revoked or expired. ${how}`,
-    );
-  }
-  const { rateLimit, rateUsed, rateResetSeconds } = admission;
-  reply.header("RateLimit-Limit", rateLimit);
-  reply.header("RateLimit-Remaining", Math.max(0, rateLimit - rateUsed));
-  reply.header("RateLimit-Reset", rateResetSeconds);
+  if (hash === null) throw unauthorized(NO_SUCH_KEY);
+  return hash;
+}
+const BEARER = /^Bearer ([\x21-\x7e]+)$/;
+const NO_SUCH_KEY = "The API key is malformed, unknown, revoked or expired.";
+const unauthorized = (problem: string) =>
+  new ApiError("unauthorized", `${problem} Send one header Authorization: Bearer <API_KEY> with an active key.`);
+
+function checkRate({ rateLimit, rateUsed, rateResetSeconds }: Admission, reply: FastifyReply): void {
+  reply.header("ratelimit-limit", String(rateLimit));
+  reply.header("ratelimit-remaining", String(Math.max(0, rateLimit - rateUsed)));
+  reply.header("ratelimit-reset", String(rateResetSeconds));
   if (rateUsed > rateLimit)
     throw new ApiError(
       "rate_limited",
@@ -164,15 +175,14 @@ async function admit(admitOne: AdmitOne, request: FastifyRequest, reply: Fastify
       {},
       { retryAfterSeconds: rateResetSeconds },
     );
-  (request as Admitted)[ADMISSION] = admission;
 }
 
 function answerError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): FastifyReply {
   const answer = asApiError(error, reply, logError);
-  if (answer.retryAfterSeconds !== null) reply.header("Retry-After", answer.retryAfterSeconds);
+  if (answer.retryAfterSeconds !== null) reply.header("retry-after", answer.retryAfterSeconds);
   // An unread body would be taken for the next request: such a connection ends with its answer.
-  if (!reply.request.raw.complete || answer.closes) reply.header("Connection", "close");
-  return reply.code(answer.status).type("application/json; charset=utf-8").send(showError(answer));
+  if (!reply.request.raw.complete || answer.closes) reply.header("connection", "close");
+  return reply.code(answer.status).header("content-type", JSON_TYPE).send(showError(answer));
 }
 
 function asApiError(error: unknown, reply: FastifyReply, logError: MerchantApi["logError"]): ApiError {
@@ -184,6 +194,6 @@ function asApiError(error: unknown, reply: FastifyReply, logError: MerchantApi["
       {},
       { retryAfterSeconds: 1 },
     );
-  logError(`${reply.getHeader("Request-Id")} failed`, error);
+  logError(`${reply.getHeader("request-id")} failed`, error);
   return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");
 }

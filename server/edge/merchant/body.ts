@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../domain/errors.ts";
 import { canonicalJson, type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
 import { BODY_BYTES_MAX } from "../../limits.ts";
+import { valuesOf } from "./headers.ts";
 
 /** A body's members, and the text by which it is the same as another: tokens as sent, members sorted. */
 export interface Body {
@@ -39,7 +40,7 @@ export async function readBody(request: IncomingMessage, { required, waitMs }: B
 function typeProblem(request: IncomingMessage): ApiError | null {
   if (request.headers["content-encoding"] !== undefined)
     return new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
-  const types = request.headersDistinct["content-type"] ?? [];
+  const types = valuesOf(request, "content-type");
   const [type = "", ...parameters] = (types.length === 1 ? types[0]! : "")
     .toLowerCase()
     .split(";")

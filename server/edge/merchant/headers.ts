@@ -3,6 +3,16 @@ import { ApiError } from "../../domain/errors.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { HEADERS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../limits.ts";
 
+/** A header's values as they came: of some headers `headers` has the first alone, and `headersDistinct` is made of all. */
+export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string>): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at]!;
+    if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
+  }
+  return values;
+}
+
 /** As Node.js names them, and as people do. */
 const BROWSER_HEADERS = [
   ["origin", "Origin"],
@@ -25,10 +35,11 @@ export function checkHeaders(request: IncomingMessage): void {
   const refuse = (message: string) => new ApiError("bad_request", message, {}, { closes: true });
   if (request.rawHeaders.length / 2 > HEADERS_MAX)
     throw refuse(`The request has more than ${HEADERS_MAX} headers. Send fewer.`);
-  const { host, "transfer-encoding": transfer } = request.headersDistinct;
-  if (host === undefined ? request.httpVersion !== "1.0" : host.length !== 1)
+  const hosts = valuesOf(request, "host").length;
+  if (hosts === 0 ? request.httpVersion !== "1.0" : hosts !== 1)
     throw refuse("The request must have exactly one Host header.");
-  if (transfer !== undefined && transfer.join().toLowerCase() !== "chunked")
+  const transfer = request.headers["transfer-encoding"];
+  if (transfer !== undefined && transfer.toLowerCase() !== "chunked")
     throw refuse("The only Transfer-Encoding understood is chunked. Send the body plainly or in chunks.");
 }
 
@@ -36,9 +47,9 @@ export function checkHeaders(request: IncomingMessage): void {
 export const IDEMPOTENCY_KEY = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
 
 /** §4.8.1. */
-export function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | null {
-  const given = headersDistinct["idempotency-key"];
-  if (given === undefined) return null;
+export function readIdempotencyKey(request: IncomingMessage): string | null {
+  const given = valuesOf(request, "idempotency-key");
+  if (given.length === 0) return null;
   const [key] = given;
   if (given.length !== 1 || key!.length > IDEMPOTENCY_KEY_CHARACTERS_MAX || !IDEMPOTENCY_KEY.test(key!))
     throw new ApiError(
@@ -49,10 +60,10 @@ export function readIdempotencyKey({ headersDistinct }: IncomingMessage): string
 }
 
 /** §9.3: a version that is asked for must be known. */
-export function checkVersion({ headersDistinct }: IncomingMessage): void {
-  const given = headersDistinct["service-api-version"];
-  if (given === undefined) return;
-  if (given.length !== 1 || !API_VERSIONS.some((version) => version === given[0]))
+export function checkVersion({ headers }: IncomingMessage): void {
+  const given = headers["service-api-version"];
+  // Given twice it is both with a comma between them, which is no version.
+  if (given !== undefined && !API_VERSIONS.some((version) => version === given))
     throw new ApiError(
       "invalid_request",
       `Expected one known version, or no such header. Known: ${API_VERSIONS.join(", ")}.`,

@@ -46,8 +46,10 @@ export const route = <T>(
   path,
   inputFrom: input.from,
   docs: input.docs,
-  run: ({ input: raw, ...call }) =>
-    operation({ ...call, input: input.from === "query" ? input.read(raw.query) : input.read(raw.body) }),
+  run: ({ caller, now, params, input: given, writing }) => {
+    const read = input.from === "query" ? input.read(given.query) : input.read(given.body);
+    return operation({ caller, now, params, input: read, writing });
+  },
 });
 
 export const ok = (body: JsonText): Reply => ({ status: 200, body });
