@@ -14,16 +14,13 @@ export interface Admission {
   readonly rateResetSeconds: number;
 }
 
-interface KeyRow {
-  place: number;
-  business_id: string;
-  key_id: string;
-  environment: Environment;
-  rate_per_minute: number;
-  /** With the first row only, for all: `business key used minute` of each key, minutes in seconds since the epoch. */
+interface AdmittedRow {
+  /** `place business key environment limit` of each key that works; null when none does. */
+  admitted: string | null;
+  /** `business key used minute` of each of them, minutes in seconds since the epoch. */
   counts: string | null;
-  /** With the first row only: real time, then each environment with its present, in seconds since the epoch. */
-  clocks: string | null;
+  /** Real time, then each environment with its present, in seconds since the epoch. */
+  clocks: string;
 }
 
 /**
@@ -31,8 +28,8 @@ interface KeyRow {
  * and the database's clock decides the minute for every process. Null: no such key, or revoked, or its grace is over.
  * Requests of one key count in the order given. One that waited for the row while a new minute began counts toward it.
  *
- * The counts travel as one text and are joined to their keys here, by a map: PostgreSQL, which cannot know how few they
- * are, would compare each with each.
+ * Keys and counts travel as one text each, since `pg` reads rows column by column, and are joined here, by a map:
+ * PostgreSQL, which cannot know how few they are, would compare each with each.
  */
 export async function admitRequests(db: Db, keyHashes: readonly string[]): Promise<(Admission | null)[]> {
   const asked = new Map<string, number[]>();
@@ -42,10 +39,9 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
     else same.push(index);
   });
   const places = [...asked.values()];
-  const rows = await db.rows<KeyRow>(sql`
+  const row = await db.row<AdmittedRow>(sql`
     with asked as materialized (
-      select k.business_id, k.id, k.environment, k.rate_per_minute, a.place::integer, a.requests,
-        row_number() over (order by k.business_id, k.id) as nth
+      select k.business_id, k.id, k.environment, k.rate_per_minute, a.place, a.requests
       from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${places.map((of) => of.length).join(",")}, ',')::integer[])
         with ordinality as a (hash, requests, place)
       join api_key_hashes h on h.hash = decode(a.hash, 'hex')
@@ -53,32 +49,32 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
       where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
     counted as (
       insert into key_rates as r (business_id, key_id, minute, used)
-      select business_id, id, date_trunc('minute', now()), requests from asked order by nth
+      select business_id, id, date_trunc('minute', now()), requests from asked order by business_id, id
       on conflict (business_id, key_id) do update set
         used = case when excluded.minute > r.minute then excluded.used else r.used + excluded.used end,
         minute = greatest(r.minute, excluded.minute)
       returning business_id, key_id, minute, used)
-    select place, business_id, id as key_id, environment, rate_per_minute,
-      case when nth = 1 then
-        (select string_agg(business_id || ' ' || key_id || ' ' || used || ' ' || date_part('epoch', minute), ',') from counted) end as counts,
-      case when nth = 1 then date_part('epoch', now()) || ',' ||
-        (select string_agg(environment || ' ' || date_part('epoch', date_trunc('milliseconds', now()) + ahead), ',') from clocks) end as clocks
-    from asked order by nth`);
+    select
+      (select string_agg(place || ' ' || business_id || ' ' || id || ' ' || environment || ' ' || rate_per_minute, ',') from asked) as admitted,
+      (select string_agg(business_id || ' ' || key_id || ' ' || used || ' ' || date_part('epoch', minute), ',') from counted) as counts,
+      date_part('epoch', now()) || ',' ||
+        (select string_agg(environment || ' ' || date_part('epoch', date_trunc('milliseconds', now()) + ahead), ',') from clocks) as clocks`);
   const admissions: (Admission | null)[] = keyHashes.map(() => null);
-  if (rows.length === 0) return admissions;
-  const { counts, clocks } = rows[0]!;
-  const countOf = new Map(counts!.split(",").map(readCount));
-  const [real, ...presents] = clocks!.split(",");
+  if (row === null || row.admitted === null) return admissions;
+  const countOf = new Map(row.counts!.split(",").map(readCount));
+  const [real, ...presents] = row.clocks.split(",");
   const presentOf = new Map(presents.map(readPresent));
-  for (const { place, business_id, key_id, environment, rate_per_minute } of rows) {
-    const { used, minute } = countOf.get(`${business_id} ${key_id}`)!;
-    const caller = { businessId: business_id, environment, keyId: key_id };
-    const now = presentOf.get(environment)!;
+  for (const text of row.admitted.split(",")) {
+    const [place, businessId, keyId, environment, limit] = text.split(" ");
+    const { used, minute } = countOf.get(`${businessId} ${keyId}`)!;
+    const caller = { businessId: businessId!, environment: environment as Environment, keyId: keyId! };
+    const now = presentOf.get(environment!)!;
+    const rateLimit = Number(limit);
     const rateResetSeconds = Math.max(1, Math.ceil(minute + MINUTE_SECONDS - Number(real)));
-    const same = places[place - 1]!;
+    const same = places[Number(place) - 1]!;
     same.forEach((index, nth) => {
       const rateUsed = used - same.length + nth + 1;
-      admissions[index] = { caller, now, rateLimit: rate_per_minute, rateUsed, rateResetSeconds };
+      admissions[index] = { caller, now, rateLimit, rateUsed, rateResetSeconds };
     });
   }
   return admissions;
