@@ -115,7 +115,7 @@ export function draftIntent(owner: Owner, terms: NewIntent, now: Date, lifetimeM
 
 /** What a reader is told: unpaid past `expiresAt` is expired at once, without a job. */
 export const statusAt = (intent: Pick<Intent, "status" | "expiresAt">, now: Date): IntentStatus =>
-  intent.status === "requires_payment" && now > intent.expiresAt ? "expired" : intent.status;
+  intent.status === "requires_payment" && now.getTime() > intent.expiresAt.getTime() ? "expired" : intent.status;
 
 export const canCancel = (intent: Intent, now: Date): boolean => statusAt(intent, now) === "requires_payment";
 
