@@ -1,20 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import pg from "pg";
 import { type Claim, claimDeliveries, QUEUE_PLANNING, type Room } from "../../server/features/webhooks/claims.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { startEmbeddedPostgres } from "../../server/store/embedded/postgres.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Beside } from "../faults/beside.ts";
+import { databaseOf, SIZES, seedCluster } from "./cluster.ts";
 import { type Cost, Explaining } from "./explaining.ts";
-import { BUSINESSES, ENDPOINTS, NEWEST_EVENT, SEEDING, seedHistory } from "./history.ts";
+import { ENDPOINTS, NEWEST_EVENT } from "./history.ts";
 import { load, median } from "./loading.ts";
-import { seedBusinesses } from "./seed.ts";
 import { STATEMENTS, type StatementGroup, type Target } from "./statements.ts";
 
-const SIZES = [10_000, 10_000_000] as const;
 const NAMES = ["10 k", "10 M"] as const;
 const CONNECTIONS = 16;
 const WARM_MS = 3_000;
@@ -169,6 +166,18 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
   return times;
 }
 
+/** What a service that has run for long has read: its intents and payments, with the keys by which they are looked up. */
+async function readIntoMemory({ rows, database }: Size): Promise<void> {
+  await database.rows(sql`create extension if not exists pg_prewarm`);
+  const names = ["intents", "intents_pkey", "payments", "payments_pkey"];
+  let pages = 0;
+  for (const name of names) {
+    const read = await database.row<{ pages: string }>(sql`select pg_prewarm(${name}::regclass, 'read') as pages`);
+    pages += Number(read!.pages);
+  }
+  console.log(`Read at ${rows} rows: ${names.join(", ")}, ${((pages * 8) / 1024 ** 2).toFixed(2)} GB.`);
+}
+
 const someEndpoints = (): string[] =>
   Array.from({ length: DUE }, () => `we_${String(Math.floor(Math.random() * ENDPOINTS)).padStart(32, "0")}`);
 
@@ -215,62 +224,6 @@ async function explain(sizes: readonly Size[], { title, planning, statements }: 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Makes the cluster with both databases, or takes the one that an earlier run has left in the folder. */
-async function seed(dataDir: string, recipient: string, asset: string): Promise<void> {
-  if (existsSync(join(dataDir, "seeded"))) return;
-  mkdirSync(dataDir, { recursive: true });
-  chmodSync(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SEEDING });
-  for (const rows of SIZES) {
-    const startedAt = performance.now();
-    const url = await createDatabase(postgres.url, `rows_${rows}`);
-    const database = openDatabase({
-      connection: { connectionString: url },
-      connectionsMax: 1,
-      statementTimeoutMs: 60_000,
-      log: () => undefined,
-    });
-    writeFileSync(join(dataDir, `keys_${rows}.json`), JSON.stringify(await seedBusinesses(database, BUSINESSES)));
-    await seedHistory({ url, rows, recipient, asset });
-    const size = await database.row<{ size: string }>(
-      sql`select pg_size_pretty(pg_database_size(current_database())) as size`,
-    );
-    await database.close();
-    console.log(
-      `${rows} intents and as many finished deliveries: ${size!.size} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s.`,
-    );
-  }
-  // In order: what it has in memory goes to disk.
-  await postgres.stop();
-  writeFileSync(join(dataDir, "seeded"), "");
-}
-
-async function createDatabase(server: string, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const client = new pg.Client({ connectionString: databaseUrl(server, name) });
-  await client.connect();
-  await migrate(client);
-  await client.end();
-  return databaseUrl(server, name);
-}
-
-/** The small one is measured on a copy: what a run creates would soon outnumber its rows. */
-async function databaseOf(server: string, rows: number): Promise<string> {
-  if (rows !== SIZES[0]) return databaseUrl(server, `rows_${rows}`);
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query("drop database if exists small");
-  await admin.query(`create database small template rows_${rows}`);
-  await admin.end();
-  return databaseUrl(server, "small");
-}
-
-const databaseUrl = (server: string, name: string): string =>
-  Object.assign(new URL(server), { pathname: `/${name}` }).href;
-
 /**
  * The same operations on 10 thousand and on 10 million intents, with as many finished deliveries, in databases of one
  * cluster, by turns; then every statement that runs often, explained at both sizes. With a folder, the rows are kept there
@@ -281,7 +234,7 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
   const [, , , what = "all", folder] = args;
   const dataDir = folder === undefined ? mkdtempSync(join(tmpdir(), "holdfast-bench-")) : resolve(folder);
   const wallet = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-  await seed(dataDir, wallet, wallet);
+  await seedCluster(dataDir, wallet, wallet);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   const sizes: Size[] = [];
   try {
@@ -307,21 +260,26 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       sizes.push({ rows, url, keys, database, service });
     }
     await sizes[0]!.database.rows(sql`checkpoint`);
-    const names = what === "all" ? [...Object.keys(OPERATIONS), "claim", "statements"] : what.split(",");
+    const names = what === "all" ? [...Object.keys(OPERATIONS), "claim", "warm", "get", "statements"] : what.split(",");
     console.log(
       `| operation | ${["p50", "p99"].map((part) => `${NAMES.map((name) => `${part} ms at ${name}`).join(" | ")} | ratio`).join(" | ")} |\n|---|---|---|---|---|---|---|`,
     );
-    for (const name of names.filter((one) => Object.hasOwn(OPERATIONS, one))) {
-      // At full speed, so that a create has been made for every business, and its pages are where they are day after day.
-      for (const size of sizes) await putLoad(size, name, `warm-${Date.now()}`, WARM_MS / 1_000, null);
-      await rounds(sizes, name, count, (size, tag) => putLoad(size, name, tag, seconds, perSecond));
-    }
-    if (names.includes("claim")) {
-      const claimBeside = (size: Size, tag: string) => claim(size, tag, seconds, perSecond);
-      for (const size of sizes) await claimBeside(size, `warm-${Date.now()}`);
-      await rounds(sizes, "claim", count, claimBeside);
-    }
-    if (names.includes("statements")) for (const group of STATEMENTS) await explain(sizes, group);
+    let warmed = "";
+    for (const name of names)
+      if (name === "warm") {
+        for (const size of sizes) await readIntoMemory(size);
+        warmed = ", warmed";
+      } else if (name === "statements") {
+        for (const group of STATEMENTS) await explain(sizes, group);
+      } else if (name === "claim") {
+        const claimBeside = (size: Size, tag: string) => claim(size, tag, seconds, perSecond);
+        for (const size of sizes) await claimBeside(size, `first-${Date.now()}`);
+        await rounds(sizes, name + warmed, count, claimBeside);
+      } else {
+        // At full speed, so that a create has been made for every business, and its pages are where they are day after day.
+        for (const size of sizes) await putLoad(size, name, `first-${Date.now()}`, WARM_MS / 1_000, null);
+        await rounds(sizes, name + warmed, count, (size, tag) => putLoad(size, name, tag, seconds, perSecond));
+      }
   } finally {
     for (const { service, database } of sizes) {
       await database.close();
