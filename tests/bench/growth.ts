@@ -34,26 +34,33 @@ interface Size {
 
 type Path = (target: Target) => string;
 /** What is asked of the API at a fixed rate; null: creates. Every row and every key is as likely as the other. */
-const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean; newest?: boolean }>> = {
-  create: { path: null },
-  get: { path: ({ intent }) => `/payment-intents/${intent}` },
-  // Of the newest hundredth, as a shop reads what it has just sold: these pages are in memory, which all of them need not be.
-  "get-new": { path: ({ intent }) => `/payment-intents/${intent}`, newest: true },
-  list: { path: () => "/payment-intents?limit=20" },
-  "list-behind-a-cursor": { path: ({ intent }) => `/payment-intents?limit=20&starting_after=${intent}` },
-  "list-by-reference": { path: ({ number }) => `/payment-intents?merchant_reference=order-${number}` },
-  "list-by-status": { path: ({ intent }) => `/payment-intents?status=canceled&starting_after=${intent}` },
-  payments: { path: ({ payment }) => `/payments?limit=20&starting_after=${payment}`, paid: true },
-  "payments-by-status": { path: () => "/payments?status=disputed" },
-  events: { path: ({ number }) => `/events?limit=20&after_sequence=${4 * number}` },
-  "events-by-type": { path: () => "/events?type=payment_intent.canceled" },
-};
+const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean; newest?: boolean; largest?: boolean }>> =
+  {
+    create: { path: null },
+    get: { path: ({ intent }) => `/payment-intents/${intent}` },
+    // Of the newest hundredth, as a shop reads what it has just sold: these pages are in memory, which all of them need not be.
+    "get-new": { path: ({ intent }) => `/payment-intents/${intent}`, newest: true },
+    list: { path: () => "/payment-intents?limit=20" },
+    "list-behind-a-cursor": { path: ({ intent }) => `/payment-intents?limit=20&starting_after=${intent}` },
+    "list-by-reference": { path: ({ number }) => `/payment-intents?merchant_reference=order-${number}` },
+    "list-by-status": { path: ({ intent }) => `/payment-intents?status=canceled&starting_after=${intent}` },
+    payments: { path: ({ payment }) => `/payments?limit=20&starting_after=${payment}`, paid: true },
+    "payments-by-status": { path: () => "/payments?status=disputed" },
+    events: { path: ({ number }) => `/events?limit=20&after_sequence=${4 * number}` },
+    "events-by-type": { path: () => "/events?type=payment_intent.canceled" },
+    // Of the largest business alone, whose page is full at both sizes; of most others it is empty at the small one.
+    "events-by-type-full": { path: () => "/events?type=payment_intent.canceled", largest: true },
+  };
 
 /** Rows of the history at random, and their owners' keys. */
 async function pickTargets(
   { database, rows, keys }: Size,
   count: number,
-  { paid = false, newest = false }: { readonly paid?: boolean; readonly newest?: boolean },
+  {
+    paid = false,
+    newest = false,
+    largest = false,
+  }: { readonly paid?: boolean; readonly newest?: boolean; readonly largest?: boolean },
 ): Promise<Target[]> {
   const targets: Target[] = [];
   while (targets.length < count) {
@@ -67,7 +74,7 @@ async function pickTargets(
     }>(sql`
       select i.business_id, i.id, i.payment_id, i.created_at, i.payment_address from unnest(${numbers}::bigint[]) n
       join payment_ids p on p.payment_id = n join intents i on i.business_id = p.business_id and i.id = p.intent_id
-      where ${!paid} or i.payment_address is not null`);
+      where (${!paid} or i.payment_address is not null) and (${!largest} or i.business_id = ${LARGEST})`);
     for (const row of found)
       targets.push({
         owner: { businessId: row.business_id, environment: "test" },
@@ -166,16 +173,22 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
   return times;
 }
 
-/** What a service that has run for long has read: its intents and payments, with the keys by which they are looked up. */
+/** What a service that has run for long has read again and again: the tables that requests read, with their indexes. */
 async function readIntoMemory({ rows, database }: Size): Promise<void> {
   await database.rows(sql`create extension if not exists pg_prewarm`);
-  const names = ["intents", "intents_pkey", "payments", "payments_pkey"];
+  const relations = await database.rows<{ oid: string }>(sql`
+    with read as (
+      select c.oid from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+      where c.relkind = 'r' and coalesce(i.inhparent, c.oid) = any('{intents,payments,events}'::regclass[]))
+    select r.oid::text from read r union all select x.indexrelid::text from pg_index x join read r on r.oid = x.indrelid`);
   let pages = 0;
-  for (const name of names) {
-    const read = await database.row<{ pages: string }>(sql`select pg_prewarm(${name}::regclass, 'read') as pages`);
+  for (const { oid } of relations) {
+    const read = await database.row<{ pages: string }>(sql`select pg_prewarm(${oid}::oid, 'read') as pages`);
     pages += Number(read!.pages);
   }
-  console.log(`Read at ${rows} rows: ${names.join(", ")}, ${((pages * 8) / 1024 ** 2).toFixed(2)} GB.`);
+  console.log(
+    `Read at ${rows} rows: intents, payments, events and their indexes, ${((pages * 8) / 1024 ** 2).toFixed(2)} GB.`,
+  );
 }
 
 const someEndpoints = (): string[] =>
@@ -260,7 +273,10 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       sizes.push({ rows, url, keys, database, service });
     }
     await sizes[0]!.database.rows(sql`checkpoint`);
-    const names = what === "all" ? [...Object.keys(OPERATIONS), "claim", "warm", "get", "statements"] : what.split(",");
+    const names =
+      what === "all"
+        ? [...Object.keys(OPERATIONS), "claim", "warm", ...Object.keys(OPERATIONS), "statements"]
+        : what.split(",");
     console.log(
       `| operation | ${["p50", "p99"].map((part) => `${NAMES.map((name) => `${part} ms at ${name}`).join(" | ")} | ratio`).join(" | ")} |\n|---|---|---|---|---|---|---|`,
     );
