@@ -35,6 +35,25 @@ export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[
   return tells !== null ? { strings, values, tells } : { strings, values };
 }
 
+/**
+ * Rows as the relation `name` of a FROM, with a type for each column: a single row as parameters, several as one JSON
+ * text, which costs a third of the CPU that arrays of columns take to write.
+ */
+export function relation<Column extends string>(
+  name: string,
+  types: Readonly<Record<Column, string>>,
+  rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
+): Sql {
+  const columns = Object.keys(types) as Column[];
+  if (rows.length !== 1) {
+    const declared = columns.map((column) => `${column} ${types[column]}`).join(", ");
+    return { strings: ["json_to_recordset(", `::json) as ${name} (${declared})`], values: [JSON.stringify(rows)] };
+  }
+  const strings = columns.map((_, index) => (index === 0 ? "(values (" : `::${types[columns[index - 1]!]}, `));
+  const last = `::${types[columns.at(-1)!]})) as ${name} (${columns.join(", ")})`;
+  return { strings: [...strings, last], values: columns.map((column) => rows[0]![column]) };
+}
+
 const names = new Map<string, string>();
 /** Prepared statements are never evicted by PostgreSQL, so the texts must be few: a growing number is a bug. */
 const STATEMENTS_MAX = 500;
