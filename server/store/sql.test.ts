@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Database, openDatabase } from "./database.ts";
+import { createTestDatabase } from "./embedded/testing.ts";
+import { migrate } from "./migrate.ts";
+import { relation, sql } from "./sql.ts";
+
+async function open() {
+  const made = await createTestDatabase(migrate);
+  const database = openDatabase({
+    connection: made.connection,
+    connectionsMax: 1,
+    statementTimeoutMs: 5_000,
+    log: () => undefined,
+  });
+  return {
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await database.close();
+      await made.drop();
+    },
+  };
+}
+
+const TYPES = { place: "integer", words: "text", amount: "numeric", at: "timestamptz", bytes: "bytea", big: "bigint" };
+const ROWS = [
+  {
+    place: 0,
+    words: `a "quote", a \\ and 'another', {1,2}`,
+    amount: "18446744073709551615",
+    at: new Date("2026-11-20T10:00:00.123Z"),
+    bytes: "\\x00ff",
+    big: "9223372036854775807",
+  },
+  { place: 1, words: null, amount: null, at: null, bytes: null, big: null },
+  { place: 2, words: "", amount: "1", at: new Date(0), bytes: "\\x", big: "-1" },
+];
+
+test("a relation of one row has the same values as the same row among several", async () => {
+  await using opened = await open();
+  const read = (rows: typeof ROWS) =>
+    opened.database.rows<{ place: number }>(
+      sql`select r.*, pg_typeof(r.amount)::text as kind from ${relation("r", TYPES, rows)} order by r.place`,
+    );
+  const together = await read(ROWS);
+  assert.equal(together.length, ROWS.length);
+  assert.deepEqual((await Promise.all(ROWS.map((row) => read([row])))).flat(), together);
+  assert.deepEqual(await read([]), []);
+});
+
+// The least and the greatest value, or all, that each domain takes; and what is just beyond.
+const DOMAINS: readonly {
+  readonly name: string;
+  readonly good: readonly unknown[];
+  readonly bad: readonly unknown[];
+}[] = [
+  { name: "environment", good: ["test", "live"], bad: ["", "prod", "Test"] },
+  { name: "intent_status", good: ["requires_payment", "paid", "expired", "canceled"], bad: ["open", ""] },
+  {
+    name: "protection_period",
+    good: ["oneHour", "oneDay", "threeDays", "sevenDays", "fourteenDays", "thirtyDays"],
+    bad: ["twoDays", ""],
+  },
+  { name: "token_amount", good: ["1", "18446744073709551615"], bad: ["0", "-1", "18446744073709551616"] },
+  { name: "payment_id", good: ["1", "9223372036854775807"], bad: ["0", "-1"] },
+  { name: "generation", good: [1, 2_147_483_647], bad: [0] },
+  { name: "mismatches", good: [0, 3], bad: [-1, 4] },
+  { name: "whole_second", good: ["2026-11-20T10:00:00Z"], bad: ["2026-11-20T10:00:00.001Z"] },
+  { name: "idempotency_key", good: ["k", "k".repeat(255)], bad: ["", "k".repeat(256)] },
+  { name: "sha256", good: [Buffer.alloc(32)], bad: [Buffer.alloc(31), Buffer.alloc(33)] },
+  { name: "kept_status", good: [200, 499], bad: [199, 500] },
+  { name: "lane", good: [0, 2], bad: [-1, 3] },
+  { name: "attempts_so_far", good: [0, 8], bad: [-1, 9] },
+  { name: "attempts_in_all", good: [0, 9], bad: [-1, 10] },
+  { name: "attempt_number", good: [1, 9], bad: [0, 10] },
+  { name: "delivery_status", good: ["succeeded", "abandoned"], bad: ["pending", ""] },
+  { name: "delivery_cap", good: [1, 64], bad: [0, 65] },
+  { name: "success_run", good: [0, 32_767], bad: [-1] },
+];
+
+const take = (database: Database, value: unknown, domain: string) =>
+  database.rows({ strings: ["select ", `::${domain}`], values: [value] });
+
+test("every domain takes what is within its rule and refuses what is just beyond, and all are known here", async () => {
+  await using opened = await open();
+  const names = await opened.database.rows<{ typname: string }>(
+    sql`select typname from pg_type where typtype = 'd' and typnamespace = 'public'::regnamespace order by typname`,
+  );
+  assert.deepEqual(
+    names.map(({ typname }) => typname),
+    DOMAINS.map(({ name }) => name).toSorted(),
+  );
+  for (const { name, good, bad } of DOMAINS) {
+    for (const value of good) await take(opened.database, value, name);
+    for (const value of bad)
+      await assert.rejects(take(opened.database, value, name), { code: "23514" }, `${name}: ${value}`);
+  }
+});
