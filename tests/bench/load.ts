@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
@@ -51,16 +52,24 @@ function requestOf(plan: LoadPlan, connection: number, turn: number): string {
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const statuses: Record<string, number> = {};
   const latencies: number[] = [];
-  const cpu = process.cpuUsage();
-  const started = performance.now();
-  const until = started + plan.durationMs;
   // With a rate, requests are due at fixed times and their wait counts: a slow server cannot slow the question down.
   let due = 0;
   const spacingMs = plan.ratePerSecond === null ? 0 : 1_000 / plan.ratePerSecond;
 
-  const drive = (connection: number) => {
+  // All are connected before the first request: that many at once is not what is asked about.
+  const sockets = await Promise.all(
+    Array.from({ length: plan.connections }, async () => {
+      const socket = connect(plan.port, "127.0.0.1").setNoDelay(true);
+      await once(socket, "connect");
+      return socket;
+    }),
+  );
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  const until = started + plan.durationMs;
+
+  const drive = (socket: Socket, connection: number) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const socket: Socket = connect(plan.port, "127.0.0.1").setNoDelay(true);
     let turn = 0;
     let askedAt = 0;
     let pending: Buffer = Buffer.alloc(0);
@@ -81,7 +90,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
           send();
         }, wait);
     };
-    socket.on("connect", ask).on("error", reject);
+    socket.on("error", reject);
     socket.on("data", (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const end = pending.indexOf(HEADER_END);
@@ -95,9 +104,10 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
       latencies.push(performance.now() - askedAt);
       ask();
     });
+    ask();
     return promise;
   };
-  await Promise.all(Array.from({ length: plan.connections }, (_, index) => drive(index)));
+  await Promise.all(sockets.map(drive));
   const seconds = (performance.now() - started) / 1_000;
   latencies.sort((a, b) => a - b);
   const at = (share: number) =>
