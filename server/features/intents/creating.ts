@@ -41,48 +41,49 @@ export const createIntentWriter = (
   });
 
 /**
- * One statement for all: take each key's locks without waiting, keep the answers of keys that are new, insert, number,
- * tell. The answer is kept before the intent is made, since that row is what refuses a second effect; should the
- * reference be lost to another transaction just then, the statement divides by zero and undoes itself, and its creates
- * are tried one by one.
+ * One statement for all: take each key's locks without waiting, look whether key and reference are free, insert, keep
+ * the answers, number, tell. A reference that is lost to another transaction just then is left out; should a key have
+ * been used just then, the statement divides by zero and undoes itself, and its creates are tried one by one.
  */
 async function insertIntents(db: Db, creations: readonly Creation[]): Promise<CreationResult[]> {
   const first = firstOfReferences(creations);
   const rows = await db.rows<{ place: number; got: boolean; made: boolean }>(sql`
     with asked as materialized (
       select a.*, a.key is null or (pg_try_advisory_xact_lock(a.lock) and pg_try_advisory_xact_lock_shared(a.hold)) as got,
-        -- One row of an index each: "not exists" would be answered from a set of all that are open.
+        -- One row of an index each: "not exists" would be answered from a set of all there are.
         (select true from intents i
           where i.business_id = a.business_id and i.environment = a.environment
-            and i.merchant_reference = a.merchant_reference and i.open) is null as free
+            and i.merchant_reference = a.merchant_reference and i.open) is null
+        and (select true from idempotency_keys k
+          where k.business_id = a.business_id and k.environment = a.environment and k.key = a.key) is null as free
       from ${relation("a", COLUMNS, first.map(rowOf))}),
-    kept as (
-      insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
-      select business_id, environment, key, fingerprint, 201, body, now() from asked where key is not null and got and free
-      on conflict (business_id, environment, key) do nothing
-      returning business_id, environment, key),
     made as (
       insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
       select business_id, id, environment, 'requires_payment', true, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, created_at
-      from asked
-      -- A set that is searched; a join would compare each with each, since one row is what the planner expects.
-      where got and free and (key is null or (business_id, environment, key) in (select business_id, environment, key from kept))
+      from asked where got and free
       order by business_id, environment, merchant_reference
       on conflict (business_id, environment, merchant_reference) where open do nothing
       returning business_id, environment, id, payment_id),
     reachable as (
       insert into payment_ids (payment_id, business_id, environment, intent_id)
       select payment_id, business_id, environment, id from made),
+    kept as (
+      insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
+      select business_id, environment, key, fingerprint, 201, body, now() from asked
+      -- A set that is searched; a join would compare each with each, since one row is what the planner expects.
+      where key is not null and id in (select id from made)
+      on conflict (business_id, environment, key) do nothing
+      returning business_id, environment, key),
     ${recordEvents(
       first.map(({ creation }) => creation.created),
       sql`d.object_id in (select id from made)`,
     )}
     select a.place, a.got, a.id in (select id from made) as made, ${toldBusinesses},
       -- Not a constant, or it would be computed while planning.
-      case when a.id not in (select id from made)
-          and (a.business_id, a.environment, a.key) in (select business_id, environment, key from kept)
+      case when a.key is not null and a.id in (select id from made)
+          and (a.business_id, a.environment, a.key) not in (select business_id, environment, key from kept)
         then 1 / (a.place - a.place) end as undo
     from asked a`);
   const results: CreationResult[] = creations.map(() => "undecided");
