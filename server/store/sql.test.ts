@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Database, openDatabase } from "./database.ts";
 import { createTestDatabase } from "./embedded/testing.ts";
 import { migrate } from "./migrate.ts";
-import { relation, sql } from "./sql.ts";
+import { prepare, relation, sql } from "./sql.ts";
 
 async function open() {
   const made = await createTestDatabase(migrate);
@@ -95,4 +95,14 @@ test("every domain takes what is within its rule and refuses what is just beyond
     for (const value of bad)
       await assert.rejects(take(opened.database, value, name), { code: "23514" }, `${name}: ${value}`);
   }
+});
+
+test("the same pieces make the same text again, others another; values and pieces are told apart", () => {
+  const build = (piece: unknown, value: unknown) => sql`select ${piece}, ${value}`;
+  const word = sql`now()`;
+  assert.equal(build(word, 1).strings, build(word, 2).strings);
+  assert.deepEqual(build(word, 1), { strings: ["select now(), ", ""], values: [1] });
+  assert.deepEqual(build(1, word), { strings: ["select ", ", now()"], values: [1] });
+  assert.deepEqual(build(word, sql`${3} + ${4}`), { strings: ["select now(), ", " + ", ""], values: [3, 4] });
+  assert.deepEqual(prepare(build(word, 5)).text, "select now(), $1");
 });

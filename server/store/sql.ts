@@ -14,25 +14,59 @@ export const telling = (piece: Sql, businessIds: readonly string[]): Sql => ({ .
 const isSql = (value: unknown): value is Sql =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
-/** Builds SQL from a template. A nested `sql` piece is spliced in; any other value becomes the next parameter. */
+/** What pieces were put together before, piece by piece: the same ones make the same array of strings again. */
+interface Joint {
+  readonly next: WeakMap<readonly string[], Joint>;
+  strings?: readonly string[];
+}
+
+const joints: Joint["next"] = new WeakMap();
+/** Stands for a value among the pieces. */
+const VALUE: readonly string[] = [];
+
+function after(next: Joint["next"], strings: readonly string[]): Joint {
+  let joint = next.get(strings);
+  if (joint === undefined) {
+    joint = { next: new WeakMap() };
+    next.set(strings, joint);
+  }
+  return joint;
+}
+
+/**
+ * Builds SQL from a template. A nested `sql` piece is spliced in; any other value becomes the next parameter. The text is
+ * put together once for the same pieces, and found by them afterwards.
+ */
 export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[]): Sql {
-  const strings: string[] = [template[0]!];
   const values: unknown[] = [];
   let tells: readonly string[] | null = null;
+  let joint = after(joints, template);
+  for (const input of inputs) {
+    if (isSql(input)) {
+      joint = after(joint.next, input.strings);
+      values.push(...input.values);
+      if (input.tells !== undefined) tells = tells === null ? input.tells : [...tells, ...input.tells];
+    } else {
+      joint = after(joint.next, VALUE);
+      values.push(input);
+    }
+  }
+  joint.strings ??= splice(template, inputs);
+  const { strings } = joint;
+  return tells !== null ? { strings, values, tells } : { strings, values };
+}
+
+function splice(template: readonly string[], inputs: readonly unknown[]): string[] {
+  const strings: string[] = [template[0]!];
   inputs.forEach((input, index) => {
     const tail = template[index + 1]!;
     if (isSql(input)) {
       strings[strings.length - 1] += input.strings[0]!;
       strings.push(...input.strings.slice(1));
-      values.push(...input.values);
-      if (input.tells !== undefined) tells = tells === null ? input.tells : [...tells, ...input.tells];
       strings[strings.length - 1] += tail;
-    } else {
-      values.push(input);
-      strings.push(tail);
-    }
+    } else strings.push(tail);
   });
-  return tells !== null ? { strings, values, tells } : { strings, values };
+  return strings;
 }
 
 /**
@@ -44,24 +78,49 @@ export function relation<Column extends string>(
   types: Readonly<Record<Column, string>>,
   rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
 ): Sql {
-  const columns = Object.keys(types) as Column[];
-  if (rows.length !== 1) {
-    const declared = columns.map((column) => `${column} ${types[column]}`).join(", ");
-    return { strings: ["json_to_recordset(", `::json) as ${name} (${declared})`], values: [JSON.stringify(rows)] };
-  }
-  const strings = columns.map((_, index) => (index === 0 ? "(values (" : `::${types[columns[index - 1]!]}, `));
-  const last = `::${types[columns.at(-1)!]})) as ${name} (${columns.join(", ")})`;
-  return { strings: [...strings, last], values: columns.map((column) => rows[0]![column]) };
+  const [row] = rows;
+  const isAlone = row !== undefined && rows.length === 1;
+  const strings = spellings(name, types)[isAlone ? "one" : "many"];
+  if (!isAlone) return { strings, values: [JSON.stringify(rows)] };
+  return { strings, values: Object.keys(types).map((column) => row[column as Column]) };
+}
+
+interface Spellings {
+  readonly one: readonly string[];
+  readonly many: readonly string[];
+}
+
+const spelled = new WeakMap<object, Map<string, Spellings>>();
+
+function spellings(name: string, types: Readonly<Record<string, string>>): Spellings {
+  const byName = spelled.get(types) ?? new Map<string, Spellings>();
+  spelled.set(types, byName);
+  const found = byName.get(name) ?? spell(name, Object.entries(types));
+  byName.set(name, found);
+  return found;
+}
+
+function spell(name: string, columns: readonly (readonly [column: string, type: string])[]): Spellings {
+  const declared = columns.map(([column, type]) => `${column} ${type}`).join(", ");
+  const before = columns.map((_, index) => (index === 0 ? "(values (" : `::${columns[index - 1]![1]}, `));
+  const last = `::${columns.at(-1)![1]})) as ${name} (${columns.map(([column]) => column).join(", ")})`;
+  return { one: [...before, last], many: ["json_to_recordset(", `::json) as ${name} (${declared})`] };
 }
 
 const names = new Map<string, string>();
 /** Prepared statements are never evicted by PostgreSQL, so the texts must be few: a growing number is a bug. */
 const STATEMENTS_MAX = 500;
 
-/** What `pg` takes: numbered parameters and a name, so that each connection parses a text once. */
-export function prepare(statement: Sql): { name: string; text: string; values: unknown[] } {
-  let text = statement.strings[0]!;
-  for (let index = 1; index < statement.strings.length; index++) text += `$${index}${statement.strings[index]}`;
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+const prepared = new WeakMap<readonly string[], Prepared>();
+
+function numbered(strings: readonly string[]): Prepared {
+  let text = strings[0]!;
+  for (let index = 1; index < strings.length; index++) text += `$${index}${strings[index]}`;
   let name = names.get(text);
   if (name === undefined) {
     if (names.size >= STATEMENTS_MAX)
@@ -69,5 +128,15 @@ export function prepare(statement: Sql): { name: string; text: string; values: u
     name = createHash("sha256").update(text).digest("base64url").slice(0, 20);
     names.set(text, name);
   }
-  return { name, text, values: statement.values as unknown[] };
+  return { name, text };
+}
+
+/** What `pg` takes: numbered parameters and a name, so that each connection parses a text once. */
+export function prepare({ strings, values }: Sql): { name: string; text: string; values: unknown[] } {
+  let found = prepared.get(strings);
+  if (found === undefined) {
+    found = numbered(strings);
+    prepared.set(strings, found);
+  }
+  return { name: found.name, text: found.text, values: values as unknown[] };
 }
