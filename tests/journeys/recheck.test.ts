@@ -38,6 +38,12 @@ test("contract §4 the slow pass moves checkedAt, and finds the steps that nobod
   for (const intent of [quiet, argued]) await pay(service, intent);
   const { payment } = await awaitPaid(shop, argued.id);
   const { payment: still } = await awaitPaid(shop, quiet.id);
+  // Seeing them final is a look as well.
+  await eventually("both are final", () =>
+    service.database.row(
+      sql`select from payments where address = any(${[payment.id, still.id]}::text[]) and finalized having count(*) = 2`,
+    ),
+  );
   await pauseSweep(service, true);
   await act(service, service.wallets["buyer-1"], "dispute", payment.id);
   await advance(service, 10);
