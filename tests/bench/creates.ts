@@ -1,3 +1,4 @@
+import { sql } from "../../server/store/sql.ts";
 import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { startService } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
@@ -55,6 +56,9 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       console.log(`| ${cells.join(" | ")} |${ours.good === ours.answered ? "" : ` ${JSON.stringify(ours.statuses)}`}`);
     }
     const most = median(rates);
+    // So that the log has used segments to take, as it has where a service has run for long: a new one is filled with
+    // zeros first, every second or two at this rate, while all commits wait.
+    await service.database.rows(sql`checkpoint`);
     const half = await load({ ...plan, tag: "half", ratePerSecond: most / 2 });
     const alone = await load({ ...plan, tag: "alone", connections: 1 });
     const twice = await load({ ...plan, tag: "twice", ratePerSecond: most * 2, connections: connections * 8 });
