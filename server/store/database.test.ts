@@ -5,30 +5,14 @@ import { test } from "node:test";
 import { eventually } from "../../tests/harness/wait.ts";
 import { WAITING_MAX } from "../limits.ts";
 import { type Database, DatabaseUnavailable, openDatabase } from "./database.ts";
-import { createTestDatabase } from "./embedded/testing.ts";
 import { SessionLocks } from "./locks.ts";
-import { migrate } from "./migrate.ts";
 import { sql } from "./sql.ts";
+import { openTestDatabase } from "./testing.ts";
 
 const CONNECTIONS = 4;
 const NOTHING = async () => undefined;
 
-async function open() {
-  const made = await createTestDatabase(migrate);
-  const database = openDatabase({
-    connection: made.connection,
-    connectionsMax: CONNECTIONS,
-    statementTimeoutMs: 500,
-    log: () => undefined,
-  });
-  return {
-    database,
-    [Symbol.asyncDispose]: async () => {
-      await database.close();
-      await made.drop();
-    },
-  };
-}
+const open = () => openTestDatabase("", { connectionsMax: CONNECTIONS, statementTimeoutMs: 500 });
 
 const cut = (database: Database) =>
   database.rows(

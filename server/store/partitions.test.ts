@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openDatabase } from "./database.ts";
-import { createTestDatabase } from "./embedded/testing.ts";
-import { migrate } from "./migrate.ts";
 import { keepPartitions } from "./partitions.ts";
 import { sql } from "./sql.ts";
+import { openTestDatabase } from "./testing.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 const START = Date.parse("2026-01-01T00:00:00Z");
 
 test("whenever partitions are kept, and of whatever length they were before, today and the next days have one", async () => {
-  await using made = await createTestDatabase(migrate);
-  const database = openDatabase({
-    connection: made.connection,
-    connectionsMax: 2,
-    statementTimeoutMs: 30_000,
-    log: () => undefined,
-  });
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const partitionOf = async (at: Date): Promise<string> => {
     const row = await database.row<{ name: string }>(sql`
       with made as (select ${at}::timestamptz as at)
@@ -31,33 +24,25 @@ test("whenever partitions are kept, and of whatever length they were before, tod
     days: fc.constantFrom(1, 3, 7),
     laterMs: fc.oneof(fc.nat(3 * DAY_MS), fc.nat(40 * DAY_MS), fc.constant(DAY_MS)),
   });
-  try {
-    let now = START;
-    const recorded: number[] = [];
-    await fc.assert(
-      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 8 }), async (calls) => {
-        for (const { days, laterMs } of calls) {
-          now += laterMs;
-          const keepFrom = new Date(now - KEPT_MS);
-          await keepPartitions(database, [{ name: "webhook_attempts", days, keepFrom }], new Date(now));
-          for (const ahead of [0, 1, 2, 3]) {
-            const at = now + ahead * DAY_MS;
-            assert.notEqual(await partitionOf(new Date(at)), "webhook_attempts_default");
-            recorded.push(at);
-          }
-          const left = await database.row<{ kept: string; oldest: Date }>(sql`
-            select count(*) filter (where recorded_at >= ${keepFrom}) as kept, min(recorded_at) as oldest from webhook_attempts`);
-          assert.equal(
-            Number(left!.kept),
-            recorded.filter((at) => at >= keepFrom.getTime()).length,
-            "nothing too early",
-          );
-          assert.ok(left!.oldest.getTime() > now - KEPT_MS - 7 * DAY_MS, "no later than a partition's length");
+  let now = START;
+  const recorded: number[] = [];
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 8 }), async (calls) => {
+      for (const { days, laterMs } of calls) {
+        now += laterMs;
+        const keepFrom = new Date(now - KEPT_MS);
+        await keepPartitions(database, [{ name: "webhook_attempts", days, keepFrom }], new Date(now));
+        for (const ahead of [0, 1, 2, 3]) {
+          const at = now + ahead * DAY_MS;
+          assert.notEqual(await partitionOf(new Date(at)), "webhook_attempts_default");
+          recorded.push(at);
         }
-      }),
-      { numRuns: 30 },
-    );
-  } finally {
-    await database.close();
-  }
+        const left = await database.row<{ kept: string; oldest: Date }>(sql`
+          select count(*) filter (where recorded_at >= ${keepFrom}) as kept, min(recorded_at) as oldest from webhook_attempts`);
+        assert.equal(Number(left!.kept), recorded.filter((at) => at >= keepFrom.getTime()).length, "nothing too early");
+        assert.ok(left!.oldest.getTime() > now - KEPT_MS - 7 * DAY_MS, "no later than a partition's length");
+      }
+    }),
+    { numRuns: 30 },
+  );
 });

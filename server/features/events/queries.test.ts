@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openDatabase } from "../../store/database.ts";
-import { createTestDatabase } from "../../store/embedded/testing.ts";
-import { migrate } from "../../store/migrate.ts";
 import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
 import { ORDERED_PLANNING } from "../../store/planning.ts";
 import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
 import { EVENT_PARTITION_DAYS } from "../webhooks/upkeep.ts";
 import { type EventFilter, type EventRange, listEvents } from "./queries.ts";
 
@@ -85,43 +83,30 @@ function expected(events: readonly Told[], filter: EventFilter, range: EventRang
 }
 
 test("§4.10 a page of events is what filters and bounds say, however events lie in partitions, told in time, late or by a clock that runs ahead", async () => {
-  await using made = await createTestDatabase(migrate);
-  const database = openDatabase({
-    connection: { ...made.connection, options: ORDERED_PLANNING },
-    connectionsMax: 2,
-    statementTimeoutMs: 30_000,
-    log: () => undefined,
-  });
-  try {
-    for (const days of [0, 7, 14, 21, 28])
-      await keepPartitions(
-        database,
-        [{ name: "events", days: EVENT_PARTITION_DAYS, keepFrom: null }],
-        new Date(NOW.getTime() + (days - 28) * DAY_MS),
-      );
-    await database.rows(sql`update clocks set ahead = '20 days' where environment = 'test'`);
-    await fc.assert(
-      fc.asyncProperty(
-        told,
-        fc.array(fc.tuple(filter, range), { minLength: 5, maxLength: 5 }),
-        async (events, asked) => {
-          await database.rows(sql`delete from events`);
-          await database.rows(sql`
-          insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
-          select ${OWNER.businessId}, ${OWNER.environment}, 'evt_' || e.sequence, e.sequence, e.type, e.intent, e.payment,
-            to_timestamp(e."occurredMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), '{}'
-          from json_to_recordset(${JSON.stringify(events)}::json)
-            as e (sequence bigint, type text, intent text, payment text, "recordedMs" bigint, "occurredMs" bigint)`);
-          for (const [by, within] of asked) {
-            const found = await listEvents(database, OWNER, by, within);
-            const sequences = found.map(({ sequence }) => sequence);
-            assert.deepEqual(sequences, expected(events, by, within));
-          }
-        },
-      ),
-      { numRuns: 150 },
+  await using opened = await openTestDatabase(ORDERED_PLANNING);
+  const { database } = opened;
+  for (const days of [0, 7, 14, 21, 28])
+    await keepPartitions(
+      database,
+      [{ name: "events", days: EVENT_PARTITION_DAYS, keepFrom: null }],
+      new Date(NOW.getTime() + (days - 28) * DAY_MS),
     );
-  } finally {
-    await database.close();
-  }
+  await database.rows(sql`update clocks set ahead = '20 days' where environment = 'test'`);
+  await fc.assert(
+    fc.asyncProperty(told, fc.array(fc.tuple(filter, range), { minLength: 5, maxLength: 5 }), async (events, asked) => {
+      await database.rows(sql`delete from events`);
+      await database.rows(sql`
+        insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
+        select ${OWNER.businessId}, ${OWNER.environment}, 'evt_' || e.sequence, e.sequence, e.type, e.intent, e.payment,
+          to_timestamp(e."occurredMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), '{}'
+        from json_to_recordset(${JSON.stringify(events)}::json)
+          as e (sequence bigint, type text, intent text, payment text, "recordedMs" bigint, "occurredMs" bigint)`);
+      for (const [by, within] of asked) {
+        const found = await listEvents(database, OWNER, by, within);
+        const sequences = found.map(({ sequence }) => sequence);
+        assert.deepEqual(sequences, expected(events, by, within));
+      }
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -1,17 +1,13 @@
 import type { Owner } from "../../../domain/callers.ts";
-import { type Database, openDatabase } from "../../../store/database.ts";
-import { createTestDatabase } from "../../../store/embedded/testing.ts";
-import { migrate } from "../../../store/migrate.ts";
 import { sql } from "../../../store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { addBusiness } from "../../businesses/queries.ts";
 import { draftEvent, type EventType } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import { QUEUE_PLANNING } from "../claims.ts";
 
 /** A fresh database with one business, and a way to make things happen to it. */
-export interface Books extends AsyncDisposable {
-  readonly url: string;
-  readonly database: Database;
+export interface Books extends OpenTestDatabase {
   readonly owner: Owner;
   /** Records events of this type in one transaction; their ids, in sequence order. */
   tell(count: number, type?: EventType, owner?: Owner): Promise<string[]>;
@@ -19,14 +15,8 @@ export interface Books extends AsyncDisposable {
 }
 
 export async function openBooks(options: { onTold?: (businessIds: readonly string[]) => void } = {}): Promise<Books> {
-  const made = await createTestDatabase(migrate);
-  const database = openDatabase({
-    connection: { ...made.connection, options: QUEUE_PLANNING },
-    connectionsMax: 6,
-    statementTimeoutMs: 30_000,
-    log: () => undefined,
-    ...(options.onTold === undefined ? {} : { onTold: options.onTold }),
-  });
+  const opened = await openTestDatabase(QUEUE_PLANNING, { connectionsMax: 6, ...options });
+  const { database } = opened;
   const addOwner = async (): Promise<Owner> => ({
     businessId: (await addBusiness(database, "Shop")).id,
     environment: "test",
@@ -34,8 +24,7 @@ export async function openBooks(options: { onTold?: (businessIds: readonly strin
   const owner = await addOwner();
   let happened = 0;
   return {
-    url: made.url,
-    database,
+    ...opened,
     owner,
     addOwner,
     tell: async (count, type = "payment_intent.created", of = owner) => {
@@ -48,10 +37,6 @@ export async function openBooks(options: { onTold?: (businessIds: readonly strin
       });
       await database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
       return drafts.map((draft) => draft.id);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await database.close();
-      await made.drop();
     },
   };
 }
