@@ -1,28 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Database, openDatabase } from "./database.ts";
-import { createTestDatabase } from "./embedded/testing.ts";
-import { migrate } from "./migrate.ts";
+import type { Database } from "./database.ts";
 import { prepare, relation, sql } from "./sql.ts";
-
-async function open() {
-  const made = await createTestDatabase(migrate);
-  const database = openDatabase({
-    connection: made.connection,
-    connectionsMax: 1,
-    statementTimeoutMs: 5_000,
-    log: () => undefined,
-  });
-  return {
-    database,
-    [Symbol.asyncDispose]: async () => {
-      await database.close();
-      await made.drop();
-    },
-  };
-}
+import { openTestDatabase } from "./testing.ts";
 
 const TYPES = { place: "integer", words: "text", amount: "numeric", at: "timestamptz", bytes: "bytea", big: "bigint" };
+const given = relation("r", TYPES);
 const ROWS = [
   {
     place: 0,
@@ -37,10 +20,10 @@ const ROWS = [
 ];
 
 test("a relation of one row has the same values as the same row among several", async () => {
-  await using opened = await open();
+  await using opened = await openTestDatabase();
   const read = (rows: typeof ROWS) =>
     opened.database.rows<{ place: number }>(
-      sql`select r.*, pg_typeof(r.amount)::text as kind from ${relation("r", TYPES, rows)} order by r.place`,
+      sql`select r.*, pg_typeof(r.amount)::text as kind from ${given(rows)} order by r.place`,
     );
   const together = await read(ROWS);
   assert.equal(together.length, ROWS.length);
@@ -82,7 +65,7 @@ const take = (database: Database, value: unknown, domain: string) =>
   database.rows({ strings: ["select ", `::${domain}`], values: [value] });
 
 test("every domain takes what is within its rule and refuses what is just beyond, and all are known here", async () => {
-  await using opened = await open();
+  await using opened = await openTestDatabase();
   const names = await opened.database.rows<{ typname: string }>(
     sql`select typname from pg_type where typtype = 'd' and typnamespace = 'public'::regnamespace order by typname`,
   );

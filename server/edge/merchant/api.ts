@@ -24,7 +24,7 @@ export interface MerchantApi {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** The names of headers stand in lower case here, as Fastify keeps them: it would spell each anew for every request. */
+// The names of headers stand in lower case here, as Fastify keeps them: it would spell each anew for every request.
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Where a request keeps how its key was admitted. */

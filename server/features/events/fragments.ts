@@ -13,7 +13,7 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
   const { nth, owners, sequence, from } = numberingOf(drafts);
   const statement = sql`
     drafts as materialized (
-      select d.*, ${nth} as nth from ${relation("d", COLUMNS, drafts.map(rowOf))} where ${given}),
+      select d.*, ${nth} as nth from ${draftRows(drafts.map(rowOf))} where ${given}),
     owners as ${owners},
     numbered as (
       update event_counters c set last_sequence = c.last_sequence + o.events
@@ -57,7 +57,7 @@ const OF_ONE_OWNER: Numbering = {
   from: sql`drafts d, numbered n`,
 };
 
-// What most statements record, and nothing to sort or to count: half as long in PostgreSQL.
+// What most statements record: nothing to sort, and nothing to count.
 const ALONE: Numbering = {
   ...OF_ONE_OWNER,
   nth: sql`1`,
@@ -78,7 +78,7 @@ const OF_SEVERAL_OWNERS: Numbering = {
   from: sql`drafts d`,
 };
 
-const COLUMNS = {
+const draftRows = relation("d", {
   place: "integer",
   business_id: "text",
   environment: "text",
@@ -93,7 +93,7 @@ const COLUMNS = {
   created_at: "timestamptz",
   head: "text",
   tail: "text",
-} as const;
+});
 
 const rowOf = ({ owner, id, happening, createdAt, head, tail }: EventDraft, place: number) => ({
   place,

@@ -42,11 +42,10 @@ export const createIntentWriter = (
 
 /**
  * One statement for all: take each key's locks without waiting, look whether key and reference are free, insert, keep
- * the answers, number, tell. A reference that is lost to another transaction just then is left out; should a key have
+ * the answers, number, tell. A reference that another create has, of this statement or by now, is left out; should a key have
  * been used just then, the statement divides by zero and undoes itself, and its creates are tried one by one.
  */
 async function insertIntents(db: Db, creations: readonly Creation[]): Promise<CreationResult[]> {
-  const first = firstOfReferences(creations);
   const rows = await db.rows<{ place: number; got: boolean; made: boolean }>(sql`
     with asked as materialized (
       select a.*, a.key is null or (pg_try_advisory_xact_lock(a.lock) and pg_try_advisory_xact_lock_shared(a.hold)) as got,
@@ -56,14 +55,14 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
             and i.merchant_reference = a.merchant_reference and i.open) is null
         and (select true from idempotency_keys k
           where k.business_id = a.business_id and k.environment = a.environment and k.key = a.key) is null as free
-      from ${relation("a", COLUMNS, first.map(rowOf))}),
+      from ${creationRows(creations.map(rowOf))}),
     made as (
       insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
       select business_id, id, environment, 'requires_payment', true, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, created_at
       from asked where got and free
-      order by business_id, environment, merchant_reference
+      order by business_id, environment, merchant_reference, place
       on conflict (business_id, environment, merchant_reference) where open do nothing
       returning business_id, environment, id, payment_id),
     reachable as (
@@ -77,7 +76,7 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
       on conflict (business_id, environment, key) do nothing
       returning business_id, environment, key),
     ${recordEvents(
-      first.map(({ creation }) => creation.created),
+      creations.map(({ created }) => created),
       sql`d.object_id in (select id from made)`,
     )}
     select a.place, a.got, a.id in (select id from made) as made, ${toldBusinesses},
@@ -91,24 +90,7 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
   return results;
 }
 
-interface Placed {
-  readonly creation: Creation;
-  /** Its index among all that were asked for. */
-  readonly place: number;
-}
-
-/** Of several with one reference only the first can be made; the others would undo the statement. */
-function firstOfReferences(creations: readonly Creation[]): Placed[] {
-  const first = new Map<string, Placed>();
-  creations.forEach((creation, place) => {
-    const { businessId, environment, merchantReference } = creation.intent;
-    const name = `${businessId} ${environment} ${merchantReference}`;
-    if (!first.has(name)) first.set(name, { creation, place });
-  });
-  return [...first.values()];
-}
-
-const COLUMNS = {
+const creationRows = relation("a", {
   place: "integer",
   business_id: "text",
   environment: "text",
@@ -127,9 +109,9 @@ const COLUMNS = {
   body: "text",
   lock: "bigint",
   hold: "bigint",
-} as const;
+});
 
-function rowOf({ creation: { intent, request, body }, place }: Placed) {
+function rowOf({ intent, request, body }: Creation, place: number) {
   const locks = request === null ? null : lockNumbers(keyName(request));
   return {
     place,

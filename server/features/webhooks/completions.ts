@@ -1,6 +1,6 @@
 import { environmentNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { type Sql, sql } from "../../store/sql.ts";
+import { relation, type Sql, sql } from "../../store/sql.ts";
 import { draftEvent } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import type { Claim } from "./claims.ts";
@@ -71,11 +71,22 @@ function giveResults(results: readonly Result[], aheadMs: number): Sql {
       select g.business_id, g.endpoint_id, g.event_id, g.resend, g.token, g.succeeded, g.status_code, g.error,
         ${nowAhead(aheadMs)} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
         ${nowAhead(aheadMs)} - make_interval(secs => g.ago_ms / 1000) as ended_at
-      from json_to_recordset(${JSON.stringify(rows)}::json) as g (business_id text, endpoint_id text, event_id text,
-        resend text, token uuid, succeeded boolean, status_code smallint, error text, took_ms double precision,
-        ago_ms double precision)
+      from ${resultRows(rows)}
       order by g.business_id collate "C", g.endpoint_id collate "C", g.event_id collate "C")`;
 }
+
+const resultRows = relation("g", {
+  business_id: "text",
+  endpoint_id: "text",
+  event_id: "text",
+  resend: "text",
+  token: "uuid",
+  succeeded: "boolean",
+  status_code: "smallint",
+  error: "text",
+  took_ms: "double precision",
+  ago_ms: "double precision",
+});
 
 /** CTEs `mine`: the one row whose claim still stands, locked; and its attempt, logged. */
 const lockMine = (result: Result, aheadMs: number): Sql => sql`
