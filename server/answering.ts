@@ -18,7 +18,7 @@ import { describeRoutes, merchantRoutes } from "./routes.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { SessionLocks } from "./store/locks.ts";
-import { ORDERED_PLANNING } from "./store/planning.ts";
+import { KEYED_PLANNING, ORDERED_PLANNING } from "./store/planning.ts";
 import { sql } from "./store/sql.ts";
 
 const CLOSING_MS = 20;
@@ -41,16 +41,16 @@ const shareOf = (connections: number, processes: number): number =>
   Math.min(connections, Math.ceil((2 * connections) / processes));
 
 export function openDatabases({ connection, onTold, processes }: Opening, shutdown: Shutdown): Databases {
-  const open = (connections: number, statementTimeoutMs: number, planning: pg.ClientConfig = {}) =>
+  const open = (connections: number, statementTimeoutMs: number, planning: string) =>
     openDatabase({
-      connection: { ...connection, ...planning },
+      connection: { ...connection, options: planning },
       log,
       onTold,
       connectionsMax: shareOf(connections, processes),
       statementTimeoutMs,
     });
-  const database = open(CONNECTIONS_MAX, 5_000);
-  const slowDatabase = open(SLOW_CONNECTIONS_MAX, 15_000, { options: ORDERED_PLANNING });
+  const database = open(CONNECTIONS_MAX, 5_000, KEYED_PLANNING);
+  const slowDatabase = open(SLOW_CONNECTIONS_MAX, 15_000, ORDERED_PLANNING);
   shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
   return { database, slowDatabase };
 }

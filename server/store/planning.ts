@@ -9,3 +9,10 @@ const AVOIDED = ["seqscan", "bitmapscan", "sort", "incremental_sort", "hashjoin"
 export const ORDERED_PLANNING = ["plan_cache_mode=force_generic_plan", ...AVOIDED.map((way) => `enable_${way}=off`)]
   .map((setting) => `-c ${setting}`)
   .join(" ");
+
+/**
+ * For the connections of requests: every statement there finds its rows by keys, so one plan serves all values. Left to
+ * itself PostgreSQL guesses that a batch of unknown size costs more than the one at hand, and plans each anew, which takes
+ * longer than to run it; and while a table is small it would read all of it for each.
+ */
+export const KEYED_PLANNING = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";

@@ -44,9 +44,12 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
       select k.business_id, k.id, k.environment, k.rate_per_minute, a.place, a.requests
       from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${places.map((of) => of.length).join(",")}, ',')::integer[])
         with ordinality as a (hash, requests, place)
-      join api_key_hashes h on h.hash = decode(a.hash, 'hex')
-      join api_keys k on k.business_id = h.business_id and k.id = h.key_id
-      where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
+      -- Look-ups, a key at a time ("offset 0" is a fence): a join would read every key there is, as long as they are few.
+      cross join lateral (
+        select k.business_id, k.id, k.environment, k.rate_per_minute
+        from api_key_hashes h join api_keys k on k.business_id = h.business_id and k.id = h.key_id
+        where h.hash = decode(a.hash, 'hex') and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        offset 0) k),
     counted as (
       insert into key_rates as r (business_id, key_id, minute, used)
       select business_id, id, date_trunc('minute', now()), requests from asked order by business_id, id

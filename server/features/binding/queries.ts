@@ -71,7 +71,7 @@ export const insertPayment = (
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
       protection_deadline, disputed_at, settled_at, refunded_at, checked_at, created_slot, seen_slot, finalized)
-    select ${owner.businessId}, ${payment.id}, ${owner.environment}, ${payment.intentId}, ${payment.generation}, base + 1,
+    select ${owner.businessId}, ${payment.id}, ${owner.environment}, ${payment.intentId}, ${payment.generation}, last - ${events.length - 1}::integer,
       ${payment.role}, ${payment.status}, ${payment.sender}, ${payment.recipient}, ${payment.amount}::numeric, ${payment.asset},
       ${payment.protectionPeriod}, ${payment.merchantReference}, ${payment.lateReason}, ${payment.signature}, ${payment.createdAt},
       ${payment.protectionDeadline}, ${payment.disputedAt}::timestamptz, ${payment.settledAt}::timestamptz,

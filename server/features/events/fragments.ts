@@ -5,20 +5,20 @@ import type { EventDraft } from "./event.ts";
 /**
  * CTEs `numbered`, `keyed`, `told` and `enqueued` (the deliveries), to stand in the statement of the change they tell
  * of. A counter row's lock is held to the commit, so an owner's sequences are gapless and in commit order;
- * `numbered.base` is the sequence before its first here. `given` decides over each draft `d` whether its change was made.
+ * `numbered.last` is the sequence of its last one here. `given` decides over each draft `d` whether its change was made.
  * A second event of the same (object, generation, transition) violates event_keys and undoes the whole statement: it
  * cannot happen while the change holds its row lock.
  */
 export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
-  const { nth, owners, sequence, from } = numberingOf(drafts);
+  const { after, counts, sequence, from } = numberingOf(drafts);
   const statement = sql`
     drafts as materialized (
-      select d.*, ${nth} as nth from ${draftRows(drafts.map(rowOf))} where ${given}),
-    owners as ${owners},
+      select d.*, ${after} as after from ${draftRows(drafts.map(rowOf))} where ${given}),
+    -- By the key's index, row after row; an update with a join would read all counters there are, as long as they are few.
     numbered as (
-      update event_counters c set last_sequence = c.last_sequence + o.events
-      from owners o where c.business_id = o.business_id and c.environment = o.environment
-      returning c.business_id, c.environment, c.last_sequence - o.events as base),
+      insert into event_counters as c (business_id, environment, last_sequence) ${counts}
+      on conflict (business_id, environment) do update set last_sequence = c.last_sequence + excluded.last_sequence
+      returning business_id, environment, last_sequence as last),
     keyed as (
       insert into event_keys (business_id, object_id, generation, transition)
       select d.business_id, d.object_id, d.generation, d.transition from drafts d),
@@ -32,10 +32,10 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
   return telling(statement, [...new Set(drafts.map((draft) => draft.owner.businessId))]);
 }
 
-/** `nth`: which of its owner's an event is here. `owners`: how many each has. `sequence`: what comes of both, over `from`. */
+/** `after`: how many of its owner's come after an event here. `counts`: how many each has. `sequence`: what comes of both, over `from`. */
 interface Numbering {
-  readonly nth: Sql;
-  readonly owners: Sql;
+  readonly after: Sql;
+  readonly counts: Sql;
   readonly sequence: Sql;
   readonly from: Sql;
 }
@@ -47,34 +47,28 @@ function numberingOf(drafts: readonly EventDraft[]): Numbering {
   return shared ? OF_SEVERAL_OWNERS : OF_ONE_OWNER;
 }
 
-const NTH = sql`row_number() over (partition by d.business_id, d.environment order by d.place)`;
-const COUNTS = sql`select business_id, environment, count(*) as events from drafts group by business_id, environment`;
-
 const OF_ONE_OWNER: Numbering = {
-  nth: NTH,
-  owners: sql`(${COUNTS})`,
-  sequence: sql`n.base + d.nth`,
+  after: sql`row_number() over (partition by d.business_id, d.environment order by d.place desc) - 1`,
+  // In one order, lest two statements wait for each other's counters.
+  counts: sql`
+    select business_id, environment, count(*) from drafts group by business_id, environment order by business_id, environment`,
+  sequence: sql`n.last - d.after`,
   from: sql`drafts d, numbered n`,
 };
 
 // What most statements record: nothing to sort, and nothing to count.
 const ALONE: Numbering = {
   ...OF_ONE_OWNER,
-  nth: sql`1`,
-  owners: sql`(select business_id, environment, 1 as events from drafts)`,
+  after: sql`0`,
+  counts: sql`select business_id, environment, 1 from drafts`,
 };
 
 const OF_SEVERAL_OWNERS: Numbering = {
-  nth: NTH,
-  // In one order, lest two statements wait for each other's counters.
-  owners: sql`materialized (
-    select c.business_id, c.environment, o.events
-    from (${COUNTS}) o join event_counters c on c.business_id = o.business_id and c.environment = o.environment
-    order by c.business_id, c.environment for update of c)`,
+  ...OF_ONE_OWNER,
   // Looked up in a map made once: a join would compare each with each, since one row is what the planner expects.
   sequence: sql`(
-    (select jsonb_object_agg(n.business_id || ' ' || n.environment, n.base) from numbered n)
-    ->> (d.business_id || ' ' || d.environment))::bigint + d.nth`,
+    (select jsonb_object_agg(n.business_id || ' ' || n.environment, n.last) from numbered n)
+    ->> (d.business_id || ' ' || d.environment))::bigint - d.after`,
   from: sql`drafts d`,
 };
 

@@ -105,8 +105,10 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
     from unnest(string_to_array(${asked.map(({ owner }) => owner.businessId).join(",")}, ','),
         string_to_array(${asked.map(({ owner }) => owner.environment).join(",")}, ','),
         string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, place)
-    join intents i on i.business_id = a.business_id and i.id = a.id and i.environment = a.environment
-    left join payments p on p.business_id = i.business_id and p.address = i.payment_address`);
+    cross join lateral (
+      select * from intents i where i.business_id = a.business_id and i.id = a.id and i.environment = a.environment offset 0) i
+    left join lateral (
+      select * from payments p where p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
   for (const row of rows) found[row.place - 1] = readFound(asked[row.place - 1]!.owner, row);
   return found;

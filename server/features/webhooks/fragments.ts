@@ -9,8 +9,9 @@ export const enqueueDeliveries = sql`
   enqueued as (
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
     select t.business_id, e.id, t.id, t.type, t.recorded_at, 1, t.recorded_at, t.recorded_at
-    from told t join webhook_endpoints e on e.business_id = t.business_id and e.environment = t.environment
-        and (e.event_types is null or t.type = any(e.event_types))
+    from told t cross join lateral (
+      select id, event_types from webhook_endpoints where business_id = t.business_id and environment = t.environment offset 0) e
+    where (e.event_types is null or t.type = any(e.event_types))
         -- An endpoint is not told that it failed.
         and (t.type <> 'webhook_endpoint.disabled' or not exists (select from drafts d where d.id = t.id and d.object_id = e.id))
     returning business_id)`;
