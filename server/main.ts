@@ -19,6 +19,7 @@ import { createNotifier } from "./features/webhooks/waking.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
+import { keepAllocationsYoung } from "./lib/youngHeap.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
 import { announceLocalRun } from "./local/ready.ts";
@@ -211,6 +212,7 @@ async function openWebhooks(
 }
 
 async function main(): Promise<void> {
+  keepAllocationsYoung();
   const shutdown = new Shutdown(log);
   try {
     const config = readConfig(process.env);

@@ -53,7 +53,7 @@ const RETRYABLE = new Set(["40001", "40P01"]);
 // that took too long, which whoever sent it may send again.
 const UNREACHABLE = /^(08...|57P0[1-4]|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 const UNREACHABLE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|not queryable/;
 
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -81,20 +81,13 @@ function wokenBy(tells: readonly string[], row: unknown): readonly string[] {
   return told === null ? [] : told.split(",");
 }
 
-const dbOf = (
-  client: Pick<pg.ClientBase, "query"> | pg.Pool,
-  told: (businessIds: readonly string[]) => void,
-  requireRoom: () => void = () => undefined,
-): Db => {
+type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
+
+const dbOf = (ask: Ask, told: (businessIds: readonly string[]) => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    requireRoom();
-    try {
-      const found = (await client.query(prepare(statement))).rows as Row[];
-      if (statement.tells !== undefined) told(wokenBy(statement.tells, found[0]));
-      return found;
-    } catch (error) {
-      throw asUnavailable(error);
-    }
+    const found = (await ask(prepare(statement))).rows as Row[];
+    if (statement.tells !== undefined) told(wokenBy(statement.tells, found[0]));
+    return found;
   };
   return {
     rows,
@@ -127,9 +120,88 @@ function sessionOf(client: pg.Client): Session {
   };
 }
 
+/** A connection of the pool, and since when it has owed an answer. */
+interface Line {
+  readonly client: pg.PoolClient;
+  askedAt: number | null;
+}
+
+/**
+ * By callback: to give a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at birth; all
+ * that the function can see, the statement's values first, then outlives a young collection.
+ */
+const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement, (error: Error | null, result) => {
+      if (error === null || error === undefined) return resolve(result);
+      Error.captureStackTrace(error);
+      reject(error);
+    });
+  });
+
+/**
+ * Lends the connections of a pool. The deadline of an answer is the client's own, since a commit that waits for a dead
+ * standby ignores statement_timeout; one watch looks after all connections.
+ */
+function createLender(pool: pg.Pool, answerMsMax: number) {
+  const lines = new Map<pg.PoolClient, Line>();
+  // One that breaks in the very packet that made it ready raises its error before whoever waited for it can listen.
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    lines.set(client, { client, askedAt: null });
+  });
+  pool.on("remove", (client) => void lines.delete(client));
+  const watch = setInterval(() => {
+    const overdue = performance.now() - answerMsMax;
+    // Ending it cuts the connection, and fails what waits on it.
+    for (const { client, askedAt } of lines.values())
+      if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
+  }, WATCH_MS).unref();
+
+  return {
+    /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailable}; one that failed is replaced. */
+    async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
+      if (pool.waitingCount >= WAITING_MAX)
+        throw new DatabaseUnavailable("More statements wait for a connection than could have one in time.");
+      let client: pg.PoolClient;
+      try {
+        client = await pool.connect();
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+      const line = lines.get(client)!;
+      let isBroken = false;
+      try {
+        return await work(async (statement) => {
+          line.askedAt = performance.now();
+          try {
+            return await run(client, statement);
+          } catch (error) {
+            const failure = asUnavailable(error);
+            isBroken ||= failure instanceof DatabaseUnavailable;
+            throw failure;
+          } finally {
+            line.askedAt = null;
+          }
+        });
+      } finally {
+        client.release(isBroken);
+      }
+    },
+    async close(): Promise<void> {
+      await pool.end();
+      clearInterval(watch);
+    },
+  };
+}
+
+/** How often answers that are overdue are looked for. */
+const WATCH_MS = 500;
+
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const config: pg.PoolConfig = {
+  const answerMsMax = options.statementTimeoutMs + 2_000;
+  const pool = new pg.Pool({
     ...options.connection,
     application_name: "holdfast",
     types,
@@ -137,59 +209,33 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
-    // The client's own deadline: a commit that waits for a dead standby ignores statement_timeout.
-    query_timeout: options.statementTimeoutMs + 2_000,
     keepAlive: true,
-  };
-  const pool = new pg.Pool(config);
+  });
   const told = (businessIds: readonly string[]) => {
     if (businessIds.length > 0) options.onTold?.(businessIds);
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
+  const { lend, close } = createLender(pool, answerMsMax);
 
-  // Nor does one that breaks in the very packet that made it ready: its error comes before whoever waited for it can listen.
-  pool.on("connect", (client) => void client.on("error", () => undefined));
-
-  const requireRoom = (): void => {
-    if (pool.waitingCount >= WAITING_MAX)
-      throw new DatabaseUnavailable("More statements wait for a connection than could have one in time.");
-  };
-
-  async function once<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-    requireRoom();
-    let client: pg.PoolClient;
-    try {
-      client = await pool.connect();
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-    let broken = false;
-    const note = () => {
-      broken = true;
-    };
-    client.on("error", note);
-    try {
-      await client.query("begin");
+  const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
+    lend(async (ask) => {
       const tells: string[] = [];
-      const noteTold = (businessIds: readonly string[]) => {
-        tells.push(...businessIds);
-      };
-      const result = await work(dbOf(client, noteTold));
-      await client.query("commit");
-      if (tells.length > 0) told(tells);
-      return result;
-    } catch (error) {
-      await client.query("rollback").catch(note);
-      throw asUnavailable(error);
-    } finally {
-      client.off("error", note);
-      client.release(broken);
-    }
-  }
+      const noteTold = (businessIds: readonly string[]) => void tells.push(...businessIds);
+      try {
+        await ask({ text: "begin" });
+        const result = await work(dbOf(ask, noteTold));
+        await ask({ text: "commit" });
+        if (tells.length > 0) told(tells);
+        return result;
+      } catch (error) {
+        await ask({ text: "rollback" }).catch(() => undefined);
+        throw error;
+      }
+    });
 
   return {
-    ...dbOf(pool, told, requireRoom),
+    ...dbOf((statement) => lend((ask) => ask(statement)), told),
     transaction: async (work) => {
       for (let tries = 1; ; tries++) {
         try {
@@ -206,7 +252,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         application_name: "holdfast session",
         keepAlive: true,
         connectionTimeoutMillis: POOL_WAIT_MS,
-        query_timeout: options.statementTimeoutMs + 2_000,
+        query_timeout: answerMsMax,
       });
       client.on("error", (error) => options.log(`A database connection of its own broke: ${error.message}`));
       try {
@@ -216,6 +262,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       return sessionOf(client);
     },
-    close: () => pool.end(),
+    close,
   };
 }
