@@ -50,6 +50,7 @@ export async function completeDeliveries(database: Database, results: readonly R
  * plan made while the queue was empty reads all of it later, whatever the statistics say.
  */
 export const RECORDING_PLANNING =
+  "-c plan_cache_mode=force_generic_plan " +
   "-c enable_seqscan=off -c enable_indexscan=off -c enable_indexonlyscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 
 /** CTE `given`: the results, in the order of their keys, so that batches don't deadlock. */
