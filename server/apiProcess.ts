@@ -6,9 +6,9 @@ import { readConfig } from "./config.ts";
 import { createMetrics } from "./edge/metrics.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
 import { createNotifier } from "./features/webhooks/waking.ts";
+import { tuneCollections } from "./lib/collections.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
-import { keepAllocationsYoung } from "./lib/youngHeap.ts";
 import { FiguresExchange, type Message } from "./processChannel.ts";
 import { Shutdown } from "./shutdown.ts";
 
@@ -41,7 +41,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   send({ type: "listening" });
 }
 
-keepAllocationsYoung();
+tuneCollections();
 const shutdown = new Shutdown(log, ["SIGTERM"]);
 // A terminal's Ctrl-C reaches us as well as the main process, which asks us to stop when it is our turn.
 process.on("SIGINT", () => undefined);

@@ -16,10 +16,10 @@ import { RECORDING_PLANNING } from "./features/webhooks/completions.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
 import { keepHistory } from "./features/webhooks/upkeep.ts";
 import { createNotifier } from "./features/webhooks/waking.ts";
+import { tuneCollections } from "./lib/collections.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
-import { keepAllocationsYoung } from "./lib/youngHeap.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
 import { openDemo, writePrivate } from "./local/demo.ts";
 import { announceLocalRun } from "./local/ready.ts";
@@ -212,7 +212,7 @@ async function openWebhooks(
 }
 
 async function main(): Promise<void> {
-  keepAllocationsYoung();
+  tuneCollections();
   const shutdown = new Shutdown(log);
   try {
     const config = readConfig(process.env);

@@ -195,6 +195,8 @@ function createLender(pool: pg.Pool, answerMsMax: number) {
   };
 }
 
+/** Connections that stay open when nothing is asked: a first request after a pause need not connect and plan anew. */
+const CONNECTIONS_KEPT = 2;
 /** How often answers that are overdue are looked for. */
 const WATCH_MS = 500;
 
@@ -206,6 +208,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: "holdfast",
     types,
     max: options.connectionsMax,
+    min: CONNECTIONS_KEPT,
     connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,

@@ -105,10 +105,12 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
     from unnest(string_to_array(${asked.map(({ owner }) => owner.businessId).join(",")}, ','),
         string_to_array(${asked.map(({ owner }) => owner.environment).join(",")}, ','),
         string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, place)
-    cross join lateral (
-      select * from intents i where i.business_id = a.business_id and i.id = a.id and i.environment = a.environment offset 0) i
+    -- By the primary key, one at a time ("offset 0" is a fence): a join would read all there are, as long as they are few.
+    cross join lateral (select * from intents i where i.business_id = a.business_id and i.id = a.id offset 0) i
     left join lateral (
-      select * from payments p where p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true`);
+      select * from payments p
+      where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true
+    where i.environment = a.environment`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
   for (const row of rows) found[row.place - 1] = readFound(asked[row.place - 1]!.owner, row);
   return found;
