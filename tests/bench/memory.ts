@@ -128,7 +128,11 @@ class Traffic {
 /** What a process says of itself at /metrics, in MB. */
 async function readMemory(url: string): Promise<{ rss: number; heap: number }> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]) / 1_000_000;
+  const read = (name: string) => {
+    const figure = new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "m").exec(text)?.[1];
+    if (figure === undefined) throw new Error(`${url}/metrics does not tell ${name}.`);
+    return Number(figure) / 1_000_000;
+  };
   return { rss: read("process_resident_memory_bytes"), heap: read("nodejs_heap_size_used_bytes") };
 }
 

@@ -84,14 +84,15 @@ export const BUGS: readonly Bug[] = [
     edits: [
       [
         "server/features/events/fragments.ts",
-        "update event_counters c set last_sequence = c.last_sequence + o.events\n      from owners o where",
-        `select c.business_id, c.environment, (
-          select coalesce(max(e.sequence), 0) from events e where e.business_id = c.business_id) as base
-      from event_counters c, owners o where`,
+        `insert into event_counters as c (business_id, environment, last_sequence) \${counts}`,
+        `select c.business_id, c.environment, c.events + (
+          select coalesce(max(e.sequence), 0) from events e where e.business_id = c.business_id) as last
+        from (\${counts}) as c (business_id, environment, events)`,
       ],
       [
         "server/features/events/fragments.ts",
-        "returning c.business_id, c.environment, c.last_sequence - o.events as base",
+        `on conflict (business_id, environment) do update set last_sequence = c.last_sequence + excluded.last_sequence
+      returning business_id, environment, last_sequence as last`,
         "",
       ],
     ],
