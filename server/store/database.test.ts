@@ -44,6 +44,34 @@ test("a connection of its own that does not answer in time is given up", async (
   await assert.rejects(session.query("select 1"), DatabaseUnavailable);
 });
 
+test("a statement whose answer does not come in time fails as unavailable, and its connection is replaced", async () => {
+  await using opened = await openTestDatabase("", { connectionsMax: 1, statementTimeoutMs: 500 });
+  const { database } = opened;
+  const backend = async () => (await database.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const stopped = await backend();
+  // Its own time-out cannot end a statement whose server hangs.
+  process.kill(stopped, "SIGSTOP");
+  try {
+    await assert.rejects(database.rows(sql`select 1`), DatabaseUnavailable);
+    assert.notEqual(await backend(), stopped);
+  } finally {
+    process.kill(stopped, "SIGCONT");
+  }
+});
+
+test("a statement that fails by itself does not cost its connection, in a transaction either", async () => {
+  await using opened = await openTestDatabase("", { connectionsMax: 1 });
+  const { database } = opened;
+  const backend = async () => (await database.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
+  const first = await backend();
+  await assert.rejects(database.rows(sql`select 1 / 0`), /division by zero/);
+  await assert.rejects(
+    database.transaction((db) => db.rows(sql`select 1 / 0`)),
+    /division by zero/,
+  );
+  assert.equal(await backend(), first);
+});
+
 test("session locks are had anew after their connection was cut", async () => {
   await using opened = await open();
   const { database } = opened;

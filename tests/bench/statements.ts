@@ -20,7 +20,7 @@ import { resendObject } from "../../server/features/webhooks/resends.ts";
 import { newKeyRing } from "../../server/features/webhooks/secret.ts";
 import { keepHistory, resealSecrets } from "../../server/features/webhooks/upkeep.ts";
 import type { Database } from "../../server/store/database.ts";
-import { ORDERED_PLANNING } from "../../server/store/planning.ts";
+import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
 
 /** A row of the history, at random, and whose it is. */
 export interface Target {
@@ -281,7 +281,7 @@ const ADMIN: readonly Statement[] = [
 
 /** What merchants' requests, loops, workers and people ask of the database, by the connections they do it on. */
 export const STATEMENTS: readonly StatementGroup[] = [
-  { title: "single objects", planning: "", statements: SINGLE },
+  { title: "single objects", planning: KEYED_PLANNING, statements: SINGLE },
   { title: "lists, of the largest business", planning: ORDERED_PLANNING, statements: LISTS },
   { title: "loops and figures", planning: ORDERED_PLANNING, statements: LOOPS },
   { title: "webhook worker", planning: QUEUE_PLANNING, statements: WORKER },

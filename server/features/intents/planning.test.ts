@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { test } from "node:test";
+import { seedBusinesses } from "../../../tests/bench/seed.ts";
+import { hashSecretKey } from "../../domain/ids.ts";
+import { admitRequests } from "../../edge/merchant/queries.ts";
+import type { Database } from "../../store/database.ts";
+import { KEYED_PLANNING } from "../../store/planning.ts";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import { draftEvent } from "../events/event.ts";
+import { createIntentWriter } from "./creating.ts";
+import { draftIntent, type Intent } from "./intent.ts";
+import { findIntents } from "./queries.ts";
+
+const BUSINESSES = 2_000;
+const AT_ONCE = 8;
+/** More often than PostgreSQL needs to decide whether one plan will do for all. */
+const ROUNDS = 8;
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** Rows of all tables that this connection has read, and plans it has made for a single use. */
+async function effort(database: Database): Promise<{ rows: number; plans: number }> {
+  await database.rows(sql`select pg_stat_force_next_flush()`);
+  const row = await database.row<{ rows: string; plans: string }>(sql`
+    select (select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) from pg_stat_user_tables) as rows,
+      (select sum(custom_plans) from pg_prepared_statements) as plans`);
+  return { rows: Number(row!.rows), plans: Number(row!.plans) };
+}
+
+test("decision 19: requests of one moment are planned once and read the rows they are about, however young the tables", async () => {
+  await using opened = await openTestDatabase(KEYED_PLANNING, { connectionsMax: 1 });
+  const { database } = opened;
+  const hashes = (await seedBusinesses(database, BUSINESSES)).slice(0, AT_ONCE).map((key) => hashSecretKey(key)!);
+  const write = createIntentWriter(database, { itemsMax: AT_ONCE, batchesMax: 1, waitingMax: AT_ONCE });
+  const now = new Date();
+  let orders = 0;
+
+  const round = async () => {
+    const admissions = await admitRequests(database, hashes);
+    const creations = admissions.map((admission) => {
+      const { caller } = admission!;
+      const merchantReference = `order-${++orders}`;
+      const terms = { recipient: WALLET, amount: "1", asset: WALLET, protectionPeriod: "oneDay" } as const;
+      const intent: Intent = draftIntent(caller, { ...terms, merchantReference, metadata: "{}" }, now, 60_000);
+      const type = "payment_intent.created";
+      const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
+      const created = draftEvent(caller, { type, ...about, occurredAt: now, object: {}, before: null }, now);
+      const request = { owner: caller, key: merchantReference, fingerprint: hash("sha256", "x", "buffer") };
+      return { intent, created, body: "{}", request };
+    });
+    assert.deepEqual(
+      await Promise.all(creations.map(write)),
+      creations.map(() => "made"),
+    );
+    const refs = creations.map(({ request, intent }) => ({ owner: request.owner, id: intent.id }));
+    assert.ok((await findIntents(database, refs)).every((found) => found !== null));
+  };
+
+  for (let rounds = 0; rounds < ROUNDS; rounds++) await round();
+  const before = await effort(database);
+  await round();
+  const { rows, plans } = await effort(database);
+  assert.equal(plans, before.plans, "a plan was made for one batch");
+  assert.ok(
+    rows - before.rows < BUSINESSES / 2,
+    `${rows - before.rows} rows were read for ${AT_ONCE} creates and reads`,
+  );
+});
