@@ -61,11 +61,12 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
     await service.database.rows(sql`checkpoint`);
     const half = await load({ ...plan, tag: "half", ratePerSecond: most / 2 });
     const alone = await load({ ...plan, tag: "alone", connections: 1 });
+    const baseAlone = await runBaseline(url, { ...base, clients: 1 });
     const twice = await load({ ...plan, tag: "twice", ratePerSecond: most * 2, connections: connections * 8 });
     console.log(`
 Median: ${most.toFixed(0)} creates/s, ${median(ratios).toFixed(2)} of pgbench.
 At half that rate: p50 ${half.p50Ms.toFixed(1)} ms, p99 ${half.p99Ms.toFixed(1)} ms.
-One client alone: p50 ${alone.p50Ms.toFixed(2)} ms, p99 ${alone.p99Ms.toFixed(2)} ms.
+One client alone: p50 ${alone.p50Ms.toFixed(2)} ms, p99 ${alone.p99Ms.toFixed(2)} ms; a transaction of pgbench alone: ${(1_000 / baseAlone.perSecond).toFixed(2)} ms.
 At twice the rate: ${(twice.good / twice.seconds).toFixed(0)} good answers/s, ${(twice.good / twice.seconds / most).toFixed(2)} of capacity (${JSON.stringify(twice.statuses)}).`);
   } finally {
     await service.remove();
