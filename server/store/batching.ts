@@ -1,5 +1,5 @@
 import { createBatch, type Outcome } from "../lib/batch.ts";
-import { DatabaseUnavailable } from "./database.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** How calls of the same moment share a statement. `itemsMax: 1` gives every call its own. */
 export interface Batching {

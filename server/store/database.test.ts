@@ -4,10 +4,11 @@ import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { eventually } from "../../tests/harness/wait.ts";
 import { WAITING_MAX } from "../limits.ts";
-import { type Database, DatabaseUnavailable, openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { SessionLocks } from "./locks.ts";
 import { sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 const CONNECTIONS = 4;
 const NOTHING = async () => undefined;

@@ -1,6 +1,7 @@
 import pg from "pg";
-import { WAITING_MAX } from "../limits.ts";
+import { type Ask, createLender } from "./lending.ts";
 import { prepare, type Sql } from "./sql.ts";
+import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
 
 /** Where statements run: a pool, or one connection inside a transaction. */
 export interface Db {
@@ -31,11 +32,6 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** The database cannot be reached, or no connection came free or no answer in time. Callers answer 503 and may try again. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = "DatabaseUnavailable";
-}
-
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
   readonly connectionsMax: number;
@@ -49,20 +45,6 @@ const POOL_WAIT_MS = 2_000;
 const TRANSACTION_TRIES = 3;
 // 40001 and 40P01: the server broke a tie, and the same work may well succeed.
 const RETRYABLE = new Set(["40001", "40P01"]);
-// Classes 08 and 57P: connection lost, server shutting down or starting; 53300: too many connections; 57014: a statement
-// that took too long, which whoever sent it may send again.
-const UNREACHABLE = /^(08...|57P0[1-4]|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
-const UNREACHABLE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|not queryable/;
-
-function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (UNREACHABLE.test(code) || UNREACHABLE_MESSAGE.test(error.message))
-    return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
-  return error;
-}
-
 const TIMESTAMPTZ = 1184;
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const readAnyTime: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
@@ -80,8 +62,6 @@ function wokenBy(tells: readonly string[], row: unknown): readonly string[] {
   if (told === undefined) return tells;
   return told === null ? [] : told.split(",");
 }
-
-type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
 const dbOf = (ask: Ask, told: (businessIds: readonly string[]) => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
@@ -120,85 +100,8 @@ function sessionOf(client: pg.Client): Session {
   };
 }
 
-/** A connection of the pool, and since when it has owed an answer. */
-interface Line {
-  readonly client: pg.PoolClient;
-  askedAt: number | null;
-}
-
-/**
- * By callback: to give a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at birth; all
- * that the function can see, the statement's values first, then outlives a young collection.
- */
-const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) => {
-    client.query(statement, (error: Error | null, result) => {
-      if (error === null || error === undefined) return resolve(result);
-      Error.captureStackTrace(error);
-      reject(error);
-    });
-  });
-
-/**
- * Lends the connections of a pool. The deadline of an answer is the client's own, since a commit that waits for a dead
- * standby ignores statement_timeout; one watch looks after all connections.
- */
-function createLender(pool: pg.Pool, answerMsMax: number) {
-  const lines = new Map<pg.PoolClient, Line>();
-  // One that breaks in the very packet that made it ready raises its error before whoever waited for it can listen.
-  pool.on("connect", (client) => {
-    client.on("error", () => undefined);
-    lines.set(client, { client, askedAt: null });
-  });
-  pool.on("remove", (client) => void lines.delete(client));
-  const watch = setInterval(() => {
-    const overdue = performance.now() - answerMsMax;
-    // Ending it cuts the connection, and fails what waits on it.
-    for (const { client, askedAt } of lines.values())
-      if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
-  }, WATCH_MS).unref();
-
-  return {
-    /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailable}; one that failed is replaced. */
-    async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-      if (pool.waitingCount >= WAITING_MAX)
-        throw new DatabaseUnavailable("More statements wait for a connection than could have one in time.");
-      let client: pg.PoolClient;
-      try {
-        client = await pool.connect();
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-      const line = lines.get(client)!;
-      let isBroken = false;
-      try {
-        return await work(async (statement) => {
-          line.askedAt = performance.now();
-          try {
-            return await run(client, statement);
-          } catch (error) {
-            const failure = asUnavailable(error);
-            isBroken ||= failure instanceof DatabaseUnavailable;
-            throw failure;
-          } finally {
-            line.askedAt = null;
-          }
-        });
-      } finally {
-        client.release(isBroken);
-      }
-    },
-    async close(): Promise<void> {
-      await pool.end();
-      clearInterval(watch);
-    },
-  };
-}
-
 /** Connections that stay open when nothing is asked: a first request after a pause need not connect and plan anew. */
 const CONNECTIONS_KEPT = 2;
-/** How often answers that are overdue are looked for. */
-const WATCH_MS = 500;
 
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {

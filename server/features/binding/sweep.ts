@@ -1,6 +1,6 @@
 import { type ChainTransaction, ChainUnavailable, type Commitment, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
-import { DatabaseUnavailable } from "../../store/database.ts";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import type { Chain } from "../chains/chain.ts";
 import { readAccounts } from "./accounts.ts";
 import type { SeenPayment } from "./binding.ts";

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { isIntentId } from "../../domain/ids.ts";
 import { type Html, html, type Page, sendPage } from "../../edge/html/page.ts";
-import { type Database, DatabaseUnavailable } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import { amountInWords, periodInWords, standingOf } from "./checkout.ts";
 import { type CheckoutView, findCheckout } from "./queries.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";

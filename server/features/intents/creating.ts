@@ -1,8 +1,9 @@
 import { type KeyedRequest, keyName } from "../../edge/merchant/idempotency.ts";
 import { type Batching, createStatementBatch } from "../../store/batching.ts";
-import { type Database, DatabaseUnavailable, type Db } from "../../store/database.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers } from "../../store/locks.ts";
 import { relation, sql } from "../../store/sql.ts";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { toldBusinesses } from "../webhooks/fragments.ts";

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, startLoop } from "../../lib/loop.ts";
-import { type Database, DatabaseUnavailable } from "../../store/database.ts";
+import type { Database } from "../../store/database.ts";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import type { Claim } from "./claims.ts";
 import { completeDeliveries, type Result } from "./completions.ts";
 import type { Outcome } from "./send.ts";

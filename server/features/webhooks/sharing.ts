@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createBatch } from "../../lib/batch.ts";
-import { type Database, DatabaseUnavailable, type Db } from "../../store/database.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import { CAP_MAX, type Flow, type Need, type Share } from "./flow.ts";
 import { ATTEMPT_MS } from "./send.ts";
 
