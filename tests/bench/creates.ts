@@ -8,6 +8,8 @@ import { load, median, ROUND_COLUMNS, roundCells } from "./loading.ts";
 import { seedBusinesses } from "./seed.ts";
 
 const WARM_MS = 3_000;
+/** Between a checkpoint and what is measured after it. */
+const AGAIN_MS = 8_000;
 
 /**
  * Creates a second, an Idempotency-Key each, against pgbench writing the same rows one statement a transaction, in
@@ -59,6 +61,8 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
     // So that the log has used segments to take, as it has where a service has run for long: a new one is filled with
     // zeros first, every second or two at this rate, while all commits wait.
     await service.database.rows(sql`checkpoint`);
+    // What is first changed after it is written to the log as a whole page: so much of it that disks are busy with it.
+    await load({ ...plan, tag: "again", durationMs: AGAIN_MS });
     const half = await load({ ...plan, tag: "half", ratePerSecond: most / 2 });
     const alone = await load({ ...plan, tag: "alone", connections: 1 });
     const baseAlone = await runBaseline(url, { ...base, clients: 1 });
