@@ -45,6 +45,7 @@ const POOL_WAIT_MS = 2_000;
 const TRANSACTION_TRIES = 3;
 // 40001 and 40P01: the server broke a tie, and the same work may well succeed.
 const RETRYABLE = new Set(["40001", "40P01"]);
+
 const TIMESTAMPTZ = 1184;
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const readAnyTime: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);

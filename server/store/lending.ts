@@ -8,9 +8,8 @@ const WATCH_MS = 500;
 /** Asks a connection that is lent; fails with {@link DatabaseUnavailable} when it, or the server, is not there in time. */
 export type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
-/** A connection of the pool, and since when it has owed an answer. */
+/** Since when a connection of the pool has owed an answer. */
 interface Line {
-  readonly client: pg.PoolClient;
   askedAt: number | null;
 }
 
@@ -36,13 +35,13 @@ export function createLender(pool: pg.Pool, answerMsMax: number) {
   // One that breaks in the very packet that made it ready raises its error before whoever waited for it can listen.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    lines.set(client, { client, askedAt: null });
+    lines.set(client, { askedAt: null });
   });
   pool.on("remove", (client) => void lines.delete(client));
   const watch = setInterval(() => {
     const overdue = performance.now() - answerMsMax;
     // Ending it cuts the connection, and fails what waits on it.
-    for (const { client, askedAt } of lines.values())
+    for (const [client, { askedAt }] of lines)
       if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
   }, WATCH_MS).unref();
 

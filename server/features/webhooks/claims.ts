@@ -1,4 +1,5 @@
 import type { Db } from "../../store/database.ts";
+import { plannedOnce } from "../../store/planning.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { EventType } from "../events/event.ts";
 import { nowAhead } from "./now.ts";
@@ -18,8 +19,7 @@ export const PLACES_START = 4;
  * says so: of two accesses that touch one row, as far as anybody knows, the ctid is the cheaper once pages cost nothing.
  * One plan then serves all values: with a month of partitions, planning a claim anew takes eight times as long as the claim.
  */
-export const QUEUE_PLANNING =
-  "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c random_page_cost=0";
+export const QUEUE_PLANNING = plannedOnce(["seqscan", "hashjoin", "mergejoin"], "random_page_cost=0");
 
 /** One attempt to make, and all that is needed to make it. */
 export interface Claim {

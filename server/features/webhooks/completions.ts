@@ -1,5 +1,6 @@
 import { environmentNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
+import { plannedOnce } from "../../store/planning.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
 import { draftEvent } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
@@ -49,9 +50,7 @@ export async function completeDeliveries(database: Database, results: readonly R
  * For connections that write results down. Every access there is by a key, and only a key can be followed by bitmap: so no
  * plan made while the queue was empty reads all of it later, whatever the statistics say.
  */
-export const RECORDING_PLANNING =
-  "-c plan_cache_mode=force_generic_plan " +
-  "-c enable_seqscan=off -c enable_indexscan=off -c enable_indexonlyscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+export const RECORDING_PLANNING = plannedOnce(["seqscan", "indexscan", "indexonlyscan", "hashjoin", "mergejoin"]);
 
 /** CTE `given`: the results, in the order of their keys, so that batches don't deadlock. */
 function giveResults(results: readonly Result[], aheadMs: number): Sql {
