@@ -6,7 +6,6 @@ import { readConfig } from "./config.ts";
 import { createMetrics } from "./edge/metrics.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
 import { createNotifier } from "./features/webhooks/waking.ts";
-import { tuneCollections } from "./lib/collections.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { FiguresExchange, type Message } from "./processChannel.ts";
@@ -41,7 +40,6 @@ async function start(shutdown: Shutdown): Promise<void> {
   send({ type: "listening" });
 }
 
-tuneCollections();
 const shutdown = new Shutdown(log, ["SIGTERM"]);
 // A terminal's Ctrl-C reaches us as well as the main process, which asks us to stop when it is our turn.
 process.on("SIGINT", () => undefined);

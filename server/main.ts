@@ -16,7 +16,6 @@ import { RECORDING_PLANNING } from "./features/webhooks/completions.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
 import { keepHistory } from "./features/webhooks/upkeep.ts";
 import { createNotifier } from "./features/webhooks/waking.ts";
-import { tuneCollections } from "./lib/collections.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
@@ -212,7 +211,6 @@ async function openWebhooks(
 }
 
 async function main(): Promise<void> {
-  tuneCollections();
   const shutdown = new Shutdown(log);
   try {
     const config = readConfig(process.env);

@@ -5,7 +5,6 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { startTestPostgres } from "../server/store/embedded/testing.ts";
 import { listFiles } from "./checks/files.ts";
@@ -63,8 +62,7 @@ async function runTests(): Promise<{ success: boolean; count: number }> {
     timeout: TEST_MS_MAX,
     signal: AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]),
     execArgv: [
-      "--import",
-      pathToFileURL(join(root, "tools/bootstrap/watchParent.mjs")).href,
+      ...process.execArgv,
       // A file in which no test matches runs its `before` and never its `after`: what that started must not hold it open.
       ...(flags["test-name-pattern"] === undefined ? [] : ["--test-force-exit"]),
     ],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
 import type { Owner } from "../../server/domain/callers.ts";
 import { addEndpoint, type IssuedEndpoint } from "../../server/features/webhooks/queries.ts";
@@ -21,7 +21,6 @@ import { sql } from "../../server/store/sql.ts";
 import type { WorkerSettings } from "./webhook-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const WATCH_PARENT = pathToFileURL(join(ROOT, "tools/bootstrap/watchParent.mjs")).href;
 const stripe = new Stripe("sk_unused");
 
 export interface StagedEndpoint {
@@ -99,7 +98,7 @@ export async function openStage(businesses: number, perBusiness: number, answer?
       const port = await receiver.openDoor();
       const child = spawn(
         process.execPath,
-        ["--import", WATCH_PARENT, "tests/faults/webhook-process.ts", writeSettings(port)],
+        [...process.execArgv, "tests/faults/webhook-process.ts", writeSettings(port)],
         {
           cwd: ROOT,
           stdio: ["ignore", "pipe", "inherit"],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { type Address, address } from "@solana/kit";
 import { readWallets, type Wallets } from "../../devnet/chain.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
@@ -13,7 +13,6 @@ import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const WATCH_PARENT = pathToFileURL(join(ROOT, "tools/bootstrap/watchParent.mjs")).href;
 const START_MS_MAX = 60_000;
 export const START_TRIES = 5;
 
@@ -110,10 +109,10 @@ export interface Spawned {
   errors(): string;
 }
 
-/** Runs `server/main.ts` on the data; it ends with this process, however that happens. */
+/** Runs `server/main.ts` on the data, under this process's flags; it ends with this process, however that happens. */
 export function spawnService({ dataDir, databaseUrl, env }: Omit<Place, "drop">, port: number): Spawned {
   const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", WATCH_PARENT, "server/main.ts"], {
+  const child = spawn(process.execPath, [...process.execArgv, "server/main.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "pipe"],
     env: {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { collectionFlags } from "./collections.mjs";
 import { bundledNode, root, watchParentModule } from "./paths.mjs";
 
 /** npm killed by force takes its command along; a command started without npm may well outlive the shell it came from. */
@@ -12,7 +13,8 @@ export const npmPid = process.env.npm_lifecycle_event === undefined ? null : pro
  * becomes the script: same process, nothing between it and its signals. Otherwise the script is our child.
  */
 export async function runScript(script, args) {
-  const argv = ["--import", pathToFileURL(watchParentModule).href, resolve(root, script), ...args];
+  const flags = ["--import", pathToFileURL(watchParentModule).href, ...collectionFlags];
+  const argv = [...flags, resolve(root, script), ...args];
   if (process.execPath === realpathSync(bundledNode) && typeof process.execve === "function") {
     const parent = npmPid === null ? {} : { HOLDFAST_PARENT: String(npmPid) };
     process.execve(bundledNode, [bundledNode, ...argv], { ...process.env, ...parent });
