@@ -17,7 +17,7 @@
 export const collectionFlags = [
   "--no-allocation-site-pretenuring",
   "--single-threaded-gc",
-  "--min-semi-space-size=32",
-  "--max-semi-space-size=32",
+  "--min-semi-space-size=64",
+  "--max-semi-space-size=64",
   "--heap-growing-percent=50",
 ];
