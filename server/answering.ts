@@ -13,7 +13,7 @@ import { createTermsCheck } from "./features/chains/terms.ts";
 import { registerCheckout } from "./features/checkout/buyer.ts";
 import { EventWaiting } from "./features/events/waiting.ts";
 import { log } from "./lib/log.ts";
-import { BATCHES_MAX, CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX, WAITING_MAX } from "./limits.ts";
+import { BATCHES_MAX, CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX, WAITING_MAX, WAITING_MS_MAX } from "./limits.ts";
 import { describeRoutes, merchantRoutes } from "./routes.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { type Database, openDatabase } from "./store/database.ts";
@@ -87,7 +87,12 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
   ]);
   registerMetrics(app, metrics, config.metricsToken, readOthers);
   if (config.role !== "worker") {
-    const batching = { itemsMax: config.batchItemsMax, batchesMax: BATCHES_MAX, waitingMax: WAITING_MAX };
+    const batching = {
+      itemsMax: config.batchItemsMax,
+      batchesMax: BATCHES_MAX,
+      waitingMax: WAITING_MAX,
+      waitMsMax: WAITING_MS_MAX,
+    };
     const shared = { database, slowDatabase, batching, checkoutUrl: config.checkoutUrl };
     const routes = merchantRoutes({
       ...shared,

@@ -19,9 +19,14 @@ export const ENDPOINTS_MAX = 5;
 export const CHAIN_READ_MS = 4_500;
 /** Looking at a recipient that is no new asset may not hold a create up for longer. */
 export const RECIPIENT_READ_MS = 1_000;
-/** Batches of one kind under way at once, and calls that wait for the next, or for a connection; beyond it the answer is 503. */
-export const BATCHES_MAX = 3;
+/**
+ * Batches of one kind under way at once. One more would make all of them smaller, and what a batch costs beside its items
+ * is half of what a small one costs; one less, and a row that somebody else has locked would hold up everybody.
+ */
+export const BATCHES_MAX = 2;
+/** Calls that wait for the next batch, or for a connection, and how long for a batch; beyond it the answer is 503. */
 export const WAITING_MAX = 2_000;
+export const WAITING_MS_MAX = 10_000;
 /** Connections to the database of one process: for requests, and for lists, sweeps and figures. */
 export const CONNECTIONS_MAX = 16;
 export const SLOW_CONNECTIONS_MAX = 8;

@@ -9,6 +9,7 @@ const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<numb
   itemsMax: 100,
   batchesMax: 2,
   waitingMax: 1_000,
+  waitMsMax: 60_000,
   isWorthSplitting: () => true,
   ...more,
 });
@@ -111,4 +112,28 @@ test("beyond its queue a call is refused at once, and the others are answered", 
   gate.resolve();
   assert.equal(await first, 1);
   assert.deepEqual(await Promise.all(waiting), [4, 6, 8]);
+});
+
+test("what has waited too long is refused when its turn comes, and what came later is answered", async (t) => {
+  let now = 1_000;
+  t.mock.method(performance, "now", () => now);
+  const gate = Promise.withResolvers<void>();
+  const call = createBatch(
+    options({
+      batchesMax: 1,
+      waitMsMax: 50,
+      runOne: async (item) => {
+        await gate.promise;
+        return item;
+      },
+    }),
+  );
+  const first = call(1);
+  await new Promise((done) => setImmediate(done));
+  const late = [call(2), call(3)];
+  now += 51;
+  const inTime = call(4);
+  gate.resolve();
+  for (const one of late) await assert.rejects(one, Overloaded);
+  assert.deepEqual(await Promise.all([first, inTime]), [1, 4]);
 });

@@ -14,6 +14,8 @@ export interface BatchOptions<Item, Result> {
   readonly batchesMax: number;
   /** Items that wait; one more is refused at once rather than kept for later than anyone would wait. */
   readonly waitingMax: number;
+  /** What has waited for longer when its turn comes is refused too. */
+  readonly waitMsMax: number;
   /** Whether the failure of a batch is worth trying its items one by one: not when nothing would answer them either. */
   readonly isWorthSplitting: (error: unknown) => boolean;
 }
@@ -25,6 +27,7 @@ export class Overloaded extends Error {
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (value: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,7 +37,7 @@ interface Waiting<Item, Result> {
  * a batch gathers while the ones before it are under way, so its size follows the load. `itemsMax: 1` switches it off.
  */
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { runAll, runOne, itemsMax, batchesMax, waitingMax, isWorthSplitting } = options;
+  const { runAll, runOne, itemsMax, batchesMax, waitingMax, waitMsMax, isWorthSplitting } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let scheduled = false;
@@ -63,8 +66,18 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     });
   };
 
+  const refuseLate = (): void => {
+    const latest = performance.now() - waitMsMax;
+    const inTime = waiting.findIndex(({ since }) => since >= latest);
+    const late = inTime < 0 ? waiting : waiting.slice(0, inTime);
+    if (late.length === 0) return;
+    waiting = waiting.slice(late.length);
+    for (const { reject } of late) reject(new Overloaded("The request waited too long for its turn."));
+  };
+
   const start = (): void => {
     scheduled = false;
+    refuseLate();
     while (running < batchesMax && waiting.length > 0) {
       const batch = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
@@ -91,7 +104,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     if (waiting.length >= waitingMax)
       return Promise.reject(new Overloaded("More requests wait than can be answered in time."));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    waiting.push({ item, resolve, reject });
+    waiting.push({ item, since: performance.now(), resolve, reject });
     if (running < batchesMax) schedule();
     return promise;
   };

@@ -6,6 +6,7 @@ export interface Batching {
   readonly itemsMax: number;
   readonly batchesMax: number;
   readonly waitingMax: number;
+  readonly waitMsMax: number;
 }
 
 /** As {@link batchStatements}, with a way of its own to do a single item. */

@@ -32,7 +32,12 @@ test("decision 19: requests of one moment are planned once and read the rows the
   await using opened = await openTestDatabase(KEYED_PLANNING, { connectionsMax: 1 });
   const { database } = opened;
   const hashes = (await seedBusinesses(database, BUSINESSES)).slice(0, AT_ONCE).map((key) => hashSecretKey(key)!);
-  const write = createIntentWriter(database, { itemsMax: AT_ONCE, batchesMax: 1, waitingMax: AT_ONCE });
+  const write = createIntentWriter(database, {
+    itemsMax: AT_ONCE,
+    batchesMax: 1,
+    waitingMax: AT_ONCE,
+    waitMsMax: 60_000,
+  });
   const now = new Date();
   let orders = 0;
 

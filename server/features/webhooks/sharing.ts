@@ -85,6 +85,7 @@ export class Sharing {
       // One after the other: the answers must come in the order they were given.
       batchesMax: 1,
       waitingMax: WAITING_MAX,
+      waitMsMax: HELD_MS,
       isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
     });
   }
