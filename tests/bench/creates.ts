@@ -70,17 +70,18 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       const before = cpu();
       const ours = await load({ ...plan, tag: `full${round}` });
       const used = cpuBetween(before, cpu());
-      const { perSecond } = await runBaseline(url, base);
       const rate = ours.good / ours.seconds;
-      const half = await load({ ...plan, tag: `half${round}`, ratePerSecond: rate / 2 });
-      const alone = await load({ ...plan, tag: `alone${round}`, connections: 1 });
-      const baseAlone = 1_000 / (await runBaseline(url, { ...base, clients: 1 })).perSecond;
+      // Right after, since the machine's own speed changes within a minute.
       const twice = await load({
         ...plan,
         tag: `twice${round}`,
         ratePerSecond: rate * 2,
         connections: connections * 8,
       });
+      const { perSecond } = await runBaseline(url, base);
+      const half = await load({ ...plan, tag: `half${round}`, ratePerSecond: rate / 2 });
+      const alone = await load({ ...plan, tag: `alone${round}`, connections: 1 });
+      const baseAlone = 1_000 / (await runBaseline(url, { ...base, clients: 1 })).perSecond;
       found.rate.push(rate);
       found.ratio.push(rate / perSecond);
       found.halfP50.push(half.p50Ms);
