@@ -72,6 +72,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       const used = cpuBetween(before, cpu());
       const rate = ours.good / ours.seconds;
       // Right after, since the machine's own speed changes within a minute.
+      const half = await load({ ...plan, tag: `half${round}`, ratePerSecond: rate / 2 });
       const twice = await load({
         ...plan,
         tag: `twice${round}`,
@@ -79,7 +80,6 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
         connections: connections * 8,
       });
       const { perSecond } = await runBaseline(url, base);
-      const half = await load({ ...plan, tag: `half${round}`, ratePerSecond: rate / 2 });
       const alone = await load({ ...plan, tag: `alone${round}`, connections: 1 });
       const baseAlone = 1_000 / (await runBaseline(url, { ...base, clients: 1 })).perSecond;
       found.rate.push(rate);
