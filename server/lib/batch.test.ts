@@ -14,6 +14,13 @@ const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<numb
   ...more,
 });
 
+/** One call at a time, and none ends before the gate is opened. */
+function gatedBatch(more: Partial<BatchOptions<number, number>>) {
+  const gate = Promise.withResolvers<void>();
+  const runOne = (item: number) => gate.promise.then(() => item);
+  return { gate, call: createBatch(options({ batchesMax: 1, runOne, ...more })) };
+}
+
 test("every item gets its own result, whatever the sizes", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -94,17 +101,7 @@ test("an item that fails fails alone, in a batch and when the batch trips over i
 });
 
 test("beyond its queue a call is refused at once, and the others are answered", async () => {
-  const gate = Promise.withResolvers<void>();
-  const call = createBatch(
-    options({
-      batchesMax: 1,
-      waitingMax: 3,
-      runOne: async (item) => {
-        await gate.promise;
-        return item;
-      },
-    }),
-  );
+  const { call, gate } = gatedBatch({ waitingMax: 3 });
   const first = call(1);
   await new Promise((done) => setImmediate(done));
   const waiting = [call(2), call(3), call(4)];
@@ -117,17 +114,7 @@ test("beyond its queue a call is refused at once, and the others are answered", 
 test("what has waited too long is refused when its turn comes, and what came later is answered", async (t) => {
   let now = 1_000;
   t.mock.method(performance, "now", () => now);
-  const gate = Promise.withResolvers<void>();
-  const call = createBatch(
-    options({
-      batchesMax: 1,
-      waitMsMax: 50,
-      runOne: async (item) => {
-        await gate.promise;
-        return item;
-      },
-    }),
-  );
+  const { call, gate } = gatedBatch({ waitMsMax: 50 });
   const first = call(1);
   await new Promise((done) => setImmediate(done));
   const late = [call(2), call(3)];

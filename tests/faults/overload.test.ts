@@ -124,7 +124,7 @@ test("requests whose transactions and connections are all held up are refused in
   const intent = await shop.create();
   const letGo = await blockOn(sql`lock table intents in access exclusive mode`);
   try {
-    const waiting = Array.from({ length: 2 * ITEMS_MAX }, () => timed(() => shop.cancel(intent.id)));
+    const waiting = Array.from({ length: 60 }, () => timed(() => shop.cancel(intent.id)));
     const { result, ms } = await timed(() => exchange("GET", `http://127.0.0.1:${service.port}/healthz`));
     assert.deepEqual([result.status, ms < 500], [200, true]);
     const answers = await Promise.all(waiting);
