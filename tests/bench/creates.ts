@@ -4,7 +4,7 @@ import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { startService } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
-import type { LoadPlan } from "./load.ts";
+import type { LoadPlan, LoadResult } from "./load.ts";
 import { load, median, ROUND_COLUMNS, roundCells } from "./loading.ts";
 import { seedBusinesses } from "./seed.ts";
 
@@ -27,6 +27,16 @@ const COLUMNS = [
   "pgbench alone: ms",
   "twice the rate: good/s",
 ];
+
+interface Round {
+  readonly rate: number;
+  readonly ratio: number;
+  readonly half: LoadResult;
+  readonly alone: LoadResult;
+  readonly baseAlone: number;
+  /** Good answers at twice the rate, as a share of it. */
+  readonly twice: number;
+}
 
 /**
  * Creates a second, an Idempotency-Key each, against pgbench writing the same rows one statement a transaction; the
@@ -56,10 +66,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
     await runBaseline(url, { ...base, seconds: 1 });
     await useSegments(database);
 
-    const found = { rate: [], ratio: [], halfP50: [], halfP99: [], alone: [], baseAlone: [], twice: [] } as Record<
-      "rate" | "ratio" | "halfP50" | "halfP99" | "alone" | "baseAlone" | "twice",
-      number[]
-    >;
+    const found: Round[] = [];
     console.log(`| ${COLUMNS.join(" | ")} |\n|${"---|".repeat(COLUMNS.length)}`);
     for (let round = 1; round <= rounds; round++) {
       // Used segments of the log come back to be used again, as they do where a service has run for long.
@@ -82,19 +89,14 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       const { perSecond } = await runBaseline(url, base);
       const alone = await load({ ...plan, tag: `alone${round}`, connections: 1 });
       const baseAlone = 1_000 / (await runBaseline(url, { ...base, clients: 1 })).perSecond;
-      found.rate.push(rate);
-      found.ratio.push(rate / perSecond);
-      found.halfP50.push(half.p50Ms);
-      found.halfP99.push(half.p99Ms);
-      found.alone.push(alone.p50Ms);
-      found.baseAlone.push(baseAlone);
-      found.twice.push(twice.good / twice.seconds / rate);
+      const ratio = rate / perSecond;
+      found.push({ rate, ratio, half, alone, baseAlone, twice: twice.good / twice.seconds / rate });
       const cells = [
         round,
         rate.toFixed(0),
         ...roundCells(ours, used),
         perSecond.toFixed(0),
-        (rate / perSecond).toFixed(2),
+        ratio.toFixed(2),
         half.p50Ms.toFixed(1),
         half.p99Ms.toFixed(1),
         alone.p50Ms.toFixed(2),
@@ -105,11 +107,12 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
       const refused = [ours, half, alone].filter(({ good, answered }) => good !== answered);
       console.log(`| ${cells.join(" | ")} |${refused.map(({ statuses }) => ` ${JSON.stringify(statuses)}`).join("")}`);
     }
+    const middle = (of: (round: Round) => number) => median(found.map(of));
     console.log(`
-Medians: ${median(found.rate).toFixed(0)} creates/s, ${median(found.ratio).toFixed(2)} of pgbench.
-At half that rate: p50 ${median(found.halfP50).toFixed(1)} ms, p99 ${median(found.halfP99).toFixed(1)} ms.
-One client alone: p50 ${median(found.alone).toFixed(2)} ms; a transaction of pgbench alone: ${median(found.baseAlone).toFixed(2)} ms.
-At twice the rate: ${median(found.twice).toFixed(2)} of capacity answered well.`);
+Medians: ${middle((round) => round.rate).toFixed(0)} creates/s, ${middle((round) => round.ratio).toFixed(2)} of pgbench.
+At half that rate: p50 ${middle((round) => round.half.p50Ms).toFixed(1)} ms, p99 ${middle((round) => round.half.p99Ms).toFixed(1)} ms.
+One client alone: p50 ${middle((round) => round.alone.p50Ms).toFixed(2)} ms; a transaction of pgbench alone: ${middle((round) => round.baseAlone).toFixed(2)} ms.
+At twice the rate: ${middle((round) => round.twice).toFixed(2)} of capacity answered well.`);
   } finally {
     await service.remove();
   }
