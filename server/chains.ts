@@ -22,9 +22,25 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
   return { environment, programId, operator, reader: createSolanaChain(solana), sender };
 }
 
+/** Never quotes the file, as an error of JSON.parse would. */
 async function readKey(path: string): Promise<Uint8Array> {
-  const bytes: unknown = await readFile(path, "utf8").then(JSON.parse, () => null);
-  if (!Array.isArray(bytes) || bytes.length !== 64)
-    throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
-  return Uint8Array.from(bytes);
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The keeper's key file ${path} cannot be read (${error.code}).`);
+  });
+  const bytes = readBytes(text);
+  if (bytes === null) throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
+  return bytes;
+}
+
+function readBytes(text: string): Uint8Array | null {
+  try {
+    const bytes: unknown = JSON.parse(text);
+    const isKey =
+      Array.isArray(bytes) &&
+      bytes.length === 64 &&
+      bytes.every((one) => Number.isInteger(one) && one >= 0 && one < 256);
+    return isKey ? Uint8Array.from(bytes) : null;
+  } catch {
+    return null;
+  }
 }

@@ -22,7 +22,7 @@ export interface Config {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL of DATA_DIR. */
   readonly databaseUrl: string | null;
-  /** Without one for `test`, the local chain of DATA_DIR stands in. */
+  /** Empty: the local chain of DATA_DIR stands in for `test`. */
   readonly chains: readonly ChainSettings[];
   readonly role: "api" | "worker" | "all";
   /** Processes that answer requests behind PORT; 1: this one does. */
@@ -97,10 +97,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (choice === undefined) problem(`${name} must be one of ${choices.join(", ")}, not "${given}".`);
     return choice ?? choices[0];
   };
+  // What was given is not repeated: addresses of databases and nodes hold passwords and keys.
   const url = (name: string, given: string, protocols: readonly string[]): string => {
     const parsed = URL.parse(given);
     if (parsed === null || !protocols.includes(parsed.protocol))
-      problem(`${name} must be an address that starts with ${protocols.join(" or ")}//, not "${given}".`);
+      problem(`${name} must be an address that starts with ${protocols.map((one) => `${one}//`).join(" or ")}.`);
     return given.replace(/\/+$/, "");
   };
   const address = (name: string): string => {
@@ -118,7 +119,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       .filter((item) => item !== "") ?? [];
   const chain = (environment: Environment, prefix: string): ChainSettings | null => {
     const rpcUrls = list(`${prefix}_RPC_URLS`).map((item) => url(`${prefix}_RPC_URLS`, item, ["http:", "https:"]));
-    if (rpcUrls.length === 0) return null;
+    if (rpcUrls.length === 0) {
+      for (const companion of ["WS_URLS", "PROGRAM_ID", "OPERATOR", "KEEPER_KEY_FILE"])
+        if (text(`${prefix}_${companion}`) !== null)
+          problem(`${prefix}_${companion} is set without ${prefix}_RPC_URLS. Set both, or neither.`);
+      return null;
+    }
     return {
       environment,
       rpcUrls,
@@ -127,6 +133,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       operator: address(`${prefix}_OPERATOR`),
       keeperKeyFile: text(`${prefix}_KEEPER_KEY_FILE`),
     };
+  };
+  const mints = (): ReadonlySet<string> => {
+    const given = list("ALLOWED_MINTS");
+    for (const mint of given)
+      if (!isWalletAddress(mint)) problem(`ALLOWED_MINTS must be Solana addresses; "${mint}" is none.`);
+    return new Set(given);
   };
   const devHosts = (): DevHosts => {
     try {
@@ -152,7 +164,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     checkoutUrl: url("CHECKOUT_URL", text("CHECKOUT_URL") ?? `http://localhost:${port}`, ["http:", "https:"]),
     intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
     bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
-    allowedMints: new Set(list("ALLOWED_MINTS")),
+    allowedMints: mints(),
     metricsToken: text("METRICS_TOKEN"),
     batchItemsMax: whole("BATCH_ITEMS_MAX", 100, 1, 1_000),
     webhooks: {
