@@ -109,9 +109,12 @@ export interface Spawned {
   errors(): string;
 }
 
-/** Runs `server/main.ts` on the data, under this process's flags; it ends with this process, however that happens. */
+/**
+ * Runs `server/main.ts` on the data, under this process's flags; it ends with this process, however that happens. The
+ * shell's own database is never its.
+ */
 export function spawnService({ dataDir, databaseUrl, env }: Omit<Place, "drop">, port: number): Spawned {
-  const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
+  const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, DATABASE_URL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, "server/main.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "pipe"],
