@@ -17,7 +17,7 @@ export const ACTIVE_KEYS_MAX = 5;
 export const ENDPOINTS_MAX = 5;
 /** A request's reads of the chain, all nodes together; beyond it the answer is 503 (§4.5). */
 export const CHAIN_READ_MS = 4_500;
-/** Looking at a recipient that is no new asset may not hold a create up for longer. */
+/** Looking at an unknown recipient of a known asset may not hold a create up for longer. */
 export const RECIPIENT_READ_MS = 1_000;
 /**
  * Batches of one kind under way at once. One more would make all of them smaller, and what a batch costs beside its items

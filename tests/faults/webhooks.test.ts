@@ -11,17 +11,17 @@ test("§6.2 events to ten endpoints are all received, verify, and come once", as
   assert.equal(figures.deliveries, 500);
 });
 
-test("issue 6: an endpoint that hangs with a backlog delays no other one", async () => {
+test("an endpoint that hangs with a backlog delays no other one", async () => {
   const figures = await runHangingNeighbour({ backlog: 1_000, seconds: 2, eventsPerSecond: 30 });
   assert.ok(figures.p99Beside < 3_000, `a neighbour's ten seconds are not ours: ${figures.p99Beside} ms`);
 });
 
-test("issue 6: after an outage everything arrives once, within caps that grow from 1, and new events pass the backlog", async () => {
+test("after an outage everything arrives once, within caps that grow from 1, and new events pass the backlog", async () => {
   const figures = await runRecovery({ endpoints: 2, backlog: 150, fresh: 5 });
   assert.ok(figures.newMaxMs < 5_000, `new events waited ${figures.newMaxMs} ms`);
 });
 
-test("issue 6: a worker apart is woken by NOTIFY, and a transaction left open delays nothing", async () => {
+test("a worker apart is woken by NOTIFY, and a transaction left open delays nothing", async () => {
   const figures = await runWebhookLatency({ seconds: 2, eventsPerSecond: 20, apart: true, pinnedSeconds: 2 });
   assert.equal(figures.count, 40);
 });

@@ -68,7 +68,7 @@ test("contract §4 the slow pass moves checkedAt, and finds the steps that nobod
   await pauseSweep(service, false);
 });
 
-test("issue 3 payments that match no intent are looked at again too, and end like any other", async () => {
+test("payments that match no intent are looked at again too, and end like any other", async () => {
   const intent = await shop.create();
   const buyer = await newBuyer(service);
   const { payment } = await pay(service, intent, { amount: "1", buyer });

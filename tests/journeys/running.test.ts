@@ -51,7 +51,7 @@ function follow(next: Service): void {
 
 const withoutPorts = (seen: Wire): Wire => JSON.parse(JSON.stringify(seen).replaceAll(/localhost:\d+/g, "localhost"));
 
-test("issue 3 ready.json says where everything is, for its owner alone, and all of it answers", async () => {
+test("ready.json says where everything is, for its owner alone, and all of it answers", async () => {
   const path = join(service.dataDir, "ready.json");
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   assert.deepEqual(Object.keys(JSON.parse(await readFile(path, "utf8"))), [
@@ -77,7 +77,7 @@ test("issue 3 ready.json says where everything is, for its owner alone, and all 
   assert.equal(refused.status, 400, "no web page reaches the controls");
 });
 
-test("issue 3 healthz and readyz say that all is well", async () => {
+test("healthz and readyz say that all is well", async () => {
   for (const path of ["/healthz", "/readyz"]) {
     const answer = await read(path);
     assert.deepEqual([answer.status, answer.json], [200, { status: "ok" }]);
@@ -147,7 +147,7 @@ test("contract §9 while the database stands still readyz names it and the API i
   await awaitPaid(shop, next.id);
 });
 
-test("issue 3 a second process on the same data refuses in words, and harms nothing", async () => {
+test("a second process on the same data refuses in words, and harms nothing", async () => {
   const second = spawnService({ dataDir: service.dataDir, databaseUrl: null, env: {} }, await findFreePorts(4));
   const { code } = await second.ended;
   assert.equal(code, 1);
@@ -157,7 +157,7 @@ test("issue 3 a second process on the same data refuses in words, and harms noth
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const)
-  test(`issue 3 ${signal} stops everything in under 5 s, and the next start has everything`, async () => {
+  test(`${signal} stops everything in under 5 s, and the next start has everything`, async () => {
     const paid = await shop.create();
     await pay(service, paid);
     await awaitPaid(shop, paid.id);
@@ -177,7 +177,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     await awaitPaid(shop, next.id);
   });
 
-test("issue 3 kill -9 leaves no process, and the next start heals: nothing confirmed is lost, what was missed is found", async () => {
+test("kill -9 leaves no process, and the next start heals: nothing confirmed is lost, what was missed is found", async () => {
   const [found, missed] = [await shop.create(), await shop.create()];
   await pay(service, found);
   await awaitPaid(shop, found.id);
@@ -195,7 +195,7 @@ test("issue 3 kill -9 leaves no process, and the next start heals: nothing confi
   assert.equal((await read("/readyz")).status, 200);
 });
 
-test("issue 3 when its chain dies the service stops with it, in words", async () => {
+test("when its chain dies the service stops with it, in words", async () => {
   const chain = listProcessesOf(folders).find(({ command }) => command.includes("devnet/main.ts"))!;
   const exited = new Promise((done) => service.process.once("exit", (code) => done(code)));
   process.kill(chain.pid, "SIGKILL");

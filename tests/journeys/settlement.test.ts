@@ -99,7 +99,7 @@ const awaitKept = (address: string, status: string) =>
     return row?.status === status && row;
   });
 
-test("issue 3 payments that match no intent are kept, followed and settled like any other", async () => {
+test("payments that match no intent are kept, followed and settled like any other", async () => {
   const intent = await shop.create({ protectionPeriod: "oneHour" });
   const wrong = await pay(service, intent, { amount: "1", buyer: await newBuyer(service) });
   assert.equal((await awaitKept(wrong.payment, "protected")).reason, "terms_differ");

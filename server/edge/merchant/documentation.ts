@@ -47,7 +47,7 @@ export const HEADERS_OF = {
   POST: ["Idempotency-Key", "Service-Api-Version"],
 } as const;
 
-/** What a feature adds to the document: its objects, and what it tells on its own. */
+/** What a feature adds to the document: its objects. */
 export type Components = Readonly<Record<string, TSchema>>;
 
 /** §4.9: what every list takes. */

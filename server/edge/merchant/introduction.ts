@@ -18,7 +18,7 @@ export const INTRODUCTION = `Ask a buyer for an amount of a token, with a period
 
 **Amounts, ids and sequences** are strings; times are ISO 8601 in UTC. New fields may be added to answers: ignore what you do not know.
 
-**Checks** run in this order, and the first that fails is the answer: 403 browser, 401 key, 429 rate, 404 endpoint, 415 type, 413 size, 400 body, 400 Idempotency-Key, 400 version, the key's earlier answer, 400 fields, and last the operation.
+**Checks** run in this order, and the first that fails is the answer: 403 browser, 400 headers, 401 key, 429 rate, 404 endpoint, 415 type, 413 size, 400 body, 400 Idempotency-Key, 400 version, the key's earlier answer, 400 fields, and last the operation.
 
 **Errors** have one shape: \`{"error": {"code", "param", "message"}}\`. Decide by \`code\`; \`param\` is there on \`invalid_request\` alone; \`message\` is for people and may change.
 

@@ -4,7 +4,7 @@ import { add, change, list, remove, roll, update } from "./endpoint-verbs.ts";
 import { disableEndpoint, enableEndpoint } from "./queries.ts";
 import type { KeyRing } from "./secret.ts";
 
-/** The verbs of `npm run admin -- webhook …`; the dashboard calls the same functions beneath. */
+/** The verbs of `npm run admin -- webhook …`. */
 export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVerb[] {
   const text = { type: "string" } as const;
   const verb = (

@@ -62,7 +62,7 @@ test("reliability §2 with more endpoints than slots each has its turn, beside a
   assert.ok(Math.min(...healthy) > 0, String(healthy));
 });
 
-test("issue 6: new events are claimed though older ones wait for a retry or fill the backlog", async () => {
+test("new events are claimed though older ones wait for a retry or fill the backlog", async () => {
   await using books = await openBooks();
   const ids = await addEndpoints(books, 1);
   await books.tell(100);
@@ -73,7 +73,7 @@ test("issue 6: new events are claimed though older ones wait for a retry or fill
   assert.equal(claims.filter((one) => fresh.has(one.event_id)).length, 6, "three quarters are for what is new");
 });
 
-test("issue 6: of a backlog that was never tried, the latest go first for three quarters of the places, the oldest for the rest", async () => {
+test("of a backlog that was never tried, the latest go first for three quarters of the places, the oldest for the rest", async () => {
   await using books = await openBooks();
   const ids = await addEndpoints(books, 1);
   const told = await books.tell(40);
