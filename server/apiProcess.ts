@@ -31,7 +31,13 @@ async function start(shutdown: Shutdown): Promise<void> {
   const databases = openDatabases(opening, shutdown);
   onTold = createNotifier(databases.slowDatabase);
   // The main process has joined them: who takes another's place must come up also while they are away.
-  const chains = await Promise.all(begin.chains.map((settings) => openChain(settings, log)));
+  const chains = await Promise.all(
+    begin.chains.map(async ({ genesisHash, ...settings }) => {
+      const chain = await openChain(settings, log);
+      chain.reader.keepTo(genesisHash);
+      return chain;
+    }),
+  );
   const metrics = createMetrics(begin.name, overviewFigures(databases.slowDatabase, chains));
   const exchange = new FiguresExchange(send, async () => [await metrics.readOwn()]);
   process.on("message", (message: Message) => exchange.receive(message));

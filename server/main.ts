@@ -67,7 +67,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   }
 
   const settings = chainSettings(config, local);
-  const chains = await joinChains(settings, local, database);
+  const joined = await joinChains(settings, local, database);
+  const chains = joined.map(({ chain }) => chain);
   const demo = local === null ? null : await openDemo(database, dataDir);
 
   if (config.role !== "api") {
@@ -81,7 +82,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     await startAnswering({ config, ...databases, chains, isLocal, metrics }, shutdown);
   else {
     // They send nothing to the chain.
-    const read = settings.map((one) => ({ ...one, keeperKeyFile: null }));
+    const read = joined.map(({ settings, genesisHash }) => ({ ...settings, keeperKeyFile: null, genesisHash }));
     const beginning = { processes: config.apiProcesses, connection, chains: read, isLocal };
     const apiProcesses = new ApiProcesses({ beginning, readOwn: metrics.readOwn, log });
     shutdown.add("API processes", () => apiProcesses.stop());
@@ -158,11 +159,14 @@ async function joinChains(
   settings: readonly ChainSettings[],
   local: LocalChain | null,
   database: Database,
-): Promise<Chain[]> {
+): Promise<{ settings: ChainSettings; chain: Chain; genesisHash: string }[]> {
   if (local !== null) await setClockAhead(database, local.offsetMs);
-  const chains = await Promise.all(settings.map((one) => openChain(one, log)));
-  for (const chain of chains) await joinChain(database, chain, AbortSignal.timeout(JOIN_MS));
-  return chains;
+  return await Promise.all(
+    settings.map(async (one) => {
+      const chain = await openChain(one, log);
+      return { settings: one, chain, genesisHash: await joinChain(database, chain, AbortSignal.timeout(JOIN_MS)) };
+    }),
+  );
 }
 
 function startWork(config: Config, database: Database, chain: Chain, shutdown: Shutdown): void {

@@ -8,7 +8,7 @@ export interface Beginning {
   readonly name: string;
   readonly processes: number;
   readonly connection: pg.ClientConfig;
-  readonly chains: readonly ChainSettings[];
+  readonly chains: readonly (ChainSettings & { readonly genesisHash: string })[];
   readonly isLocal: boolean;
 }
 

@@ -98,6 +98,8 @@ export interface ReadOptions {
   readonly minSlot?: number;
   /** Ask a node other than this one, where there is one: a second opinion. */
   readonly notNode?: number;
+  /** Ask this node and no other. */
+  readonly onlyNode?: number;
 }
 
 export interface ChainReader {
@@ -107,6 +109,8 @@ export interface ChainReader {
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */
   readGenesisHash(options: ReadOptions): Promise<string>;
+  /** From now on a node is believed only once it has named this genesis hash, whatever it is asked. */
+  keepTo(genesisHash: string): void;
   /** The newest slot at the commitment and its block time (null while the node has none for it yet). */
   readHead(options: ReadOptions): Promise<Seen<{ blockTime: Date | null }>>;
   /** The operator's history newest first: at most `limit` (1 … 1000), older than `before`, newer than `until`. */

@@ -149,6 +149,44 @@ test("notNode asks another node, and only falls back to it where it is the only 
   assert.equal(await one.chain.readGenesisHash({ ...anyTime, notNode: 0 }), "only");
 });
 
+test("onlyNode asks that node and no other", async () => {
+  await using two = await startReader(2);
+  two.nodes[0].answer("getGenesisHash", () => "first");
+  two.nodes[1].answer("getGenesisHash", () => "second");
+  assert.equal(await two.chain.readGenesisHash({ ...anyTime, onlyNode: 1 }), "second");
+  two.nodes[1].fail({ kind: "http", status: 500 });
+  await assert.rejects(two.chain.readGenesisHash({ ...anyTime, onlyNode: 1 }), ChainUnavailable);
+  assert.equal(two.nodes[0].requests.length, 0);
+});
+
+test("a reader that keeps to a chain asks each node once which one it is, and believes none of another", async () => {
+  await using world = await startReader(2);
+  const [first, second] = world.nodes;
+  first.answer("getGenesisHash", () => "another");
+  second.answer("getGenesisHash", genesis);
+  for (const [node, slot] of [
+    [first, 900],
+    [second, 100],
+  ] as const) {
+    node.answer("getSlot", () => slot);
+    node.answer("getBlockTime", () => 1_795_000_000);
+  }
+  world.chain.keepTo("genesis");
+
+  for (let time = 0; time < 3; time++) {
+    assert.deepEqual(await world.chain.readHead(anyTime).then(({ slot, node }) => [slot, node]), [100, 1]);
+    world.clock.advance(3_600_000);
+  }
+  const asked = (node: typeof first, name: string) => node.requests.filter(({ method }) => method === name).length;
+  assert.deepEqual([asked(first, "getSlot"), asked(second, "getSlot")], [0, 3]);
+  assert.equal(asked(second, "getGenesisHash"), 1);
+  assert.match(world.logged.join(), /Node 0 failed: a node of another chain/);
+
+  first.answer("getGenesisHash", genesis);
+  world.clock.advance(3_600_000);
+  assert.equal((await world.chain.readHead(anyTime)).node, 0, "one that was mended is believed again");
+});
+
 test("the user and password of a URL travel as a header", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getGenesisHash", genesis);

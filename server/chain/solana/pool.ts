@@ -24,12 +24,16 @@ interface Walk {
   readonly left: number;
 }
 
+type WalkOptions = Pick<ReadOptions, "signal" | "minSlot" | "notNode" | "onlyNode">;
+
 export interface Pool {
   readonly nodes: number;
   readonly requestCounts: ReadonlyMap<string, number>;
   /** How long a read of one request may take, all its nodes together. */
   readonly deadlineMs: number;
-  walk(options: Pick<ReadOptions, "signal" | "minSlot" | "notNode">, deadlineMs?: number): Walk;
+  walk(options: WalkOptions, deadlineMs?: number): Walk;
+  /** From now on a node is asked for its genesis hash before anything else, once, and passed over while it names another. */
+  keepTo(genesisHash: string): void;
   /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
 }
@@ -40,10 +44,14 @@ export function createPool(settings: SolanaSettings): Pool {
   const endpoints = settings.rpcUrls.map((url, node) => createEndpoint(url, node, settings.fetch ?? fetch));
   const book = createNodeBook(endpoints.length, clock, settings.log);
   const requestCounts = new Map<string, number>();
+  let chain: { readonly genesisHash: string; readonly nodes: Set<number> } | null = null;
 
-  function walk(options: Pick<ReadOptions, "signal" | "minSlot" | "notNode">, deadlineMs = deadlineMsUsual): Walk {
-    const asked = new Set<number>();
-    if (options.notNode !== undefined && endpoints.length > 1) asked.add(options.notNode);
+  function walk(options: WalkOptions, deadlineMs = deadlineMsUsual): Walk {
+    const { onlyNode, notNode } = options;
+    const asked = new Set<number>(
+      onlyNode === undefined ? [] : [...endpoints.keys()].filter((node) => node !== onlyNode),
+    );
+    if (notNode !== undefined && endpoints.length > 1) asked.add(notNode);
     const endsAtMs = clock.now() + deadlineMs;
     const reports: string[] = [];
 
@@ -69,7 +77,9 @@ export function createPool(settings: SolanaSettings): Pool {
       );
       options.signal.addEventListener("abort", giveUp, { once: true });
       try {
-        const value = await attempt(openSession(node, endpoints[node]!, control.signal));
+        const session = openSession(node, endpoints[node]!, control.signal);
+        if (chain !== null && !chain.nodes.has(node)) await identify(session, chain);
+        const value = await attempt(session);
         book.answered(node);
         return { value };
       } catch (error) {
@@ -109,7 +119,22 @@ export function createPool(settings: SolanaSettings): Pool {
     };
   }
 
-  return { nodes: endpoints.length, requestCounts, deadlineMs: deadlineMsUsual, walk, trustedSlot: book.trustedSlot };
+  return {
+    nodes: endpoints.length,
+    requestCounts,
+    deadlineMs: deadlineMsUsual,
+    walk,
+    keepTo: (genesisHash) => {
+      chain = { genesisHash, nodes: new Set() };
+    },
+    trustedSlot: book.trustedSlot,
+  };
+}
+
+async function identify(session: NodeSession, chain: { readonly genesisHash: string; readonly nodes: Set<number> }) {
+  const genesisHash = await session.call("getGenesisHash", []);
+  if (genesisHash !== chain.genesisHash) throw new NodeFault("a node of another chain", { rests: true });
+  chain.nodes.add(session.node);
 }
 
 function explain(reports: readonly string[], stopped: boolean): string {

@@ -76,6 +76,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     nodes: pool.nodes,
     requestCounts: pool.requestCounts,
     findTransaction,
+    keepTo: pool.keepTo,
 
     readGenesisHash: (options) =>
       pool.walk(options).ask(async (session) => readText(await session.call("getGenesisHash", []), "genesis hash")),

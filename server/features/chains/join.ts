@@ -1,19 +1,41 @@
+import { ChainUnavailable } from "../../chain/port.ts";
 import type { Database } from "../../store/database.ts";
 import { type Chain, refusal } from "./chain.ts";
 import { findChain, saveChain } from "./queries.ts";
 
-/** Checks that the chain is the one this database and environment belong to, and remembers it. Throws in words. */
-export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<void> {
-  const genesisHash = await chain.reader.readGenesisHash({ signal });
-  const known = await findChain(database, chain.environment);
-  const wrong = refusal(chain.environment, genesisHash, known?.genesis_hash ?? null);
-  if (wrong !== null) throw new Error(wrong);
-  if (known !== null && known.operator !== chain.operator)
-    throw new Error(`This database belongs to the operator ${known.operator}, not ${chain.operator}.`);
-  await saveChain(database, {
-    environment: chain.environment,
-    genesis_hash: genesisHash,
-    program_id: chain.programId,
-    operator: chain.operator,
+/**
+ * Checks that the chain is the one this database and environment belong to, by every node that answers, and remembers it
+ * (contract §1). From then on the reader keeps to it: a node that did not answer now has to name it first. Answers with
+ * the genesis hash; throws in words.
+ */
+export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<string> {
+  const { environment, operator, programId, reader } = chain;
+  const hashes = await readGenesisHashes(chain, signal);
+  const known = await findChain(database, environment);
+  const genesisHash = known?.genesis_hash ?? hashes.find((hash) => hash !== null)!;
+  hashes.forEach((hash, node) => {
+    if (hash === null) return;
+    const wrong = refusal(environment, hash, known?.genesis_hash ?? null);
+    if (wrong !== null) throw new Error(hashes.length === 1 ? wrong : `Node ${node}: ${wrong}`);
+    if (hash !== genesisHash)
+      throw new Error(
+        `The nodes are of different ${environment} chains: ${hash} is node ${node}'s genesis, not ${genesisHash}.`,
+      );
   });
+  if (known !== null && known.operator !== operator)
+    throw new Error(`This database belongs to the operator ${known.operator}, not ${operator}.`);
+  await saveChain(database, { environment, genesis_hash: genesisHash, program_id: programId, operator });
+  reader.keepTo(genesisHash);
+  return genesisHash;
+}
+
+/** Of each node; null where it did not answer. Throws when none did. */
+async function readGenesisHashes({ reader }: Chain, signal: AbortSignal): Promise<(string | null)[]> {
+  const answers = await Promise.allSettled(
+    Array.from({ length: reader.nodes }, (_, onlyNode) => reader.readGenesisHash({ signal, onlyNode })),
+  );
+  const failures = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => reason);
+  const bug = failures.find((reason) => !(reason instanceof ChainUnavailable));
+  if (bug !== undefined || failures.length === answers.length) throw bug ?? failures[0];
+  return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
 }

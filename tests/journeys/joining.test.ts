@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSolanaChain } from "../../server/chain/solana/reader.ts";
+import { type FakeNode, startFakeNode } from "../../server/chain/solana/testing/fake-node.ts";
+import type { Environment } from "../../server/domain/terms.ts";
+import type { Chain } from "../../server/features/chains/chain.ts";
+import { joinChain } from "../../server/features/chains/join.ts";
+import { sql } from "../../server/store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../server/store/testing.ts";
+
+const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
+const OPERATOR = "So11111111111111111111111111111111111111112";
+
+let opened: OpenTestDatabase;
+let nodes: FakeNode[];
+before(async () => {
+  opened = await openTestDatabase();
+  nodes = await Promise.all([startFakeNode(), startFakeNode()]);
+});
+after(async () => {
+  for (const node of nodes ?? []) await node[Symbol.asyncDispose]();
+  await opened?.[Symbol.asyncDispose]();
+});
+
+function chainOf(environment: Environment, operator = OPERATOR): Chain {
+  const settings = { programId: OPERATOR, operator, log: () => undefined };
+  const reader = createSolanaChain({ ...settings, rpcUrls: nodes.map(({ url }) => url) });
+  return { environment, programId: OPERATOR, operator, reader, sender: null };
+}
+
+/** Joins while the nodes name these hashes; null: the node is down. */
+async function joinWith(environment: Environment, hashes: readonly (string | null)[], operator?: string) {
+  hashes.forEach((hash, at) => {
+    nodes[at]!.fail(hash === null ? { kind: "http", status: 503 } : null);
+    nodes[at]!.answer("getGenesisHash", () => hash);
+  });
+  const chain = chainOf(environment, operator);
+  return { chain, genesisHash: await joinChain(opened.database, chain, AbortSignal.timeout(10_000)) };
+}
+
+test("contract §1 one node of mainnet under test is refused, whichever place it has, and so is the reverse", async () => {
+  for (const hashes of [
+    [MAINNET, "devnet"],
+    ["devnet", MAINNET],
+    [null, MAINNET],
+  ])
+    await assert.rejects(joinWith("test", hashes), /Node \d: TEST_RPC_URLS point at Solana mainnet/);
+  for (const hashes of [
+    [MAINNET, "devnet"],
+    ["devnet", null],
+  ])
+    await assert.rejects(joinWith("live", hashes), /Node \d: LIVE_RPC_URLS do not point at Solana mainnet/);
+  await assert.rejects(joinWith("test", ["devnet", "testnet"]), /different test chains/);
+  await assert.rejects(joinWith("test", [null, null]), /No chain node gave a usable answer/);
+  assert.deepEqual(await opened.database.rows(sql`select environment from chains`), [], "nothing was joined");
+});
+
+test("contract §1 a database belongs to one chain and one operator; a node that was away has to name the chain first", async () => {
+  const { chain, genesisHash } = await joinWith("test", ["devnet", null]);
+  assert.equal(genesisHash, "devnet");
+  nodes[1]!.fail(null);
+  nodes[0]!.fail({ kind: "http", status: 503 });
+  nodes[1]!.answer("getSlot", () => 7);
+  nodes[1]!.answer("getBlockTime", () => 1_795_000_000);
+  nodes[1]!.answer("getGenesisHash", () => "testnet");
+  const read = () => chain.reader.readHead({ signal: AbortSignal.timeout(10_000) });
+  await assert.rejects(read(), /node 1: a node of another chain/);
+  nodes[1]!.answer("getGenesisHash", () => "devnet");
+  assert.equal((await read()).node, 1);
+
+  await assert.rejects(joinWith("test", ["testnet", "testnet"]), /belongs to another test chain/);
+  await assert.rejects(joinWith("test", ["devnet", "devnet"], "11111111111111111111111111111111"), /to the operator/);
+});
