@@ -24,6 +24,8 @@ export function createServer(): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: "idle",
+    // What still comes on an open connection while we stop is answered as ever, and the connection ends with it.
+    return503OnClosing: false,
     requestTimeout: REQUEST_MS,
     routerOptions: {
       caseSensitive: true,
