@@ -3,17 +3,25 @@ export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
 
-// Classes 08 and 57P: connection lost, server shutting down or starting; 53300: too many connections; 57014: a statement
-// that took too long, which whoever sent it may send again.
-const UNREACHABLE = /^(08...|57P0[1-4]|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+// Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,
+// or the disk fails. 25006: a server that only reads, as after a fail-over. 25P03, 25P04: a transaction that we left open
+// for too long. 57014: a statement that took too long. Whoever sent it may send it again.
+const UNREACHABLE = /^(08...|57P..|53...|58...|25006|25P0[34]|57014)$/;
+const UNREACHABLE_SYSTEM =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const UNREACHABLE_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
 
 /** An error of `pg`, as what it means to whoever asked. */
 export function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || !isUnreachable(error)) return error;
+  return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (UNREACHABLE.test(code) || UNREACHABLE_MESSAGE.test(error.message))
-    return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
-  return error;
+  if (UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code) || UNREACHABLE_MESSAGE.test(error.message)) return true;
+  // A name with several addresses: each failed in its own way.
+  return error instanceof AggregateError && error.errors.some(isUnreachable);
 }
