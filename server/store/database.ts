@@ -104,19 +104,31 @@ function sessionOf(client: pg.Client): Session {
 /** Connections that stay open when nothing is asked: a first request after a pause need not connect and plan anew. */
 const CONNECTIONS_KEPT = 2;
 
+/**
+ * For the server's end, which would keep the locks of a client whose machine is gone for hours, and those of a process
+ * that ended in the middle of a statement as long as that takes. With the defaults of the embedded one, any server.
+ */
+const SESSION_OPTIONS =
+  "-c client_connection_check_interval=1s -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=45s";
+
+const connectionOf = ({ connection }: DatabaseOptions): pg.ClientConfig => ({
+  ...connection,
+  options: [SESSION_OPTIONS, connection.options].filter(Boolean).join(" "),
+  types,
+  keepAlive: true,
+  connectionTimeoutMillis: POOL_WAIT_MS,
+});
+
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const answerMsMax = options.statementTimeoutMs + 2_000;
   const pool = new pg.Pool({
-    ...options.connection,
+    ...connectionOf(options),
     application_name: "holdfast",
-    types,
     max: options.connectionsMax,
     min: CONNECTIONS_KEPT,
-    connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
   });
   const told = (businessIds: readonly string[]) => {
     if (businessIds.length > 0) options.onTold?.(businessIds);
@@ -155,10 +167,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     connect: async () => {
       const client = new pg.Client({
-        ...options.connection,
+        ...connectionOf(options),
         application_name: "holdfast session",
-        keepAlive: true,
-        connectionTimeoutMillis: POOL_WAIT_MS,
         query_timeout: answerMsMax,
       });
       client.on("error", (error) => options.log(`A database connection of its own broke: ${error.message}`));

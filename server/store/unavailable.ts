@@ -9,8 +9,9 @@ export class DatabaseUnavailable extends Error {
 const UNREACHABLE = /^(08...|57P..|53...|58...|25006|25P0[34]|57014)$/;
 const UNREACHABLE_SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+// "cached plan …": a newer process has migrated the tables under a prepared statement; a new connection knows them.
 const UNREACHABLE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
+  /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
 
 /** An error of `pg`, as what it means to whoever asked. */
 export function asUnavailable(error: unknown): unknown {

@@ -15,8 +15,6 @@ export const DURABLE: Settings = {
   shared_buffers: "256MB",
   fsync: "on",
   synchronous_commit: "on",
-  // A lock dies with its backend, and a backend that waits for a lock looks after its client only if told to.
-  client_connection_check_interval: "1s",
   timezone: "UTC",
   log_timezone: "UTC",
   jit: "off", // the statements are short; the package has no JIT either
