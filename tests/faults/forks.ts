@@ -18,7 +18,7 @@ const REFERENCES = ["order-1", "order-2", "order-3"] as const;
 const BUYERS = ["buyer-1", "buyer-2", "buyer-3"] as const;
 const DOINGS = [
   ...(["create", "pay", "pay", "pay", "confirm", "confirm", "confirm", "drop", "drop", "drop"] as const),
-  ...(["sweep", "sweep", "finalize", "finalize", "pass", "act"] as const),
+  ...(["sweep", "sweep", "finalize", "finalize", "pass", "act", "act", "undo", "underpay"] as const),
 ] as const;
 const HOUR_SECONDS = 3_600;
 
@@ -34,6 +34,8 @@ class Story {
   readonly #random: Random;
   readonly #intents: Intent[] = [];
   readonly #made: Made[] = [];
+  /** Signatures of steps. */
+  readonly #acts: string[] = [];
 
   constructor(stage: Stage, random: Random) {
     this.#stage = stage;
@@ -65,6 +67,16 @@ class Story {
         if (paid !== null) this.#made.push({ intent, signature: paid.signature });
         return paid !== null;
       }
+      case "underpay": {
+        // Where a fork took the right one, it has that one's address.
+        if (this.#intents.length === 0) return false;
+        const intent = { ...random.pick(this.#intents as [Intent]), amount: "1" };
+        const paid = await stage.pay(intent, stage.net.wallets[random.pick(BUYERS)]).catch(refused);
+        if (paid !== null) this.#made.push({ intent, signature: paid.signature });
+        return paid !== null;
+      }
+      case "undo":
+        return this.#acts.length > 0 && stage.net.controls.drop(this.#acts.pop()!) !== null;
       case "confirm":
         return made !== null && /^(bound|duplicate)$/.test(await stage.confirm(made.intent, made.signature));
       case "drop":
@@ -85,19 +97,19 @@ class Story {
     }
   }
 
-  /** Only with payments that are final: what befell an unfinal one may be undone with it. */
+  /** A step of a payment on chain, final or not, which a fork may take alone or with its payment. */
   async #act(): Promise<boolean> {
     const stage = this.#stage;
     const rows = await stage.database.rows<{ address: string; sender: string }>(
-      sql`select address, sender from payments where finalized and status = 'protected' order by address limit 1`,
+      sql`select address, sender from payments where status in ('protected', 'disputed') order by address`,
     );
-    const buyer = Object.values(stage.net.wallets).find((wallet) => wallet.address === rows[0]?.sender);
-    if (buyer === undefined) return false;
+    if (rows.length === 0) return false;
+    const { address, sender } = this.#random.pick(rows as [(typeof rows)[number]]);
+    const buyer = Object.values(stage.net.wallets).find((wallet) => wallet.address === sender)!;
     const action = this.#random.pick(["dispute", "release"]);
-    const done = await actOnPayment(stage.net, buyer, action, rows[0]!.address as never, { until: "none" }).catch(
-      refused,
-    );
-    stage.tick(12);
+    const done = await actOnPayment(stage.net, buyer, action, address as never, { until: "none" }).catch(refused);
+    if (done !== null) this.#acts.push(done.signature);
+    stage.tick(this.#random.whole(0, 6));
     return done !== null;
   }
 }
@@ -109,7 +121,7 @@ function refused(error: unknown): null {
 }
 
 export async function runForks({ seed, stories, length }: Forks): Promise<Figures> {
-  const counts: Record<string, number> = { stories: 0, payments: 0, reverted: 0 };
+  const counts: Record<string, number> = { stories: 0, payments: 0, reverted: 0, corrected: 0 };
   let report: Report | null = null;
   for (let number = 0; number < stories; number++) {
     await using stage = await Stage.open({ nodes: ["one", "two"] });
@@ -118,20 +130,30 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
     stage.tick(40);
     await stage.catchUp();
     // Twice at least, since a revert takes two looks; what a revert frees may be bound anew.
-    for (let looks = 0; looks < 4; looks++) await stage.settle();
+    for (let looks = 0; looks < 4; looks++) {
+      await stage.settle();
+      await stage.forgetLost();
+    }
     try {
       report = await stage.assertSound();
     } catch (error) {
       throw new Error(`Story ${number} of seed ${seed} ends badly.`, { cause: error });
     }
-    const [left] = await stage.database.rows<{ payments: string; reverted: string; unfinal: string }>(sql`
+    const [left] = await stage.database.rows<{
+      payments: string;
+      reverted: string;
+      corrected: string;
+      unfinal: string;
+    }>(sql`
       select (select count(*) from payments) as payments, (select count(*) from reverted_payments) as reverted,
+        (select count(*) from events where type = 'payment.protected' and body like '%"previousAttributes"%') as corrected,
         (select count(*) from payments where not finalized) as unfinal`);
     if (left!.unfinal !== "0")
       throw new Error(`Story ${number} of seed ${seed}: ${left!.unfinal} payments are not final.`);
     counts.stories!++;
     counts.payments! += Number(left!.payments);
     counts.reverted! += Number(left!.reverted);
+    counts.corrected! += Number(left!.corrected);
     for (const [what, times] of Object.entries(story.counts)) counts[what] = (counts[what] ?? 0) + times;
   }
   return { figures: counts, report };

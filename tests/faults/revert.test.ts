@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { actOnPayment, type PaymentAction } from "../../devnet/buyer.ts";
+import { recordSeen } from "../../server/features/binding/recheck.ts";
+import { listUnfinalized } from "../../server/features/binding/rechecks.ts";
+import { revertPayment } from "../../server/features/binding/revert.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Stage } from "./stage.ts";
@@ -163,6 +167,182 @@ test("contract §3 a node that lags, has pruned its history, or is wrong alone r
         controls.faults({ mode: "none" });
       });
   await stage.settle();
+  await stage.assertSound();
+});
+
+/** A step of the payment, by whom the action is for, in a slot of its own. */
+async function act(stage: Stage, action: PaymentAction, payment: string): Promise<string> {
+  const { "buyer-1": buyer, arbiter } = stage.net.wallets;
+  const wallet = action.startsWith("resolve") ? arbiter : buyer;
+  const { signature } = await actOnPayment(stage.net, wallet, action, payment as never, { until: "none" });
+  stage.tick(2);
+  return signature;
+}
+
+for (const [action, told] of [
+  ["dispute", "payment.disputed"],
+  ["release", "payment.released"],
+] as const)
+  test(`a ${action} that a fork took is taken back by two reads, and what happens then is told anew`, async () => {
+    await using stage = await Stage.open({ nodes: ["one", "two"] });
+    const intent = await stage.create();
+    const { payment } = await stage.pay(intent);
+    await stage.settle();
+    const signature = await act(stage, action, payment);
+    await stage.catchUp();
+    assert.deepEqual(await stage.told(intent), [...BOUND, told]);
+    assert.equal((await stage.payment(payment))!.finalized, false, "what is told last is not final");
+    assert.ok(stage.net.controls.drop(signature));
+
+    stage.tick(PAST_THE_RULE);
+    await stage.finalize();
+    assert.deepEqual(await stage.told(intent), [...BOUND, told], "one read is not enough");
+    await stage.finalize();
+    const { status, generation, finalized } = (await stage.payment(payment))!;
+    assert.deepEqual([status, generation, finalized], ["protected", 2, true]);
+    assert.deepEqual(await stage.told(intent), [...BOUND, told, "payment.protected"]);
+    assert.equal((await stage.intent(intent)).status, "paid");
+    await stage.assertSound();
+
+    await act(stage, "dispute", payment);
+    await stage.catchUp();
+    await act(stage, "resolve_refund", payment);
+    await stage.settle();
+    await stage.settle();
+    assert.deepEqual(await stage.told(intent), [
+      ...[...BOUND, told, "payment.protected"],
+      ...["payment.disputed", "payment.refunded"],
+    ]);
+    assert.equal((await stage.payment(payment))!.finalized, true);
+    await stage.assertSound();
+  });
+
+test("a step that becomes final is told once, and its payment is final again", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const { payment } = await stage.pay(intent);
+  await stage.settle();
+  await act(stage, "dispute", payment);
+  await stage.catchUp();
+  await stage.finalize();
+  assert.equal((await stage.payment(payment))!.finalized, false, "the final account is older than the step");
+  stage.tick(PAST_THE_RULE);
+  for (let reads = 0; reads < 3; reads++) await stage.finalize();
+  const { status, generation, finalized } = (await stage.payment(payment))!;
+  assert.deepEqual([status, generation, finalized], ["disputed", 1, true]);
+  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.disputed"]);
+  await stage.assertSound();
+});
+
+test("§4.5.3 after a fork the same buyer's payment of another amount, at the same address, is not taken for the first", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const { payment } = await bindAndDrop(stage, intent);
+  const less = await stage.pay({ ...intent, amount: "1" });
+  assert.equal(less.payment, payment);
+  stage.tick(2);
+  await stage.catchUp();
+  assert.deepEqual(await stage.told(intent), BOUND, "which of the two lasts is not known yet");
+  stage.tick(PAST_THE_RULE);
+  await stage.finalize();
+  await stage.finalize();
+  assert.equal(await stage.payment(payment), null);
+  assert.equal((await stage.intent(intent)).status, "requires_payment");
+  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted", "payment_intent.payment_mismatch"]);
+  assert.equal(await stage.confirm(intent, less.signature), "signature_unverified");
+  await stage.assertSound();
+
+  await stage.pay(intent, stage.net.wallets["buyer-2"]);
+  await stage.settle();
+  assert.equal((await stage.intent(intent)).status, "paid");
+  await stage.assertSound();
+});
+
+test("§2.2 after a fork the same payment made later has its own times, told once as such", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const { payment } = await bindAndDrop(stage, intent);
+  const read = () =>
+    stage.database.row<{ created_at: Date; protection_deadline: Date; signature: string | null }>(
+      sql`select created_at, protection_deadline, signature from payments where address = ${payment}`,
+    );
+  const before = (await read())!;
+  await stage.advance(3_600);
+  await stage.pay(intent);
+  stage.tick(2);
+  await stage.catchUp();
+  stage.tick(PAST_THE_RULE);
+  for (let reads = 0; reads < 3; reads++) await stage.finalize();
+  const after = (await read())!;
+  assert.ok(after.created_at.getTime() - before.created_at.getTime() >= 3_600_000);
+  assert.equal(
+    after.protection_deadline.getTime() - before.protection_deadline.getTime(),
+    after.created_at.getTime() - before.created_at.getTime(),
+  );
+  assert.notEqual(after.signature, before.signature);
+  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.protected"]);
+  await stage.assertSound();
+});
+
+test("a payment that lands again between two looks is bound anew by the sweep, with its own signature", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const { payment } = await bindAndDrop(stage, intent);
+  stage.tick(PAST_THE_RULE);
+  await stage.finalize();
+  assert.notEqual((await stage.payment(payment))!.missing_since, null);
+  await stage.advance(5);
+  const { signature } = await stage.pay(intent);
+  stage.tick(2);
+  await stage.catchUp();
+  assert.equal(
+    await stage.confirm(intent, signature),
+    "signature_unverified",
+    "which of the two lasts is not known yet",
+  );
+  await stage.finalize();
+  assert.equal(await stage.payment(payment), null, "what is final has neither yet");
+  await stage.catchUp();
+  assert.equal(await stage.confirm(intent, signature), "already_recorded");
+  await stage.settle();
+  assert.equal((await stage.payment(payment))!.generation, 2);
+  assert.deepEqual(await stage.told(intent), [
+    ...BOUND,
+    "payment.reverted",
+    "payment.protected",
+    "payment_intent.paid",
+  ]);
+  await stage.assertSound();
+});
+
+test("a payment seen alive between the second look and its end is not given up", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const { signature, payment } = await stage.pay(intent);
+  stage.tick(2);
+  await stage.confirm(intent, signature);
+  const [missed] = await listUnfinalized(stage.database, "test", 1);
+  await stage.database.rows(sql`update payments set missing_since = now(), missing_node = 0`);
+  await recordSeen(stage.sweeping, [payment]);
+  await revertPayment(stage.sweeping, "test", missed!);
+  assert.deepEqual(await stage.told(intent), BOUND);
+  await stage.settle();
+  await stage.assertSound();
+});
+
+test("contract §7 a sender's mismatch is told once, also after a revert of another's payment", async () => {
+  await using stage = await Stage.open({ nodes: ["one", "two"] });
+  const intent = await stage.create();
+  const wrong = await stage.pay({ ...intent, amount: "1" }, stage.net.wallets["buyer-2"]);
+  await stage.settle();
+  await bindAndDrop(stage, intent);
+  stage.tick(PAST_THE_RULE);
+  for (let reads = 0; reads < 2; reads++) await stage.finalize();
+  assert.equal((await stage.told(intent)).at(-1), "payment.reverted");
+  assert.equal(await stage.confirm(intent, wrong.signature), "signature_unverified");
+  await stage.reconcile();
+  const told = await stage.told(intent);
+  assert.equal(told.filter((type) => type === "payment_intent.payment_mismatch").length, 1);
   await stage.assertSound();
 });
 

@@ -6,6 +6,7 @@ import { PAYMENT_STATUSES, TERMS } from "../../domain/terms.ts";
 import type { Intent } from "../intents/intent.ts";
 import type { Payment } from "../payments/payment.ts";
 import { type Decision, decide, isPaidLate, lateReason, type SeenPayment, type Story } from "./binding.ts";
+import { decideCorrection } from "./correcting.ts";
 import { decideReversal } from "./reverting.ts";
 
 const CREATED = Date.UTC(2026, 10, 20);
@@ -149,6 +150,58 @@ test("§3 one that is recorded already tells nothing new", () => {
   const again = seeing(aStory(), aSeen(), aSeen({}, { slot: 101, finalized: true }));
   assert.deepEqual([again.outcome, typesOf(again), again.payment?.finalized], ["already_recorded", [], true]);
   assert.equal(again.story.payments.length, 1);
+});
+
+test("after a fork an account of other times or terms changes nothing until one of the two is final", () => {
+  const bound = seeing(aStory(), aSeen());
+  for (const other of [
+    { createdAt: at(2), protectionDeadline: at(2 + 7 * 24) },
+    { amount: "1" },
+    { amount: "1", status: "refunded", resolvedAt: at(3) },
+  ] as const) {
+    const seen = aSeen(other, { slot: 200, finalized: true, signature: "other" });
+    const decision = decide(bound.story, seen, at(3), CHECKOUT);
+    assert.deepEqual([decision.outcome, typesOf(decision)], ["undecided", []]);
+    assert.deepEqual(decision.payment, { ...bound.payment, checkedAt: at(3) });
+  }
+});
+
+test("§2.2 the signature is that of the transaction that made the account, whichever fork it is of", () => {
+  const bound = seeing(aStory(), aSeen());
+  const later = decide(bound.story, aSeen({}, { slot: 120, signature: "later", createdSlot: 110 }), at(3), CHECKOUT);
+  assert.deepEqual([later.payment?.signature, later.payment?.createdSlot], ["later", 110]);
+  const earlier = decide(later.story, aSeen({}, { slot: 130 }), at(3), CHECKOUT);
+  assert.deepEqual([earlier.payment?.signature, earlier.payment?.createdSlot], ["later", 110]);
+});
+
+test("a step seen at `confirmed` is not final until the account says so from its slot on", () => {
+  const bound = seeing(aStory(), aSeen({}, { finalized: true }));
+  const disputed = { status: "disputed", disputedAt: at(2) } as const;
+  const told = decide(bound.story, aSeen(disputed, { slot: 150 }), at(3), CHECKOUT);
+  assert.deepEqual([told.payment?.finalized, told.payment?.changedSlot], [false, 150]);
+  const early = decide(told.story, aSeen({}, { slot: 140, finalized: true }), at(3), CHECKOUT);
+  assert.deepEqual([early.payment?.status, early.payment?.finalized], ["disputed", false]);
+  const final = decide(told.story, aSeen(disputed, { slot: 151, finalized: true }), at(3), CHECKOUT);
+  assert.deepEqual([final.payment?.finalized, final.payment?.changedSlot, typesOf(final)], [true, null, []]);
+});
+
+test("a correction begins a new life: protected, then every step the final account has", () => {
+  const released = { status: "released", resolvedAt: at(2) } as const;
+  const { story } = seeing(aStory(), aSeen(released));
+  const known = story.payments[0]!;
+  const refunded = { status: "refunded", disputedAt: at(2), resolvedAt: at(3) } as const;
+  const seen = aSeen(refunded, { slot: 400, finalized: true });
+  const { payment, happenings } = decideCorrection(story, known, seen, at(4));
+  assert.deepEqual(typesOf({ happenings }), ["payment.protected", "payment.disputed", "payment.refunded"]);
+  assert.deepEqual(
+    happenings.map(({ generation }) => generation),
+    [2, 2, 2],
+  );
+  assert.equal(happenings[0]?.before?.status, '"released"');
+  assert.deepEqual(
+    [payment.status, payment.settledAt, payment.refundedAt, payment.finalized, payment.generation],
+    ["refunded", null, at(3), true, 2],
+  );
 });
 
 test("§4.5.3 a payment that differs in any term is not bound", () => {

@@ -1,4 +1,4 @@
-import type { ChainPayment } from "../../chain/port.ts";
+import type { ChainPayment, Commitment } from "../../chain/port.ts";
 import { type Fields, showFields, showText } from "../../domain/show.ts";
 import { mismatches, type Term } from "../../domain/terms.ts";
 import { type Happening, occurredAfter } from "../events/event.ts";
@@ -16,12 +16,26 @@ export interface SeenPayment {
   readonly createdSlot: number | null;
 }
 
+/** An account as it was read, by itself: which transaction made it is not known. */
+export const draftSeen = (payment: ChainPayment, slot: number, commitment: Commitment): SeenPayment => ({
+  payment,
+  slot,
+  finalized: commitment === "finalized",
+  signature: null,
+  createdSlot: null,
+});
+
 /** A recorded payment with what only its keepers need. */
 export interface KnownPayment extends Payment {
   readonly generation: number;
   readonly seenSlot: number;
   readonly createdSlot: number | null;
+  /** The slot at which its latest step was first seen, while that is not final. */
+  readonly changedSlot: number | null;
+  /** Whether its account said at `finalized` what stands here. */
   readonly finalized: boolean;
+  /** Whether a look at `finalized` did not find what stands here: a second one decides. */
+  readonly isDoubted: boolean;
 }
 
 /** An intent and its payments under the intent's row lock. */
@@ -39,7 +53,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** What recording a seen payment does: `story` is how it stands afterwards, `happenings` what is told, in order. */
 export interface Decision {
-  readonly outcome: Outcome | "mismatch";
+  /** `undecided`: the account is not the recorded payment's; once one of the two is final it is known which it is. */
+  readonly outcome: Outcome | "mismatch" | "undecided";
   readonly payment: KnownPayment | null;
   readonly mismatch: readonly Term[];
   readonly story: Story;
@@ -137,23 +152,43 @@ function draftPayment(story: Story, seen: SeenPayment, primary: Payment | null, 
     generation: 1,
     seenSlot: seen.slot,
     createdSlot: seen.createdSlot,
+    changedSlot: null,
     finalized: seen.finalized,
+    isDoubted: false,
   };
 }
 
-/** A payment that is recorded already: what its account has come to since. Answers from an older slot change nothing. */
+/**
+ * Whether the account can be what the recorded payment has come to: made at the same time on the same terms, and further
+ * on its way or as far. After a fork it need not be: its steps, or another payment altogether, may have the address.
+ */
+export function continues(known: KnownPayment, { payment }: Pick<SeenPayment, "payment">): boolean {
+  const sameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
+  if (!sameTime(known.createdAt, payment.createdAt) || mismatches(known, payment).length > 0) return false;
+  if (known.status === "protected") return true;
+  if (!sameTime(known.disputedAt, payment.disputedAt)) return false;
+  if (known.status === "disputed") return true;
+  return known.status === payment.status && sameTime(known.settledAt ?? known.refundedAt, payment.resolvedAt);
+}
+
+/**
+ * A payment that is recorded already: what its account has come to since. Answers from an older slot change nothing, nor
+ * does an account that is not this payment's: what is final decides which of the two it is.
+ */
 function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date): Decision {
   const tell = new Teller(story.lastOccurredAt);
-  const current = seen.slot < known.seenSlot ? known : walk({ ...known, seenSlot: seen.slot }, seen, now, tell);
+  const isIts = continues(known, seen);
+  const current =
+    isIts && seen.slot >= known.seenSlot ? walk({ ...known, seenSlot: seen.slot }, seen, now, tell) : known;
+  const agrees = isIts && current.status === seen.payment.status;
   const latest: KnownPayment = {
     ...current,
     checkedAt: now,
-    finalized: known.finalized || seen.finalized,
-    signature: known.signature ?? seen.signature,
-    createdSlot: known.createdSlot ?? seen.createdSlot,
+    ...(agrees ? standingOf(current, seen) : {}),
+    ...(isIts ? birthOf(known, seen) : {}),
   };
   return {
-    outcome: "already_recorded",
+    outcome: isIts ? "already_recorded" : "undecided",
     payment: latest,
     mismatch: [],
     happenings: tell.told,
@@ -165,15 +200,32 @@ function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date
   };
 }
 
+/** The transaction that made the payment; a later one with the same terms and times took its place in a fork. */
+const birthOf = (known: KnownPayment, { signature, createdSlot }: SeenPayment) =>
+  createdSlot !== null && createdSlot > (known.createdSlot ?? 0)
+    ? { signature, createdSlot }
+    : { signature: known.signature ?? signature, createdSlot: known.createdSlot ?? createdSlot };
+
+/** How final a payment is once its account was seen as it stands here. */
+function standingOf(payment: KnownPayment, { slot, finalized }: SeenPayment) {
+  const isFinal = finalized && slot >= (payment.changedSlot ?? 0);
+  return {
+    finalized: payment.finalized || isFinal,
+    changedSlot: isFinal ? null : payment.changedSlot,
+    isDoubted: false,
+  };
+}
+
 /** Every step from the recorded status to the seen one, announced in order, also those a check jumped over. */
-function walk(from: KnownPayment, seen: SeenPayment, now: Date, tell: Teller): KnownPayment {
+export function walk(from: KnownPayment, seen: SeenPayment, now: Date, tell: Teller): KnownPayment {
   let current = from;
   const step = (
     type: "payment.disputed" | "payment.released" | "payment.refunded",
     changes: Partial<KnownPayment>,
     changedAt: Date,
   ) => {
-    const next = { ...current, ...changes, checkedAt: now };
+    const standing = seen.finalized ? {} : { finalized: false, changedSlot: seen.slot };
+    const next = { ...current, ...changes, ...standing, checkedAt: now };
     tell.add({ type, payment: next, changedAt, object: showPayment(next, now), before: showPayment(current, now) });
     current = next;
   };
@@ -237,7 +289,7 @@ interface Telling {
 }
 
 /** Collects what is told, each a moment after the one before. */
-class Teller {
+export class Teller {
   readonly told: Happening[] = [];
   last: Date;
 

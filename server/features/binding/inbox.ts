@@ -38,7 +38,10 @@ export async function findCursor(db: Db, environment: Environment): Promise<Feed
   };
 }
 
-/** Failed transactions changed nothing: they enter as read. */
+/**
+ * Failed transactions changed nothing: they enter as read. One that is listed with another slot or end than before has
+ * landed anew, after a fork: it is read again.
+ */
 const received = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
   received as (
     insert into chain_inbox (environment, signature, slot, failed, read, seen_at)
@@ -46,7 +49,9 @@ const received = (environment: Environment, lines: readonly ChainSignature[]): S
     from unnest(${lines.map((line) => line.signature)}::text[], ${lines.map((line) => line.slot)}::bigint[],
       ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
     order by s.signature
-    on conflict (environment, signature) do nothing)`;
+    on conflict (environment, signature) do update set
+      slot = excluded.slot, failed = excluded.failed, read = excluded.failed, attempts = 0, seen_at = excluded.seen_at
+    where chain_inbox.slot <> excluded.slot or chain_inbox.failed <> excluded.failed)`;
 
 /** One page of several is in; the cursor stays until the last one is. */
 export const savePage = (
@@ -78,7 +83,7 @@ export const saveLastPage = (
   next: FeedCursor["next"],
   head: { readonly slot: number; readonly watermark: Date | null },
 ) => {
-  const pending = lines.some((line) => !line.failed && line.slot <= head.slot);
+  const pending = lines.filter((line) => !line.failed && line.slot <= head.slot);
   return db.rows(sql`
     with ${received(environment, lines)}
     update chains set
@@ -88,9 +93,11 @@ export const saveLastPage = (
       watermark = case
         when ${head.watermark}::timestamptz is null then watermark
         when exists (select from chain_inbox where environment = ${environment} and not read and slot <= ${head.slot}::bigint) then watermark
-        when ${pending} and exists (
-          select from unnest(${lines.filter((line) => !line.failed && line.slot <= head.slot).map((line) => line.signature)}::text[]) as l (signature)
-          where not exists (select from chain_inbox i where i.environment = ${environment} and i.signature = l.signature)) then watermark
+        when ${pending.length > 0} and exists (
+          select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
+          where not exists (
+            select from chain_inbox i
+            where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot and not i.failed)) then watermark
         else greatest(watermark, ${head.watermark}::timestamptz) end
     where environment = ${environment}`);
 };
@@ -103,12 +110,13 @@ export const pruneInbox = (db: Db, environment: Environment) =>
 
 export interface InboxRow {
   readonly signature: string;
+  readonly attempts: number;
 }
 
 /** Unread signatures, oldest first; one that could not be read before waits behind the others. */
 export const listUnread = (db: Db, environment: Environment, limit: number) =>
   db.rows<InboxRow>(sql`
-    select signature from chain_inbox where environment = ${environment} and not read
+    select signature, attempts from chain_inbox where environment = ${environment} and not read
     order by attempts, slot limit ${limit}::integer`);
 
 export const markRead = (db: Db, environment: Environment, signatures: readonly string[]) =>
@@ -122,15 +130,15 @@ export const postponeUnread = (db: Db, environment: Environment, signatures: rea
     update chain_inbox set attempts = least(attempts + 1, 1000)
     where environment = ${environment} and signature = any(${signatures}::text[])`);
 
-/**
- * Listed and yet known to no node: one that lags, or a fork that died. Once the chain has been final past it for so long
- * that it cannot land any more, its line goes.
- */
-export const forgetUnknown = (db: Db, environment: Environment, signatures: readonly string[]) =>
+/** Forgets lines so many slots below the finalized one: they cannot land any more. */
+export const forgetUnknown = (db: Db, environment: Environment, signatures: readonly string[], finalizedSlot: number) =>
   db.rows(sql`
-    delete from chain_inbox i using chains c
-    where i.environment = ${environment} and c.environment = i.environment and i.signature = any(${signatures}::text[])
-      and i.attempts >= 10 and i.slot + 300 < c.cursor_slot`);
+    delete from chain_inbox
+    where environment = ${environment} and signature = any(${signatures}::text[]) and not read
+      and slot + ${LANDING_SLOTS_MAX}::bigint < ${finalizedSlot}::bigint`);
+
+/** A blockhash is good for 150 slots. */
+const LANDING_SLOTS_MAX = 300;
 
 export async function isSweepPaused(db: Db, environment: Environment): Promise<boolean> {
   const row = await db.row<{ sweep_paused: boolean }>(

@@ -64,6 +64,9 @@ async function confirmPayment(
     const deciding = OUTCOMES.map((outcome) => recorded.find((one) => one.outcome === outcome)).find(
       (one) => one !== undefined,
     );
+    // After a fork: another transaction's payment is in the books at this address until one of the two is final.
+    if (deciding === undefined && recorded.some(({ outcome }) => outcome === "undecided"))
+      throw unverified("not_confirmed");
     if (deciding === undefined || deciding.payment === null)
       throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
     const after = await findConfirmation(db, caller, intent.id, { address: deciding.payment.id });

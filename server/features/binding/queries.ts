@@ -1,6 +1,6 @@
 import type { ChainPayment } from "../../chain/port.ts";
 import type { Owner } from "../../domain/callers.ts";
-import type { Environment, PaymentStatus, Terms } from "../../domain/terms.ts";
+import type { Environment, Terms } from "../../domain/terms.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -8,7 +8,7 @@ import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { type Intent, type IntentRow, readIntentRow } from "../intents/intent.ts";
 import { type Payment, type PaymentRow, readPaymentRow } from "../payments/payment.ts";
-import type { Decision, KnownPayment, SeenPayment } from "./binding.ts";
+import type { Decision, KnownPayment, SeenPayment, Story } from "./binding.ts";
 
 /** Which intents the payment ids belong to; ids of nobody are left out. */
 export async function findPaymentIdOwners(db: Db, environment: Environment, paymentIds: readonly string[]) {
@@ -20,19 +20,23 @@ export async function findPaymentIdOwners(db: Db, environment: Environment, paym
   );
 }
 
-interface KnownRow extends PaymentRow {
+export interface KnownRow extends PaymentRow {
   generation: number;
   seen_slot: string;
   created_slot: string | null;
+  changed_slot: string | null;
   finalized: boolean;
+  missing_since: Date | null;
 }
 
-const readKnownRow = (row: KnownRow): KnownPayment => ({
+export const readKnownRow = (row: KnownRow): KnownPayment => ({
   ...readPaymentRow(row),
   generation: row.generation,
   seenSlot: Number(row.seen_slot),
   createdSlot: row.created_slot === null ? null : Number(row.created_slot),
+  changedSlot: row.changed_slot === null ? null : Number(row.changed_slot),
   finalized: row.finalized,
+  isDoubted: row.missing_since !== null,
 });
 
 /** All payments of an intent, oldest recorded first; read after the intent's lock is held. */
@@ -67,22 +71,26 @@ export const insertPayment = (
     ${recordEvents(events, sql`exists (select from intent)`)},
     addressed as (
       insert into payment_addresses (address, business_id, environment, intent_id)
-      select ${payment.id}, ${owner.businessId}, ${owner.environment}, id from intent)
+      select ${payment.id}, ${owner.businessId}, ${owner.environment}, id from intent),
+    -- Of an earlier life of the address, which did not match.
+    matched as (
+      delete from unmatched_payments where environment = ${owner.environment} and address = ${payment.id})
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, created_slot, seen_slot, finalized)
+      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, created_slot, seen_slot, changed_slot, finalized)
     select ${owner.businessId}, ${payment.id}, ${owner.environment}, ${payment.intentId}, ${payment.generation}, last - ${events.length - 1}::integer,
       ${payment.role}, ${payment.status}, ${payment.sender}, ${payment.recipient}, ${payment.amount}::numeric, ${payment.asset},
       ${payment.protectionPeriod}, ${payment.merchantReference}, ${payment.lateReason}, ${payment.signature}, ${payment.createdAt},
       ${payment.protectionDeadline}, ${payment.disputedAt}::timestamptz, ${payment.settledAt}::timestamptz,
-      ${payment.refundedAt}::timestamptz, ${payment.checkedAt}, ${payment.createdSlot}::bigint, ${payment.seenSlot}::bigint, ${payment.finalized}
+      ${payment.refundedAt}::timestamptz, ${payment.checkedAt}, ${payment.createdSlot}::bigint, ${payment.seenSlot}::bigint,
+      ${payment.changedSlot}::bigint, ${payment.finalized}
     from numbered`);
 
 /** Writes what a check found of a recorded payment, and the events of the steps it took. */
 export const updatePayment = (
   db: Db,
   owner: Owner,
-  { payment, story }: Decision & { payment: KnownPayment },
+  { payment, story }: { readonly payment: KnownPayment; readonly story: Story },
   events: readonly EventDraft[],
 ) =>
   db.rows(sql`
@@ -91,7 +99,11 @@ export const updatePayment = (
         status = ${payment.status}, disputed_at = ${payment.disputedAt}::timestamptz, settled_at = ${payment.settledAt}::timestamptz,
         refunded_at = ${payment.refundedAt}::timestamptz, checked_at = ${payment.checkedAt}, seen_slot = ${payment.seenSlot}::bigint,
         finalized = ${payment.finalized}, signature = ${payment.signature}, created_slot = ${payment.createdSlot}::bigint,
-        missing_since = null, missing_node = null
+        created_at = ${payment.createdAt}, protection_deadline = ${payment.protectionDeadline}, changed_slot = ${payment.changedSlot}::bigint,
+        -- A new life is told of anew.
+        settleable_told = settleable_told and generation = ${payment.generation}::integer, generation = ${payment.generation}::integer,
+        missing_since = case when ${payment.isDoubted} then missing_since end,
+        missing_node = case when ${payment.isDoubted} then missing_node end
       where business_id = ${owner.businessId} and address = ${payment.id}
       returning intent_id),
     intent as (
@@ -117,18 +129,12 @@ export const updateMismatches = (
     ${recordEvents(events, sql`exists (select from intent)`)}
     select sequence from told`);
 
-/** Whether this sender's mismatch was told already: at most one per sender. */
-export async function findMismatchTold(
-  db: Db,
-  owner: Owner,
-  intentId: string,
-  generation: number,
-  sender: string,
-): Promise<boolean> {
+/** Whether this sender's mismatch was told already, in whatever life of the intent: at most one per sender. */
+export async function findMismatchTold(db: Db, owner: Owner, intentId: string, sender: string): Promise<boolean> {
   const row = await db.row(sql`
     select 1 from event_keys
-    where business_id = ${owner.businessId} and object_id = ${intentId} and generation = ${generation}
-      and transition = ${`payment_mismatch ${sender}`}`);
+    where business_id = ${owner.businessId} and object_id = ${intentId}
+      and transition = ${`payment_mismatch ${sender}`} limit 1`);
   return row !== null;
 }
 
@@ -167,21 +173,32 @@ export const saveUnmatched = (
     where u.seen_slot <= excluded.seen_slot`);
 };
 
-/** Of these addresses, the recorded ones whose status and standing a check leaves as they are; their `checkedAt` moves. */
-export const touchUnchanged = (
-  db: Db,
-  environment: Environment,
-  seen: readonly { address: string; status: PaymentStatus; slot: number; finalized: boolean }[],
-  now: Date,
-) =>
-  db.rows<{ address: string }>(sql`
+/**
+ * Of these addresses, the recorded ones that a check leaves as they are; their `checkedAt` moves. Whatever differs from
+ * the books, be it a time, is for `decide`.
+ */
+export const touchUnchanged = (db: Db, environment: Environment, seen: readonly SeenPayment[], now: Date) => {
+  const of = <Value>(pick: (payment: ChainPayment) => Value) => seen.map(({ payment }) => pick(payment));
+  return db.rows<{ address: string }>(sql`
     update payments p set checked_at = ${now}, seen_slot = greatest(p.seen_slot, s.slot), finalized = p.finalized or s.finalized,
       missing_since = null, missing_node = null
-    from unnest(${seen.map((one) => one.address)}::text[], ${seen.map((one) => one.status)}::text[],
-        ${seen.map((one) => one.slot)}::bigint[], ${seen.map((one) => one.finalized)}::boolean[]) as s (address, status, slot, finalized)
+    from unnest(
+        ${of((payment) => payment.address)}::text[], ${of((payment) => payment.status)}::text[],
+        ${of((payment) => payment.recipient)}::text[], ${of((payment) => payment.amount)}::numeric[],
+        ${of((payment) => payment.asset)}::text[], ${of((payment) => payment.protectionPeriod)}::text[],
+        ${of((payment) => payment.createdAt)}::timestamptz[], ${of((payment) => payment.disputedAt)}::timestamptz[],
+        ${of((payment) => payment.resolvedAt)}::timestamptz[],
+        ${seen.map((one) => one.slot)}::bigint[], ${seen.map((one) => one.finalized)}::boolean[]
+      ) as s (address, status, recipient, amount, asset, protection_period, created_at, disputed_at, resolved_at, slot, finalized)
       join payment_addresses a on a.address = s.address
-    where p.business_id = a.business_id and p.address = a.address and p.environment = ${environment} and p.status = s.status
+    where p.business_id = a.business_id and p.address = a.address and p.environment = ${environment}
+      and (p.status, p.recipient, p.amount, p.asset, p.protection_period, p.created_at)
+        = (s.status, s.recipient, s.amount, s.asset, s.protection_period, s.created_at)
+      and p.disputed_at is not distinct from s.disputed_at
+      and coalesce(p.settled_at, p.refunded_at) is not distinct from s.resolved_at
+      and (not s.finalized or s.slot >= coalesce(p.changed_slot, 0))
     returning p.address`);
+};
 
 export interface IntentTerms extends Terms {
   readonly id: string;

@@ -1,5 +1,6 @@
-import { type ChainPayment, isPayment } from "../../chain/port.ts";
+import { type ChainAccount, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
+import { continues, draftSeen, type KnownPayment } from "./binding.ts";
 import {
   findAbsent,
   listUnfinalized,
@@ -7,10 +8,9 @@ import {
   listUnfinishedUnmatched,
   noteMissing,
   touchAbsent,
-  type Unfinalized,
 } from "./rechecks.ts";
 import { recordChecks, recordPayments } from "./record.ts";
-import { revertPayment } from "./revert.ts";
+import { correctPayment, revertPayment } from "./revert.ts";
 import type { Sweeping } from "./sweep.ts";
 
 /** Accounts a request; one request a step. */
@@ -23,20 +23,14 @@ export async function recheckPayments(
   deps: Sweeping & { readonly olderThanMs: number },
   stopping: AbortSignal,
 ): Promise<boolean> {
-  const { database, chain, olderThanMs } = deps;
+  const { database, chain, commitment, olderThanMs } = deps;
   const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX - UNMATCHED_MAX);
   const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, UNMATCHED_MAX);
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const read = await chain.reader.readPayments([...addresses, ...unmatched], { signal });
+  const read = await chain.reader.readPayments([...addresses, ...unmatched], { signal, commitment });
   const seen = (accounts: typeof read.value) =>
-    accounts.filter(isPayment).map((payment: ChainPayment) => ({
-      payment,
-      slot: read.slot,
-      finalized: false,
-      signature: null,
-      createdSlot: null,
-    }));
+    accounts.filter(isPayment).map((payment) => draftSeen(payment, read.slot, commitment));
   await recordChecks(deps, chain.environment, seen(read.value.slice(0, addresses.length)));
   await recordPayments(deps, chain.environment, seen(read.value.slice(addresses.length)));
   // Looked at and not there: finality decides what becomes of them, and meanwhile they stand behind the others again.
@@ -47,22 +41,26 @@ export async function recheckPayments(
 
 /** Looks at these payments now and records what they have come to. */
 export async function recordSeen(deps: Sweeping, addresses: readonly string[]): Promise<void> {
-  const { value, slot } = await deps.chain.reader.readPayments(addresses, { signal: AbortSignal.timeout(READ_MS) });
-  const seen = value
-    .filter(isPayment)
-    .map((payment) => ({ payment, slot, finalized: false, signature: null, createdSlot: null }));
-  await recordChecks(deps, deps.chain.environment, seen);
+  const { chain, commitment } = deps;
+  const options = { signal: AbortSignal.timeout(READ_MS), commitment };
+  const { value, slot } = await chain.reader.readPayments(addresses, options);
+  const seen = value.filter(isPayment).map((payment) => draftSeen(payment, slot, commitment));
+  await recordChecks(deps, chain.environment, seen);
 }
 
-/** When a binding is given up: the chain is final this far past it, on two reads this far apart (contract §3). */
+/** When what was told is taken back: the chain is final this far past it, on two reads this far apart (contract §3). */
 export interface Finalizing extends Sweeping {
   readonly revertRule: { readonly slots: number; readonly apartMs: number };
 }
 
+/** The slot from which a final account has to say what is told of a payment. */
+const toldSlot = ({ createdSlot, seenSlot, changedSlot }: KnownPayment): number =>
+  Math.max(createdSlot ?? seenSlot, changedSlot ?? 0);
+
 /**
- * Bindings start at `confirmed`. Here each is looked at again at `finalized`, and one that is gone for good is given up
- * by the strict rule: account and signature both absent, on two reads apart, on different nodes where there are two,
- * at a finalized slot well past the creating one. Anything else is "not yet known".
+ * Bindings and steps start at `confirmed`. Here each is looked at again at `finalized`, and what a fork has taken is
+ * taken back by the strict rule: on two reads apart, on different nodes where there are two, at a finalized slot well past
+ * it, the account and the signature are both absent, or the account says something else. The rest is "not yet known".
  */
 export async function finalizePayments(deps: Finalizing, stopping: AbortSignal): Promise<boolean> {
   const { database, chain } = deps;
@@ -70,11 +68,11 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
   const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX);
   if (waiting.length === 0) return false;
   const head = await chain.reader.readHead({ signal, commitment: "finalized" });
-  const due = waiting.filter((payment) => (payment.createdSlot ?? payment.seenSlot) <= head.slot);
+  const due = waiting.filter((payment) => toldSlot(payment) <= head.slot);
   if (due.length === 0) return false;
 
   const read = await chain.reader.readPayments(
-    due.map((payment) => payment.address),
+    due.map((payment) => payment.id),
     { signal, commitment: "finalized", minSlot: head.slot },
   );
   failpoint("finality.after_read");
@@ -82,23 +80,27 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
   await recordChecks(
     deps,
     chain.environment,
-    present.map((payment) => ({ payment, slot: read.slot, finalized: true, signature: null, createdSlot: null })),
+    present.map((payment) => draftSeen(payment, read.slot, "finalized")),
   );
   for (const [index, payment] of due.entries()) {
-    const minSlot = (payment.createdSlot ?? payment.seenSlot) + deps.revertRule.slots;
-    if (read.value[index] === null && minSlot <= read.slot)
+    const minSlot = toldSlot(payment) + deps.revertRule.slots;
+    if (isOtherwise(payment, read.value[index]!) && minSlot <= read.slot)
       await doubt(deps, payment, { node: read.node, minSlot, signal });
   }
   return due.length === BATCH_MAX && present.length > 0;
 }
 
+/** Whether the account is not there, or not what is told of the payment. */
+const isOtherwise = (known: KnownPayment, account: ChainAccount): boolean =>
+  account === null || (isPayment(account) && !continues(known, { payment: account }));
+
 async function doubt(
   deps: Finalizing,
-  payment: Unfinalized,
+  payment: KnownPayment,
   first: { node: number; minSlot: number; signal: AbortSignal },
 ): Promise<void> {
   const { database, chain } = deps;
-  const earlier = await findAbsent(database, chain.environment, payment.address);
+  const earlier = await findAbsent(database, chain.environment, payment.id);
   if (earlier === null) return;
   const second = earlier.missingSince !== null;
   if (second && earlier.agoMs < deps.revertRule.apartMs) return;
@@ -106,10 +108,14 @@ async function doubt(
   const { signal, minSlot } = first;
   const other = second && earlier.missingNode !== null ? { notNode: earlier.missingNode } : {};
   const options = { signal, minSlot, commitment: "finalized", ...other } as const;
-  const [account] = (await chain.reader.readPayments([payment.address], options)).value;
+  const { value, slot } = await chain.reader.readPayments([payment.id], options);
+  const account = value[0]!;
   const standing =
-    payment.signature === null ? null : (await chain.reader.readStandings([payment.signature], options)).value[0];
-  if (account !== null || standing !== null) return;
-  if (second) await revertPayment(deps, chain.environment, payment.address);
-  else await noteMissing(database, chain.environment, payment.address, first.node);
+    account !== null || payment.signature === null
+      ? null
+      : (await chain.reader.readStandings([payment.signature], options)).value[0];
+  if (!isOtherwise(payment, account) || standing !== null) return;
+  if (!second) await noteMissing(database, chain.environment, payment.id, first.node);
+  else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);
+  else await correctPayment(deps, chain.environment, payment, draftSeen(account, slot, "finalized"));
 }

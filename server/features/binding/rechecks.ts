@@ -1,6 +1,8 @@
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import type { KnownPayment } from "./binding.ts";
+import { type KnownRow, readKnownRow } from "./queries.ts";
 
 /** Unfinished and last checked longer ago than this by real time, the longest first. */
 const unchecked = (environment: Environment, olderThanMs: number, limit: number): Sql => sql`
@@ -44,29 +46,13 @@ export const touchAbsent = (db: Db, environment: Environment, addresses: readonl
     where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment}`);
 
-export interface Unfinalized {
-  readonly address: string;
-  readonly signature: string | null;
-  readonly createdSlot: number | null;
-  readonly seenSlot: number;
-}
-
-export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<Unfinalized[]> {
-  const rows = await db.rows<{
-    address: string;
-    signature: string | null;
-    created_slot: string | null;
-    seen_slot: string;
-  }>(sql`
-    select address, signature, created_slot, seen_slot from payments
+/** Payments that are told of and not final, those that were missed last. */
+export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<KnownPayment[]> {
+  const rows = await db.rows<KnownRow>(sql`
+    select * from payments
     where environment = ${environment} and not finalized
     order by missing_since nulls first, coalesce(created_slot, seen_slot) limit ${limit}::integer`);
-  return rows.map((row) => ({
-    address: row.address,
-    signature: row.signature,
-    createdSlot: row.created_slot === null ? null : Number(row.created_slot),
-    seenSlot: Number(row.seen_slot),
-  }));
+  return rows.map(readKnownRow);
 }
 
 /** What an earlier read missed of a binding that is not final; null when it is final or gone. Real time, not the environment's. */

@@ -1,4 +1,5 @@
 import { sql } from "../../store/sql.ts";
+import { draftSeen } from "./binding.ts";
 import { recordPayments } from "./record.ts";
 import type { Sweeping } from "./sweep.ts";
 
@@ -37,13 +38,7 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
     await recordPayments(
       deps,
       chain.environment,
-      missed.map((payment) => ({
-        payment,
-        slot,
-        finalized: commitment === "finalized",
-        signature: null,
-        createdSlot: null,
-      })),
+      missed.map((payment) => draftSeen(payment, slot, commitment)),
     );
   }
   await database.rows(sql`update chains set reconciled_at = now() where environment = ${chain.environment}`);

@@ -1,11 +1,10 @@
-import type { Environment, Term } from "../../domain/terms.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { draftEvent, type Happening } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
-import type { Payment } from "../payments/payment.ts";
 import { type Decision, decide, type KnownPayment, type SeenPayment, type Story } from "./binding.ts";
 import {
   findGeneration,
@@ -20,15 +19,6 @@ import {
   updatePayment,
 } from "./queries.ts";
 
-/** What became of one seen payment. */
-export interface Recorded {
-  readonly address: string;
-  readonly outcome: Decision["outcome"] | "unmatched";
-  readonly intentId: string | null;
-  readonly payment: Payment | null;
-  readonly mismatch: readonly Term[];
-}
-
 export interface Recording {
   readonly database: Database;
   readonly checkoutUrl: string;
@@ -37,12 +27,13 @@ export interface Recording {
 /**
  * Records payments seen on chain, whoever saw them: the sweep, confirm, recheck. The only way a payment enters the books
  * (§3, §4.5). Each intent's payments are decided in the order given, in one transaction under the intent's row lock.
+ * Answers with the addresses that are undecided: to be seen again.
  */
 export async function recordPayments(
   { database, checkoutUrl }: Recording,
   environment: Environment,
   seen: readonly SeenPayment[],
-): Promise<Recorded[]> {
+): Promise<ReadonlySet<string>> {
   const owners = await findPaymentIdOwners(database, environment, seen.map(storablePaymentId));
   const byIntent = new Map<string, SeenPayment[]>();
   const unmatched: (SeenPayment & { reason: UnmatchedReason })[] = [];
@@ -52,13 +43,7 @@ export async function recordPayments(
     else byIntent.set(one.payment.paymentId, [...(byIntent.get(one.payment.paymentId) ?? []), one]);
   }
 
-  const recorded: Recorded[] = unmatched.map((one) => ({
-    address: one.payment.address,
-    outcome: "unmatched",
-    intentId: null,
-    payment: null,
-    mismatch: [],
-  }));
+  const undecided = new Set<string>();
   for (const [paymentId, mine] of byIntent) {
     const owner = owners.get(paymentId)!;
     const decisions = await database.transaction(async (db) => {
@@ -66,23 +51,17 @@ export async function recordPayments(
       failpoint("record.before_commit");
       return made;
     });
-    decisions.forEach((decision, index) => {
+    for (const [index, { outcome }] of decisions.entries()) {
       const one = mine[index]!;
-      if (decision.outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });
-      recorded.push({
-        address: one.payment.address,
-        outcome: decision.outcome,
-        intentId: owner.intentId,
-        payment: decision.payment,
-        mismatch: decision.mismatch,
-      });
-    });
+      if (outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });
+      if (outcome === "undecided") undecided.add(one.payment.address);
+    }
   }
   if (unmatched.length > 0) {
     const time = await database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
     await saveUnmatched(database, environment, unmatched, time!.now);
   }
-  return recorded;
+  return undecided;
 }
 
 // Ours are below 2^63; a greater one on chain is nobody's, and would not fit the column it is looked up in.
@@ -107,8 +86,13 @@ export async function recordForIntent(
     if (decision.outcome === "mismatch") {
       if (events.length > 0) await updateMismatches(db, owner, owner.intentId, decision, events);
     } else {
-      const write = decision.outcome === "already_recorded" ? updatePayment : insertPayment;
-      await write(db, owner, decision as Decision & { payment: KnownPayment }, events);
+      const isNew = decision.outcome === "bound" || decision.outcome === "duplicate";
+      await (isNew ? insertPayment : updatePayment)(
+        db,
+        owner,
+        decision as Decision & { payment: KnownPayment },
+        events,
+      );
     }
     story = decision.story;
     decisions.push(decision);
@@ -126,11 +110,10 @@ async function freshen(
 ): Promise<Decision> {
   if (decision.outcome === "mismatch") {
     const told =
-      decision.happenings.length > 0 &&
-      (await findMismatchTold(db, owner, owner.intentId, before.generation, seen.payment.sender));
+      decision.happenings.length > 0 && (await findMismatchTold(db, owner, owner.intentId, seen.payment.sender));
     return told ? { ...decision, happenings: [], story: before } : decision;
   }
-  if (decision.outcome === "already_recorded" || decision.payment === null) return decision;
+  if ((decision.outcome !== "bound" && decision.outcome !== "duplicate") || decision.payment === null) return decision;
   const generation = await findGeneration(db, owner, decision.payment.id);
   if (generation === 1) return decision;
   const payment = { ...decision.payment, generation };
@@ -155,14 +138,8 @@ export async function recordChecks(
 ): Promise<void> {
   if (seen.length === 0) return;
   const time = await recording.database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
-  const flat = seen.map(({ payment, slot, finalized }) => ({
-    address: payment.address,
-    status: payment.status,
-    slot,
-    finalized,
-  }));
   const unchanged = new Set(
-    (await touchUnchanged(recording.database, environment, flat, time!.now)).map((row) => row.address),
+    (await touchUnchanged(recording.database, environment, seen, time!.now)).map((row) => row.address),
   );
   await recordPayments(
     recording,

@@ -1,6 +1,6 @@
 import type { Owner } from "../../domain/callers.ts";
 import { showFields } from "../../domain/show.ts";
-import type { Environment } from "../../domain/terms.ts";
+import { type Environment, mismatches } from "../../domain/terms.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -9,41 +9,90 @@ import { recordEvents } from "../events/fragments.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import type { Intent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
-import { listKnownPayments } from "./queries.ts";
-import type { Recording } from "./record.ts";
+import type { KnownPayment, SeenPayment, Story } from "./binding.ts";
+import { decideCorrection } from "./correcting.ts";
+import { listKnownPayments, updatePayment } from "./queries.ts";
+import { type Recording, recordPayments } from "./record.ts";
 import { decideReversal, type Reversal } from "./reverting.ts";
 
-/** Gives a binding up, in one transaction under the intent's lock; nothing happens if it became final meanwhile. */
+/**
+ * Gives a binding up, in one transaction under the intent's lock. Nothing happens if the payment was seen meanwhile, or
+ * became final.
+ */
 export async function revertPayment(
   { database, checkoutUrl }: Recording,
   environment: Environment,
-  address: string,
+  missed: KnownPayment,
 ): Promise<void> {
   await database.transaction(async (db) => {
-    const at = await db.row<{ business_id: string; intent_id: string }>(sql`
-      select business_id, intent_id from payment_addresses where address = ${address} and environment = ${environment}`);
-    if (at === null) return;
-    const owner: Owner = { businessId: at.business_id, environment };
-    const locked = await lockIntent(db, owner, at.intent_id);
-    if (locked === null) return;
-    const payments = await listKnownPayments(db, owner, at.intent_id);
-    const payment = payments.find((known) => known.id === address);
-    if (payment === undefined || payment.finalized) return;
-
-    const circumstances = {
-      referenceTaken: await freeReference(db, locked.intent, locked.now),
-      expiryTold: await wasExpiryTold(db, locked.intent),
-    };
-    const reversal = decideReversal({ ...locked, payments }, payment, circumstances, locked.now, checkoutUrl);
-    await writeReversal(
-      db,
-      owner,
-      reversal,
-      reversal.happenings.map((happening) => draftEvent(owner, happening, locked.now)),
-      locked.now,
-    );
-    failpoint("revert.before_commit");
+    const held = await holdMissed(db, environment, missed);
+    if (held !== null) await giveUp(db, held, checkoutUrl);
   });
+}
+
+/**
+ * Puts the books right where the final account is not what they say: the same payment with other steps or times goes on
+ * from there; another one at its address takes its place, if it matches.
+ */
+export async function correctPayment(
+  recording: Recording,
+  environment: Environment,
+  missed: KnownPayment,
+  seen: SeenPayment,
+): Promise<void> {
+  const isAnother = await recording.database.transaction(async (db) => {
+    const held = await holdMissed(db, environment, missed);
+    if (held === null) return false;
+    const { owner, story, payment, now } = held;
+    if (mismatches(story.intent, seen.payment).length > 0) {
+      await giveUp(db, held, recording.checkoutUrl);
+      return true;
+    }
+    const correction = decideCorrection(story, payment, seen, now);
+    const events = correction.happenings.map((happening) => draftEvent(owner, happening, now));
+    await updatePayment(db, owner, correction, events);
+    return false;
+  });
+  if (isAnother) await recordPayments(recording, environment, [seen]);
+}
+
+/** A payment that was missed twice, with its story under the intent's lock. */
+interface Held {
+  readonly owner: Owner;
+  readonly story: Story;
+  readonly payment: KnownPayment;
+  readonly now: Date;
+}
+
+/** Null when it is no longer what the two reads missed. */
+async function holdMissed(db: Db, environment: Environment, missed: KnownPayment): Promise<Held | null> {
+  const at = await db.row<{ business_id: string; intent_id: string }>(sql`
+    select business_id, intent_id from payment_addresses where address = ${missed.id} and environment = ${environment}`);
+  if (at === null) return null;
+  const owner: Owner = { businessId: at.business_id, environment };
+  const locked = await lockIntent(db, owner, at.intent_id);
+  if (locked === null) return null;
+  const payments = await listKnownPayments(db, owner, at.intent_id);
+  const payment = payments.find((known) => known.id === missed.id);
+  const isStill =
+    payment?.isDoubted && payment.seenSlot === missed.seenSlot && payment.generation === missed.generation;
+  return isStill ? { owner, story: { ...locked, payments }, payment, now: locked.now } : null;
+}
+
+async function giveUp(db: Db, { owner, story, payment, now }: Held, checkoutUrl: string): Promise<void> {
+  const circumstances = {
+    referenceTaken: await freeReference(db, story.intent, now),
+    expiryTold: await wasExpiryTold(db, story.intent),
+  };
+  const reversal = decideReversal(story, payment, circumstances, now, checkoutUrl);
+  await writeReversal(
+    db,
+    owner,
+    reversal,
+    reversal.happenings.map((happening) => draftEvent(owner, happening, now)),
+    now,
+  );
+  failpoint("revert.before_commit");
 }
 
 /** Frees the reference from an expired holder; true when an open intent holds it. */

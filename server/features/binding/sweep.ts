@@ -20,6 +20,8 @@ const CONCURRENCY = 8;
 const READ_MS = 20_000;
 /** After so many reads in a row that no node answered it is the chain that is away, not a transaction that is odd. */
 const UNANSWERED_MAX = 8;
+/** Looks for a transaction that no node knows, before it may be forgotten. */
+const FORGET_ATTEMPTS = 10;
 
 /**
  * Works off what the feed put into the inbox: one transaction read each, then the accounts they touched, a hundred a
@@ -36,13 +38,34 @@ export async function sweepInbox(deps: Sweeping, stopping: AbortSignal): Promise
   const failed = await recordBatch(deps, landed, signal);
   const later = [...unknown, ...unanswered, ...failed];
   await postponeUnread(database, chain.environment, later);
-  await forgetUnknown(database, chain.environment, unknown);
+  await forgetDead(deps, unread, unknown, signal);
   return unread.length === BATCH_MAX && later.length < BATCH_MAX;
 }
 
 /**
+ * Listed and yet known to no node, again and again: a node that lags, or a fork that died. Until its line goes it holds
+ * the watermark, by which intents expire.
+ */
+async function forgetDead(
+  { database, chain }: Sweeping,
+  unread: readonly InboxRow[],
+  unknown: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const dead = unread.filter(({ signature, attempts }) => attempts >= FORGET_ATTEMPTS && unknown.includes(signature));
+  if (dead.length === 0) return;
+  const { slot } = await chain.reader.readHead({ signal, commitment: "finalized" });
+  await forgetUnknown(
+    database,
+    chain.environment,
+    dead.map(({ signature }) => signature),
+    slot,
+  );
+}
+
+/**
  * Records what a batch touched; if it fails, each transaction by itself, so that one cannot hold up the others. Returns
- * the failed, and those whose new account the nodes do not show yet.
+ * the failed, and those whose new account the nodes do not show yet, or the books have as another payment's.
  */
 async function recordBatch(
   deps: Sweeping,
@@ -53,9 +76,10 @@ async function recordBatch(
   try {
     const { seen, unseen } = await readTouched(deps, landed, signal);
     failpoint("sweep.after_read");
-    await recordPayments(deps, chain.environment, seen);
+    const undecided = await recordPayments(deps, chain.environment, seen);
     failpoint("sweep.after_commit");
-    const incomplete = (transaction: ChainTransaction) => transaction.created.some((address) => unseen.has(address));
+    const incomplete = ({ created }: ChainTransaction) =>
+      created.some((address) => unseen.has(address) || undecided.has(address));
     const [later, done] = [landed.filter(incomplete), landed.filter((transaction) => !incomplete(transaction))];
     await markRead(
       database,

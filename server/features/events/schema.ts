@@ -83,7 +83,10 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
     told: "An intent expired unpaid; told once the chain has been read past its expiry.",
   },
   "payment_intent.canceled": { body: "PaymentIntentEvent", told: "An intent was canceled." },
-  "payment.protected": { body: "PaymentEvent", told: "A payment was bound to its intent; the buyer may dispute." },
+  "payment.protected": {
+    body: "PaymentEvent",
+    told: "A payment was bound to its intent; the buyer may dispute. Told again, with previousAttributes, where the chain dropped a later step before it was final.",
+  },
   "payment.disputed": { body: "PaymentEvent", told: "The buyer disputed the payment." },
   "payment.released": { body: "PaymentEvent", told: "The funds went to the recipient." },
   "payment.refunded": { body: "PaymentEvent", told: "The funds went back to the buyer." },

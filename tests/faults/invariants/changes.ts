@@ -56,6 +56,8 @@ function comparePayments({ payments, reverted }: Books, intent: IntentBook, repl
     expect("sequence of recording", row.recorded_sequence, told.sequence);
     expect("settleable told", row.settleable_told, told.settleableTold);
     expect("lateReason", row.late_reason, told.shown.lateReason);
+    expect("createdAt", iso(row.created_at), told.shown.createdAt);
+    expect("protectionDeadline", iso(row.protection_deadline), told.shown.protectionDeadline);
     expect("disputedAt", iso(row.disputed_at), told.shown.disputedAt);
     expect("settledAt", iso(row.settled_at), told.shown.settledAt);
     expect("refundedAt", iso(row.refunded_at), told.shown.refundedAt);
@@ -88,15 +90,25 @@ const apart = (what: string): string => `${what} was written in another transact
 
 /** Rows that are written once and never changed, each beside the event that tells of it. */
 function compareTransactions(books: Books, stories: ReadonlyMap<string | null, readonly EventBook[]>): string[] {
-  const find = (intentId: string, type: string, address: string | null, back = 0): EventBook | undefined =>
+  const find = (
+    intentId: string,
+    type: string,
+    address: string | null,
+    back = 0,
+    isMeant: (event: EventBook) => boolean = () => true,
+  ): EventBook | undefined =>
     stories
       .get(intentId)
       ?.filter((event) => event.type === type && (address === null || event.payment_address === address))
+      .filter(isMeant)
       .at(-1 - back);
   const differs = (row: { xmin: string }, event: EventBook | undefined) =>
     event !== undefined && event.xmin !== row.xmin;
   const created = books.paymentIds.filter((row) => differs(row, find(row.intent_id, "payment_intent.created", null)));
-  const bound = books.addresses.filter((row) => differs(row, find(row.intent_id, "payment.protected", row.address)));
+  const isBinding = (event: EventBook) => !event.body.includes('"previousAttributes"');
+  const bound = books.addresses.filter((row) =>
+    differs(row, find(row.intent_id, "payment.protected", row.address, 0, isBinding)),
+  );
   const lives = Map.groupBy(books.reverted, (row) => row.address);
   const gone = books.reverted.filter((row) => {
     const later = lives.get(row.address)!.filter((other) => other.generation > row.generation).length;

@@ -3,7 +3,7 @@ import { type Body, checkEnvelope, checkPrevious, type Shown } from "./telling.t
 
 /** A payment as far as it was told. */
 export interface ToldPayment {
-  readonly generation: number;
+  generation: number;
   /** Of its payment.protected. */
   readonly sequence: string;
   role: "primary" | "duplicate";
@@ -86,8 +86,9 @@ export class Replay {
         checkPrevious(body, null, wrong);
         break;
       case "payment.protected":
-        this.#protect(event, object, wrong);
-        checkPrevious(body, null, wrong);
+        checkPrevious(body, payment?.shown ?? null, wrong);
+        if (payment === undefined) this.#protect(event, object, wrong);
+        else this.#correct(payment, object, wrong);
         break;
       case "payment_intent.duplicate_payment":
         if (due === null) wrong("no payment was bound just before");
@@ -135,13 +136,12 @@ export class Replay {
 
   #sender(body: Body, wrong: (words: string) => void): string {
     const sender = body.data.seen?.sender ?? "nobody";
-    if (this.#senders.has(`${this.generation} ${sender}`)) wrong(`tells of ${sender} again`);
-    this.#senders.add(`${this.generation} ${sender}`);
+    if (this.#senders.has(sender)) wrong(`tells of ${sender} again`);
+    this.#senders.add(sender);
     return sender;
   }
 
   #protect(event: EventBook, object: Shown, wrong: (words: string) => void): void {
-    if (this.payments.has(object.id)) wrong(`${object.id} is recorded already`);
     const generation = (this.#lives.get(object.id) ?? 0) + 1;
     this.#lives.set(object.id, generation);
     const role = this.primary === null ? "primary" : "duplicate";
@@ -163,6 +163,18 @@ export class Replay {
     const type = role === "duplicate" ? "payment_intent.duplicate_payment" : paidType(object);
     if (role === "primary") this.primary = object.id;
     this.#due = { type, address: object.id, xmin: event.xmin, sequence: Number(sequence) + 1 };
+  }
+
+  /** Told again, of a payment whose later steps or times a fork took back: a new life of the same binding. */
+  #correct(payment: ToldPayment, object: Shown, wrong: (words: string) => void): void {
+    const { shown } = payment;
+    if (object.status !== "protected" || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
+    for (const name of ["sender", "recipient", "amount", "asset", "lateReason"] as const)
+      if (object[name] !== shown[name]) wrong(`changes ${name}`);
+    if (shown.status === "protected" && object.createdAt === shown.createdAt) wrong("corrects nothing");
+    payment.generation++;
+    this.#lives.set(object.id, payment.generation);
+    Object.assign(payment, { status: "protected", settleableTold: false, shown: object });
   }
 
   /** Contract §3, decided at the moment of recording. */

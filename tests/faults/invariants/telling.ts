@@ -12,6 +12,7 @@ export interface Shown {
   readonly sender?: string;
   readonly lateReason?: string | null;
   readonly createdAt?: string;
+  readonly protectionDeadline?: string;
   readonly canceledAt?: string | null;
   readonly disputedAt?: string | null;
   readonly settledAt?: string | null;

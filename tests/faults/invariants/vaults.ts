@@ -10,7 +10,9 @@ import {
 import type { PaymentBook, UnmatchedBook } from "../books.ts";
 import type { Evidence, Invariant } from "../checker.ts";
 
-type Recorded = Pick<PaymentBook & UnmatchedBook, "address" | "status" | "amount" | "asset">;
+type Recorded = Pick<PaymentBook & UnmatchedBook, "address" | "status" | "amount" | "asset"> &
+  Partial<Pick<PaymentBook, "created_at" | "disputed_at">>;
+const secondsOf = (time: Date): bigint => BigInt(time.getTime() / 1_000);
 const isHeld = ({ status }: { readonly status: string }) => status === "protected" || status === "disputed";
 
 /**
@@ -35,6 +37,14 @@ export const vaultsHoldTheSum: Invariant = {
       else if (book.status !== account.status || BigInt(book.amount) !== account.amount || book.asset !== account.mint)
         violations.push(
           `${address} is recorded as ${book.status}, ${book.amount} of ${book.asset}; the chain says ${said}`,
+        );
+      else if (book.created_at !== undefined && secondsOf(book.created_at) !== account.createdAt)
+        violations.push(
+          `${address} is recorded as of ${book.created_at.toISOString()}; the chain says ${account.createdAt}`,
+        );
+      else if (book.disputed_at && secondsOf(book.disputed_at) !== account.disputedAt)
+        violations.push(
+          `${address} is disputed at ${book.disputed_at.toISOString()}; the chain says ${account.disputedAt}`,
         );
       // Anybody may send more into a vault than belongs there; less is missing money.
       if (isHeld(account) && vaults.get(address)! < account.amount)

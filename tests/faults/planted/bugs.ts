@@ -49,13 +49,18 @@ export const BUGS: readonly Bug[] = [
     edits: [
       [
         `${BINDING}/revert.ts`,
-        "      reversal.happenings.map((happening) => draftEvent(owner, happening, locked.now)),",
-        "      [],",
+        "    reversal.happenings.map((happening) => draftEvent(owner, happening, now)),",
+        "    [],",
       ],
       [
         `${BINDING}/revert.ts`,
-        'failpoint("revert.before_commit");',
-        `const events = reversal.happenings.map((happening) => draftEvent(owner, happening, locked.now));
+        "if (held !== null) await giveUp(db, held, checkoutUrl);",
+        `if (held === null) return;
+    await giveUp(db, held, checkoutUrl);
+    const { owner, story, payment, now } = held;
+    const known = { referenceTaken: false, expiryTold: false };
+    const { happenings } = decideReversal(story, payment, known, now, checkoutUrl);
+    const events = happenings.map((happening) => draftEvent(owner, happening, now));
     await database.rows(sql\`with \${recordEvents(events)} select sequence from told\`);`,
       ],
     ],
@@ -119,7 +124,14 @@ export const BUGS: readonly Bug[] = [
   },
   {
     what: "one node's word is enough to give a payment up",
-    edits: [[`${BINDING}/recheck.ts`, "if (account !== null || standing !== null) return;", ""]],
+    edits: [
+      [`${BINDING}/recheck.ts`, "if (!isOtherwise(payment, account) || standing !== null) return;", ""],
+      [
+        `${BINDING}/recheck.ts`,
+        "else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);",
+        "else await revertPayment(deps, chain.environment, payment);\n  if (second || account === null) return;",
+      ],
+    ],
     story: ignorant,
     breaks: "I13",
   },
