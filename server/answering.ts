@@ -2,6 +2,7 @@ import type pg from "pg";
 import { ChainUnavailable } from "./chain/port.ts";
 import type { Config } from "./config.ts";
 import type { Environment } from "./domain/terms.ts";
+import { followConnections } from "./edge/connections.ts";
 import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
 import { Idempotency } from "./edge/merchant/idempotency.ts";
@@ -20,8 +21,6 @@ import { type Database, openDatabase } from "./store/database.ts";
 import { SessionLocks } from "./store/locks.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "./store/planning.ts";
 import { sql } from "./store/sql.ts";
-
-const CLOSING_MS = 20;
 
 export interface Databases {
   readonly database: Database;
@@ -75,6 +74,7 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
     return chain;
   };
   const app = createServer();
+  const connections = followConnections(app.server);
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
   const waiting = new EventWaiting(slowDatabase, locks);
@@ -115,9 +115,7 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
   }
   shutdown.add("HTTP server", async () => {
     waiting.stop();
-    // A connection whose answer was still under way stays open after it, and would hold up the end: closed once it rests.
-    const closing = setInterval(() => app.server.closeIdleConnections(), CLOSING_MS);
-    await app.close().finally(() => clearInterval(closing));
+    await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
 }
