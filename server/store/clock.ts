@@ -1,4 +1,5 @@
 import type { Environment } from "../domain/terms.ts";
+import type { Db } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
 
 /**
@@ -7,6 +8,16 @@ import { type Sql, sql } from "./sql.ts";
  */
 export const environmentNow = (environment: Environment): Sql =>
   sql`(date_trunc('milliseconds', clock_timestamp()) + (select ahead from clocks where environment = ${environment}))`;
+
+/** The same for the statement's own conditions: the transaction's time, which an index can be searched by. */
+export const statementNow = (environment: Environment): Sql =>
+  sql`(now() + (select ahead from clocks where environment = ${environment}))`;
+
+/** Reads {@link environmentNow}. */
+export async function readNow(db: Db, environment: Environment): Promise<Date> {
+  const row = await db.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
+  return row!.now;
+}
 
 /** A time as milliseconds since the epoch, for a result that travels as JSON. */
 export const epochMs = (time: Sql): Sql => sql`extract(epoch from ${time}) * 1000`;

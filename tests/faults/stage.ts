@@ -22,7 +22,7 @@ import { announceExpired } from "../../server/features/intents/expiry.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { draftIntent, type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent, insertIntent } from "../../server/features/intents/queries.ts";
-import { environmentNow } from "../../server/store/clock.ts";
+import { readNow } from "../../server/store/clock.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { createTestDatabase } from "../../server/store/embedded/testing.ts";
 import { SessionLocks } from "../../server/store/locks.ts";
@@ -112,18 +112,18 @@ export class Stage {
 
   async create(merchantReference = `order-${++this.#orders}`, lifetimeMs = DAY_MS): Promise<Intent> {
     const owner = { businessId: this.business, environment: "test" } as const;
-    const time = await this.database.row<{ now: Date }>(sql`select ${environmentNow("test")} as now`);
+    const now = await readNow(this.database, "test");
     const terms = {
       recipient: this.net.addresses.recipient,
       amount: "5000000",
       asset: this.net.asset,
       protectionPeriod: "oneDay",
     } as const;
-    const intent = draftIntent(owner, { ...terms, merchantReference, metadata: "{}" }, time!.now, lifetimeMs);
-    const object = showIntent(intent, null, time!.now, CHECKOUT_URL);
+    const intent = draftIntent(owner, { ...terms, merchantReference, metadata: "{}" }, now, lifetimeMs);
+    const object = showIntent(intent, null, now, CHECKOUT_URL);
     const type = "payment_intent.created";
     const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
-    const created = draftEvent(owner, { type, ...about, occurredAt: time!.now, object, before: null }, time!.now);
+    const created = draftEvent(owner, { type, ...about, occurredAt: now, object, before: null }, now);
     if (!(await insertIntent(this.database, intent, created))) throw new Error(`${merchantReference} is in use.`);
     return intent;
   }

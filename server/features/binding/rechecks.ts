@@ -1,4 +1,5 @@
 import type { Environment } from "../../domain/terms.ts";
+import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { KnownPayment } from "./binding.ts";
@@ -7,7 +8,7 @@ import { type KnownRow, readKnownRow } from "./queries.ts";
 /** Unfinished and last checked longer ago than this by real time, the longest first. */
 const unchecked = (environment: Environment, olderThanMs: number, limit: number): Sql => sql`
   where environment = ${environment} and status in ('protected', 'disputed')
-    and checked_at < now() + (select ahead from clocks where environment = ${environment})
+    and checked_at < ${statementNow(environment)}
       - make_interval(secs => ${olderThanMs / 1000}::double precision)
   order by checked_at limit ${limit}::integer`;
 
@@ -39,9 +40,9 @@ export async function listUnfinishedUnmatched(
 export const touchAbsent = (db: Db, environment: Environment, addresses: readonly string[]) =>
   db.rows(sql`
     with unmatched as (
-      update unmatched_payments set checked_at = now() + (select ahead from clocks where environment = ${environment})
+      update unmatched_payments set checked_at = ${statementNow(environment)}
       where environment = ${environment} and address = any(${addresses}::text[]))
-    update payments p set checked_at = now() + (select ahead from clocks where environment = ${environment})
+    update payments p set checked_at = ${statementNow(environment)}
     from payment_addresses a
     where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment}`);

@@ -1,8 +1,7 @@
 import type { Environment } from "../../domain/terms.ts";
 import { failpoint } from "../../lib/failpoint.ts";
-import { environmentNow } from "../../store/clock.ts";
+import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
 import { draftEvent, type Happening } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import { type Decision, decide, type KnownPayment, type SeenPayment, type Story } from "./binding.ts";
@@ -58,8 +57,7 @@ export async function recordPayments(
     }
   }
   if (unmatched.length > 0) {
-    const time = await database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
-    await saveUnmatched(database, environment, unmatched, time!.now);
+    await saveUnmatched(database, environment, unmatched, await readNow(database, environment));
   }
   return undecided;
 }
@@ -137,10 +135,9 @@ export async function recordChecks(
   seen: readonly SeenPayment[],
 ): Promise<void> {
   if (seen.length === 0) return;
-  const time = await recording.database.row<{ now: Date }>(sql`select ${environmentNow(environment)} as now`);
-  const unchanged = new Set(
-    (await touchUnchanged(recording.database, environment, seen, time!.now)).map((row) => row.address),
-  );
+  const { database } = recording;
+  const touched = await touchUnchanged(database, environment, seen, await readNow(database, environment));
+  const unchanged = new Set(touched.map((row) => row.address));
   await recordPayments(
     recording,
     environment,

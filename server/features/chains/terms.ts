@@ -64,8 +64,8 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
   }
 
   /** Reads what is not known yet, and keeps it for the next. */
-  async function look(chain: () => Chain, environment: Environment, { asset, recipient }: Terms, needed: boolean) {
-    const read = await readTerms(chain, asset, recipient, needed);
+  async function look(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
+    const read = await readTerms(() => chainOf(environment), asset, recipient, needed);
     if (read === null) return null;
     await saveAsset(database, environment, asset, read.mint);
     await saveRecipient(database, environment, recipient, read.recipient);
@@ -89,6 +89,8 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
     const { environment } = owner;
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
+    // From here, so that who waits for another's look and then has to look too takes no longer than one.
+    const needed = known === null ? AbortSignal.timeout(CHAIN_READ_MS) : null;
     const first = !looking.has(name);
     const done = known === null ? await takeTurn(name) : () => undefined;
     // Whatever happens from here on, the next in turn is let go.
@@ -99,7 +101,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
       if (known === null || kind === null) {
         await beforeRead();
         if (known === null) countLookup(owner.businessId);
-        const found = await look(() => chainOf(environment), environment, terms, known === null);
+        const found = await look(environment, terms, known === null ? needed : null);
         if (found !== null) {
           known = { isMint: found.mint !== null, riskyExtensions: found.mint?.riskyExtensions ?? [] };
           kind ??= found.recipient;
@@ -112,19 +114,22 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
   };
 }
 
-/** An unknown asset needs an answer; an unknown recipient alone is worth a short look, not a refusal while the chain is down. */
+/**
+ * An unknown asset needs an answer, in the time that is left; an unknown recipient alone is worth a short look, not a
+ * refusal while the chain is down.
+ */
 async function readTerms(
   chainOf: () => Chain,
   asset: string,
   recipient: string,
-  needed: boolean,
+  needed: AbortSignal | null,
 ): Promise<{ mint: ChainMint | null; recipient: RecipientKind } | null> {
   try {
-    const signal = AbortSignal.timeout(needed ? CHAIN_READ_MS : RECIPIENT_READ_MS);
+    const signal = needed ?? AbortSignal.timeout(RECIPIENT_READ_MS);
     return (await chainOf().reader.readTerms({ asset, recipient }, { signal })).value;
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    if (!needed) return null;
+    if (needed === null) return null;
     throw new ApiError(
       "unavailable",
       "The chain could not be read to look at this asset. Retry with backoff.",

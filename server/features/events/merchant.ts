@@ -124,13 +124,14 @@ async function waitForEvents(
   waitMs: number,
 ): Promise<StoredEvent[]> {
   const until = performance.now() + waitMs;
-  let above = BigInt(range.above!);
-  for (;;) {
-    const left = until - performance.now();
-    if (left <= 0) return [];
-    const newest = await deps.waiting.wait(caller, caller.keyId, above, left);
-    const found = await listEvents(deps.slowDatabase, caller, filter, range);
-    if (found.length > 0 || newest === null) return found;
-    above = newest;
-  }
+  return deps.waiting.inPlace(caller.keyId, async (wait) => {
+    for (let above = BigInt(range.above!); ; ) {
+      const left = until - performance.now();
+      if (left <= 0) return [];
+      const newest = await wait(caller, above, left);
+      const found = await listEvents(deps.slowDatabase, caller, filter, range);
+      if (found.length > 0 || newest === null) return found;
+      above = newest;
+    }
+  });
 }

@@ -10,6 +10,10 @@ const POLL_MS = 100;
 const WAITING_MAX = 1_000;
 const WAITING_OF_KEY_MAX = 2;
 
+/** The newest sequence above the one given; null when the time is over. */
+type Wait = (owner: Owner, above: bigint, ms: number) => Promise<bigint | null>;
+const NO_WAIT: Wait = async () => null;
+
 interface Waiter {
   readonly owner: Owner;
   readonly above: bigint;
@@ -30,15 +34,18 @@ export class EventWaiting {
     this.#locks = locks;
   }
 
-  /** The newest sequence once it is above the one given; null when the time is over or there is no room to wait. */
-  async wait(owner: Owner, keyId: string, above: bigint, ms: number): Promise<bigint | null> {
-    if (this.#entered >= WAITING_MAX) return null;
+  /**
+   * Runs `work` in one of the key's places, with a wait that gives the newest sequence once it is above the one given,
+   * or null when the time is over. Without a place the wait is over at once.
+   */
+  async inPlace<Result>(keyId: string, work: (wait: Wait) => Promise<Result>): Promise<Result> {
+    if (this.#entered >= WAITING_MAX) return work(NO_WAIT);
     this.#entered++;
     try {
       const place = await this.#takePlace(keyId);
-      if (place === null) return null;
+      if (place === null) return await work(NO_WAIT);
       try {
-        return await this.#waitInPlace(owner, above, ms);
+        return await work((owner, above, ms) => this.#wait(owner, above, ms));
       } finally {
         await this.#locks.unlock(place);
       }
@@ -56,7 +63,7 @@ export class EventWaiting {
     return null;
   }
 
-  async #waitInPlace(owner: Owner, above: bigint, ms: number): Promise<bigint | null> {
+  async #wait(owner: Owner, above: bigint, ms: number): Promise<bigint | null> {
     if (this.#stopping.signal.aborted) return null;
     const { promise, resolve } = Promise.withResolvers<bigint | null>();
     const waiter: Waiter = { owner, above, wake: resolve };

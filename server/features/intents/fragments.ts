@@ -1,5 +1,5 @@
 import type { Owner } from "../../domain/callers.ts";
-import { environmentNow } from "../../store/clock.ts";
+import { readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type Intent, type IntentRow, readIntentRow } from "./intent.ts";
@@ -30,13 +30,13 @@ export async function lockIntent(db: Db, owner: Owner, id: string): Promise<Lock
     for update`);
   if (row === null) return null;
   // A second statement: the first one's clock was read before it waited for the lock.
-  const time = await db.row<{ now: Date }>(sql`select ${environmentNow(owner.environment)} as now`);
+  const now = await readNow(db, owner.environment);
   return {
     intent: readIntentRow(row),
     paymentAddress: row.payment_address,
     generation: row.generation,
     mismatchesSeen: row.mismatches_seen,
     lastOccurredAt: row.last_occurred_at,
-    now: time!.now,
+    now,
   };
 }

@@ -14,6 +14,7 @@ import {
 } from "../../edge/merchant/query.ts";
 import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
+import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
@@ -83,7 +84,7 @@ async function createIntent(deps: IntentOperations, { caller, now, input, writin
   const unheld = writing.unheld();
   const result = unheld === null ? "undecided" : await deps.write({ ...draft, ...unheld });
   if (result === "running") throw inProgress();
-  if (result === "undecided") return writing.commit((db) => createCarefully(deps, db, caller, input, now), "one");
+  if (result === "undecided") return writing.commit((db) => createCarefully(deps, db, caller, input), "one");
   writing.kept();
   return created(draft.body);
 }
@@ -106,9 +107,10 @@ function draftCreation(deps: Intents, caller: Owner, input: NewIntent, now: Date
 }
 
 /** One by one: write, and only then ask why nothing was written. */
-async function createCarefully(deps: Intents, db: Db, caller: Owner, input: NewIntent, now: Date): Promise<Reply> {
+async function createCarefully(deps: Intents, db: Db, caller: Owner, input: NewIntent): Promise<Reply> {
   for (let tries = 1; ; tries++) {
-    const draft = draftCreation(deps, caller, input, now);
+    // The clock of now and not of the key's look-up: a holder that has expired since has freed its reference.
+    const draft = draftCreation(deps, caller, input, await readNow(db, caller.environment));
     if (await insertIntent(db, draft.intent, draft.created)) return created(draft.body);
 
     // Only the loser of the unique index pays for a second look, to name the winner; if that one is no longer open

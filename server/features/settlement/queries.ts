@@ -1,4 +1,5 @@
 import type { Environment } from "../../domain/terms.ts";
+import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
@@ -16,12 +17,12 @@ export const listUntold = (db: Db, environment: Environment, limit: number) =>
   db.rows<DuePayment>(sql`
     select business_id, intent_id, address from payments
     where environment = ${environment} and status = 'protected' and not settleable_told
-      and protection_deadline <= now() + (select ahead from clocks where environment = ${environment})
+      and protection_deadline <= ${statementNow(environment)}
     order by protection_deadline limit ${limit}::integer`);
 
 /** Everything under our operator that the program would settle now, matched to an intent or not, longest due first. */
 export const listSettleable = (db: Db, environment: Environment, except: readonly string[], limit: number) => {
-  const due = sql`protection_deadline <= now() + (select ahead from clocks where environment = ${environment})
+  const due = sql`protection_deadline <= ${statementNow(environment)}
     - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision)`;
   return db.rows<{ address: string }>(sql`
     select address from (

@@ -1,4 +1,4 @@
-import { environmentNow } from "../../store/clock.ts";
+import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { plannedOnce } from "../../store/planning.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
@@ -168,10 +168,10 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
       returning e.*, f.fails`);
     if (endpoint === null || !endpoint.fails) return;
     const owner = { businessId: endpoint.business_id, environment: endpoint.environment };
-    const time = await db.row<{ now: Date }>(sql`select ${environmentNow(owner.environment)} as now`);
-    const happening = disabledHappening(readEndpointRow(endpoint), endpoint.times_failing, time!.now);
+    const now = await readNow(db, owner.environment);
+    const happening = disabledHappening(readEndpointRow(endpoint), endpoint.times_failing, now);
     await db.rows(sql`
-      with ${recordEvents([draftEvent(owner, happening, time!.now)])}
+      with ${recordEvents([draftEvent(owner, happening, now)])}
       select sequence from told`);
   });
 
