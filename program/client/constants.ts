@@ -15,6 +15,8 @@ export const PAYMENT_ACCOUNT_SIZE = 216;
 export const TOMBSTONE_ACCOUNT_SIZE = 16;
 /** Offset of the operator's address in a payment account: with the size, the two filters that find an operator's payments. */
 export const PAYMENT_OPERATOR_OFFSET = 184;
+/** Offset of `created at` without its two lowest bytes: those six are the same for all payments made in one span of 65,536 seconds. */
+export const PAYMENT_SPAN_OFFSET = 26;
 
 /** The index is the number the program stores. */
 export const PERIODS = ["oneHour", "oneDay", "threeDays", "sevenDays", "fourteenDays", "thirtyDays"] as const;

@@ -90,6 +90,9 @@ export interface ChainMint {
 /** What stands at an address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet. */
 export type RecipientKind = "wallet" | "program" | "token_program_account";
 
+/** The spans of time by which payments can be listed: two bytes of their account's time. */
+export const SPAN_SECONDS = 65_536;
+
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Default `confirmed`. */
@@ -123,8 +126,11 @@ export interface ChainReader {
   readStandings(signatures: readonly string[], options: ReadOptions): Promise<Seen<readonly SignatureStanding[]>>;
   /** Accounts in the order asked; any number, 100 a request. Accounts of other programs, operators or shapes are null. */
   readPayments(addresses: readonly string[], options: ReadOptions): Promise<Seen<readonly ChainAccount[]>>;
-  /** Every payment account under the operator (tombstones left out), in one getProgramAccounts. */
-  listAllPayments(options: ReadOptions): Promise<Seen<readonly ChainPayment[]>>;
+  /**
+   * Every payment account under the operator (tombstones left out), or those made in one span of time, in one
+   * getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
+   */
+  listPayments(query: { span: number | null }, options: ReadOptions): Promise<Seen<readonly ChainPayment[]>>;
   /** Mint and recipient in one request. `mint` null: no token mint is there. */
   readTerms(
     query: { asset: string; recipient: string },

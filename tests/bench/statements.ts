@@ -193,7 +193,7 @@ const nobody = {
   environment: ENVIRONMENT,
   reader: {
     readHead: async () => ({ value: { blockTime: now() }, slot: 1_000_000_000, node: 0 }),
-    listAllPayments: async () => ({ value: [], slot: 0, node: 0 }),
+    listPayments: async () => ({ value: [], slot: 0, node: 0 }),
     readPayments: async () => ({ value: [], slot: 0, node: 0 }),
   },
 } as never;

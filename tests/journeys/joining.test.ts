@@ -68,6 +68,15 @@ test("contract §1 a database belongs to one chain and one operator; a node that
   nodes[1]!.answer("getGenesisHash", () => "devnet");
   assert.equal((await read()).node, 1);
 
+  const { chain: later, genesisHash: known } = await joinWith("test", [null, null]);
+  assert.equal(known, "devnet", "a chain that is known may be away at the start");
+  nodes[0]!.fail(null);
+  nodes[0]!.answer("getGenesisHash", () => "testnet");
+  await assert.rejects(
+    later.reader.readHead({ signal: AbortSignal.timeout(10_000) }),
+    /node 0: a node of another chain/,
+  );
+
   await assert.rejects(joinWith("test", ["testnet", "testnet"]), /belongs to another test chain/);
   await assert.rejects(joinWith("test", ["devnet", "devnet"], "11111111111111111111111111111111"), /to the operator/);
 });

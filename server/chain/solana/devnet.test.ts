@@ -13,7 +13,7 @@ import {
   PERIOD_SECONDS,
   TOKEN_PROGRAM_ID,
 } from "../../../program/client/index.ts";
-import type { ChainPayment, ChainReader } from "../port.ts";
+import { type ChainPayment, type ChainReader, SPAN_SECONDS } from "../port.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
 import { startLocalChain } from "./testing/local-chain.ts";
@@ -76,8 +76,15 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
     disputedAt: null,
     resolvedAt: null,
   });
-  const all = await chain.listAllPayments(finalized);
+  const all = await chain.listPayments({ span: null }, finalized);
   assert.deepEqual(all.value, [accounts[0]]);
+  const span = Math.floor(accounts[0]!.createdAt.getTime() / 1_000 / SPAN_SECONDS);
+  for (const [of, found] of [
+    [span - 1, []],
+    [span, [accounts[0]]],
+    [span + 1, []],
+  ] as const)
+    assert.deepEqual((await chain.listPayments({ span: of }, finalized)).value, found);
 });
 
 test("a payment in a version-0 transaction is found behind its look-up table", async () => {

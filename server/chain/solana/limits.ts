@@ -6,7 +6,7 @@ export const deadlineMsDefault = 5_000;
 export const scanDeadlineMsMin = 60_000;
 
 export const bodyBytesMax = 16 * 2 ** 20;
-/** getProgramAccounts: about 520 bytes of JSON a payment, so about 128,000 payments. */
+/** getProgramAccounts: about 520 bytes of JSON a payment, so about 128,000 payments, of all times once and then of 18 hours. */
 export const scanBodyBytesMax = 64 * 2 ** 20;
 
 /** §5: a node further behind the best known slot is not believed when it says that something is not there. */

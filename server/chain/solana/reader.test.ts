@@ -166,7 +166,7 @@ test("every payment of the operator in one request; a node that ignores the filt
     account: anAccount(data),
   }));
   world.nodes[0].answer("getProgramAccounts", () => at(300, accounts));
-  const { value, slot } = await world.chain.listAllPayments({ ...anyTime, commitment: "finalized" });
+  const { value, slot } = await world.chain.listPayments({ span: null }, { ...anyTime, commitment: "finalized" });
   assert.deepEqual([value.map(({ address }) => address), slot], [[anAddress(10)], 300]);
   assert.deepEqual(world.nodes[0].requests[0]!.params, [
     programId,

@@ -1,4 +1,5 @@
-import { PAYMENT_ACCOUNT_SIZE, PAYMENT_OPERATOR_OFFSET } from "../../../program/client/index.ts";
+import { getBase58Decoder } from "@solana/kit";
+import { PAYMENT_ACCOUNT_SIZE, PAYMENT_OPERATOR_OFFSET, PAYMENT_SPAN_OFFSET } from "../../../program/client/index.ts";
 import {
   type ChainPayment,
   type ChainReader,
@@ -115,11 +116,14 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         return { slot, value: value.map((account, at) => readPayment(chunk[at]!, account, settings)) };
       }),
 
-    listAllPayments: (options) =>
+    listPayments: ({ span }, options) =>
       pool.walk(options, Math.max(scanDeadlineMsMin, pool.deadlineMs)).ask(async (session) => {
         const filters = [
           { dataSize: PAYMENT_ACCOUNT_SIZE },
           { memcmp: { offset: PAYMENT_OPERATOR_OFFSET, bytes: operator, encoding: "base58" } },
+          ...(span === null
+            ? []
+            : [{ memcmp: { offset: PAYMENT_SPAN_OFFSET, bytes: spanBytes(span), encoding: "base58" } }]),
         ];
         const form = { encoding: "base64", withContext: true, filters, ...formOf(options) };
         const result = await session.call("getProgramAccounts", [programId, form], scanBodyBytesMax);
@@ -149,6 +153,13 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     const payment = readPayment(readText(pubkey, "pubkey"), readAccount(account), settings);
     return payment === "closed" ? null : payment;
   }
+}
+
+/** The upper six bytes of an i64. */
+function spanBytes(span: number): string {
+  const bytes = Buffer.alloc(6);
+  bytes.writeIntLE(span, 0, 6);
+  return getBase58Decoder().decode(bytes);
 }
 
 /** Null while the node has no time for the slot, which it may say in words or by an error. */

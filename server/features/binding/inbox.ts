@@ -102,11 +102,15 @@ export const saveLastPage = (
     where environment = ${environment}`);
 };
 
-/** What lies below the cursor and was read is never listed again. */
+/** What lies below the cursor and was read is never listed again: so many lines of it go, the oldest first. */
 export const pruneInbox = (db: Db, environment: Environment) =>
   db.rows(sql`
-    delete from chain_inbox i using chains c
-    where c.environment = ${environment} and i.environment = c.environment and i.read and i.slot < c.cursor_slot`);
+    delete from chain_inbox where environment = ${environment} and signature in (
+      select i.signature from chain_inbox i join chains c on c.environment = i.environment
+      where i.environment = ${environment} and i.read and i.slot < c.cursor_slot
+      order by i.slot limit ${PRUNE_MAX}::integer)`);
+
+const PRUNE_MAX = 10_000;
 
 export interface InboxRow {
   readonly signature: string;

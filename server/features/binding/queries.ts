@@ -166,10 +166,13 @@ export const saveUnmatched = (
     ) as s (address, reason, payment_id, status, sender, recipient, amount, asset, protection_period, signature, created_at,
       protection_deadline, disputed_at, settled_at, refunded_at, seen_slot)
     order by s.address
+    -- After a fork it may be another payment that has the address.
     on conflict (environment, address) do update set
-      status = excluded.status, disputed_at = excluded.disputed_at, settled_at = excluded.settled_at,
+      reason = excluded.reason, status = excluded.status, recipient = excluded.recipient, amount = excluded.amount, asset = excluded.asset,
+      protection_period = excluded.protection_period, created_at = excluded.created_at,
+      protection_deadline = excluded.protection_deadline, disputed_at = excluded.disputed_at, settled_at = excluded.settled_at,
       refunded_at = excluded.refunded_at, checked_at = excluded.checked_at, seen_slot = excluded.seen_slot,
-      signature = coalesce(u.signature, excluded.signature)
+      signature = case when u.created_at = excluded.created_at then coalesce(excluded.signature, u.signature) else excluded.signature end
     where u.seen_slot <= excluded.seen_slot`);
 };
 

@@ -5,13 +5,16 @@ import { findChain, saveChain } from "./queries.ts";
 
 /**
  * Checks that the chain is the one this database and environment belong to, by every node that answers, and remembers it
- * (contract §1). From then on the reader keeps to it: a node that did not answer now has to name it first. Answers with
- * the genesis hash; throws in words.
+ * (contract §1). From then on the reader keeps to it: a node that did not answer now has to name it first. A chain that
+ * is known may be away altogether. Answers with the genesis hash; throws in words.
  */
 export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<string> {
   const { environment, operator, programId, reader } = chain;
-  const hashes = await readGenesisHashes(chain, signal);
   const known = await findChain(database, environment);
+  const hashes = await readGenesisHashes(chain, signal).catch((error: unknown) => {
+    if (known !== null && error instanceof ChainUnavailable) return [];
+    throw error;
+  });
   const genesisHash = known?.genesis_hash ?? hashes.find((hash) => hash !== null)!;
   hashes.forEach((hash, node) => {
     if (hash === null) return;
