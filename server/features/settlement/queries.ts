@@ -20,20 +20,17 @@ export const listUntold = (db: Db, environment: Environment, limit: number) =>
       and protection_deadline <= ${statementNow(environment)}
     order by protection_deadline limit ${limit}::integer`);
 
-/** Everything under our operator that the program would settle now, matched to an intent or not, longest due first. */
-export const listSettleable = (db: Db, environment: Environment, except: readonly string[], limit: number) => {
-  const due = sql`protection_deadline <= ${statementNow(environment)}
-    - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision)`;
+/**
+ * What the program would settle now, longest due first: payments of intents, or, where there is none, those that matched
+ * no intent. Apart, since what a stranger paid, maybe in a token of his own, must not keep a merchant's from settling.
+ */
+export async function listSettleable(db: Db, environment: Environment, except: readonly string[], limit: number) {
+  const due = sql`status = 'protected' and not address = any(${except}::text[])
+    and protection_deadline <= ${statementNow(environment)} - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision)
+    order by protection_deadline limit ${limit}::integer`;
+  const bound = await db.rows<{ address: string }>(sql`
+    select address from payments where environment = ${environment} and settleable_told and ${due}`);
+  if (bound.length > 0) return bound;
   return db.rows<{ address: string }>(sql`
-    select address from (
-      (select address, protection_deadline from payments
-        where environment = ${environment} and status = 'protected' and settleable_told and ${due}
-          and not address = any(${except}::text[])
-        order by protection_deadline limit ${limit}::integer)
-      union all
-      (select address, protection_deadline from unmatched_payments
-        where environment = ${environment} and status = 'protected' and ${due}
-          and not address = any(${except}::text[])
-        order by protection_deadline limit ${limit}::integer)
-    ) due order by protection_deadline limit ${limit}::integer`);
-};
+    select address from unmatched_payments where environment = ${environment} and ${due}`);
+}
