@@ -65,7 +65,7 @@ const readAccount = async (rpcUrl: string, account: string) =>
     .value;
 
 /** The token program that owns a mint. */
-export async function findTokenProgram(rpcUrl: string, mint: string): Promise<Address> {
+async function findTokenProgram(rpcUrl: string, mint: string): Promise<Address> {
   const account = await readAccount(rpcUrl, mint);
   if (!account) throw new Error(`there is no mint at ${mint}`);
   return address(account.owner);

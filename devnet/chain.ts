@@ -5,6 +5,7 @@ import {
   findOperatorAddress,
   findTokenAccountAddress,
   LOCAL_PROGRAM_ID,
+  SYSTEM_PROGRAM_ID,
 } from "../program/client/index.ts";
 import { DEFAULT_ASSET, MINTED_ASSETS } from "./assets.ts";
 import { type Currency, draftGift } from "./faucet.ts";
@@ -18,7 +19,7 @@ import { signTransaction } from "./sending.ts";
 import { keptWallet, type LocalWallet, readWallet } from "./wallets.ts";
 
 /** Who lives on the local chain; each has a key file of this name. */
-export const WALLET_NAMES = [
+const WALLET_NAMES = [
   "faucet",
   "authority",
   "arbiter",
@@ -34,7 +35,6 @@ export type Wallets = Readonly<Record<WalletName, LocalWallet>>;
 export const BUYER_NAMES = ["buyer-1", "buyer-2", "buyer-3"] as const satisfies readonly WalletName[];
 
 const COMPUTE_BUDGET = address("ComputeBudget111111111111111111111111111111");
-const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 /** Below 2^53 lamports, so that every balance is exact in JavaScript too. */
 const FAUCET_LAMPORTS = 5_000_000n * 1_000_000_000n;
 const START_LAMPORTS = 100n * 1_000_000_000n;
@@ -53,7 +53,7 @@ export const readWallets = (folder: string): Wallets =>
 /** The accounts a new chain begins with: the faucet's funds and the mints under its key. Everything after is a transaction. */
 export function draftGenesisAccounts(faucet: LocalWallet, rent: (space: number) => bigint): StoredImage[] {
   const key = addressBytes(faucet.address)!;
-  const empty = { owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false };
+  const empty = { owner: SYSTEM_PROGRAM_ID, data: new Uint8Array(), executable: false };
   return [
     storeImage(faucet.address, { ...empty, lamports: FAUCET_LAMPORTS }),
     ...MINTED_ASSETS.map(({ address: mint, decimals, tokenProgram }) => {

@@ -9,7 +9,7 @@ import { newWallet } from "./wallets.ts";
 const MINTS = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"];
 
 /** Finds on the node what the requests name: a mint and transactions of it. Writes nothing. */
-export async function discover(rpcUrl: string, program: string): Promise<Known> {
+async function discover(rpcUrl: string, program: string): Promise<Known> {
   const ask = <T>(method: string, ...params: unknown[]) => callRpc<T>(rpcUrl, method, params);
   const accounts = await ask<{ value: unknown[] }>("getMultipleAccounts", MINTS, { encoding: "base64" });
   const mint = MINTS[accounts.value.findIndex((one) => one !== null)];
@@ -62,7 +62,7 @@ async function findTokenAccount(rpcUrl: string, signatures: readonly string[], m
 }
 
 /** Null when the node answers as the case says, else what it did instead. */
-export async function runCase(rpcUrl: string, one: ConformanceCase, known: Known): Promise<string | null> {
+async function runCase(rpcUrl: string, one: ConformanceCase, known: Known): Promise<string | null> {
   try {
     const result = await callRpc<unknown>(rpcUrl, one.method, one.params(known));
     if (!one.result) return `answered where the error ${one.error?.code} was due`;

@@ -1,7 +1,7 @@
 import { type Distortion, HONEST } from "./rpc/view.ts";
 
 /** What a node does wrong instead of answering. */
-export const TRANSPORT_FAULTS = [
+const TRANSPORT_FAULTS = [
   "rate_limited",
   "slow",
   "time_out",
@@ -14,13 +14,13 @@ export const TRANSPORT_FAULTS = [
   "null_result",
 ] as const;
 /** What a node sees wrong, while it answers well. */
-export const VIEW_FAULTS = ["stale_slot", "until_unknown", "no_block_time", "reorder", "pruned", "ignorant"] as const;
+const VIEW_FAULTS = ["stale_slot", "until_unknown", "no_block_time", "reorder", "pruned", "ignorant"] as const;
 /** What its WebSocket does wrong: closed to all, or open and silent. */
 export const SOCKET_FAULTS = ["socket_closed", "socket_silent"] as const;
 
 export const FAULT_MODES = ["none", ...TRANSPORT_FAULTS, ...VIEW_FAULTS, ...SOCKET_FAULTS] as const;
-export type FaultMode = (typeof FAULT_MODES)[number];
-export type TransportFault = (typeof TRANSPORT_FAULTS)[number];
+type FaultMode = (typeof FAULT_MODES)[number];
+type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
 export interface FaultRule {
   /** "none" takes away every rule of the node. */

@@ -7,9 +7,9 @@ import {
   getU64Encoder,
   type Instruction,
 } from "@solana/kit";
+import { SYSTEM_PROGRAM_ID } from "../program/client/index.ts";
 
 const LOOKUP_PROGRAM = address("AddressLookupTab1e1111111111111111111111111");
-const SYSTEM_PROGRAM = address("11111111111111111111111111111111");
 
 export interface NewLookupTable {
   /** Signs and pays. */
@@ -29,7 +29,7 @@ export async function draftLookupTable({ authority, recentSlot, addresses }: New
     { address: table, role: AccountRole.WRITABLE },
     { address: authority, role: AccountRole.READONLY_SIGNER },
     { address: authority, role: AccountRole.WRITABLE_SIGNER },
-    { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
+    { address: SYSTEM_PROGRAM_ID, role: AccountRole.READONLY },
   ];
   const count = getU64Encoder().encode(BigInt(addresses.length));
   const keys = addresses.flatMap((one) => [...getAddressEncoder().encode(one)]);

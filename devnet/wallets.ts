@@ -29,7 +29,7 @@ function publicKeyOf(key: KeyObject): Uint8Array {
 }
 
 /** The wallet of a 32-byte seed. */
-export function walletFromSeed(seed: Uint8Array): LocalWallet {
+function walletFromSeed(seed: Uint8Array): LocalWallet {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
   const publicKey = publicKeyOf(key);
   const own = address(toBase58(publicKey));

@@ -23,8 +23,6 @@ interface Manifest {
 export interface ProgramCheck {
   /** What is wrong; empty: the committed program is what its manifest says. */
   readonly problems: readonly string[];
-  /** Whether the program was also built anew and its bytes compared. */
-  readonly rebuilt: boolean;
   /** One line for a person. */
   readonly summary: string;
 }
@@ -37,15 +35,12 @@ export async function checkProgram(options: { rebuild: boolean } = { rebuild: tr
   if (hashSources() !== manifest.sources) problems.push("the sources changed since the program was built");
   if (sha256(program) !== manifest.program) problems.push(`${PROGRAM} is not the file the manifest names`);
 
-  const missing = missingTool(manifest.tools);
-  if (!options.rebuild || missing !== null) {
-    const why = missing ?? "not asked for";
-    return { problems, rebuilt: false, summary: `hashes compared; not rebuilt: ${why}` };
-  }
+  const why = options.rebuild ? missingTool(manifest.tools) : "not asked for";
+  if (why !== null) return { problems, summary: `hashes compared; not rebuilt: ${why}` };
   const built = await buildAside();
   if (typeof built === "string") problems.push(`the build failed: ${built}`);
   else if (!built.equals(program)) problems.push(`a build from the sources differs: sha256 ${sha256(built)}`);
-  return { problems, rebuilt: true, summary: "hashes compared; rebuilt and compared byte by byte" };
+  return { problems, summary: "hashes compared; rebuilt and compared byte by byte" };
 }
 
 function sha256(data: string | Buffer): string {

@@ -18,7 +18,11 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
   const sender =
     settings.keeperKeyFile === null
       ? null
-      : await createSolanaSender({ ...solana, feePayerSecret: await readKey(settings.keeperKeyFile) });
+      : await createSolanaSender({
+          ...solana,
+          feePayerSecret: await readKey(settings.keeperKeyFile),
+          unitPrice: BigInt(settings.keeperUnitPrice),
+        });
   return { environment, programId, operator, reader: createSolanaChain(solana), sender };
 }
 

@@ -13,6 +13,8 @@ export interface ChainSettings {
   readonly operator: string;
   /** JSON array of 64 bytes, as wallets' tools write it; null: no keeper. */
   readonly keeperKeyFile: string | null;
+  /** What the keeper bids for a place in a block: micro-lamports a compute unit. */
+  readonly keeperUnitPrice: number;
 }
 
 export interface Config {
@@ -51,7 +53,7 @@ export interface Config {
   readonly failpoint: { readonly name: string; readonly count: number } | null;
 }
 
-export interface RevertRule {
+interface RevertRule {
   /** How far the chain is final past the creating slot. */
   readonly slots: number;
   /** How far the two reads lie apart. */
@@ -120,7 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const chain = (environment: Environment, prefix: string): ChainSettings | null => {
     const rpcUrls = list(`${prefix}_RPC_URLS`).map((item) => url(`${prefix}_RPC_URLS`, item, ["http:", "https:"]));
     if (rpcUrls.length === 0) {
-      for (const companion of ["WS_URLS", "PROGRAM_ID", "OPERATOR", "KEEPER_KEY_FILE"])
+      for (const companion of ["WS_URLS", "PROGRAM_ID", "OPERATOR", "KEEPER_KEY_FILE", "KEEPER_UNIT_PRICE"])
         if (text(`${prefix}_${companion}`) !== null)
           problem(`${prefix}_${companion} is set without ${prefix}_RPC_URLS. Set both, or neither.`);
       return null;
@@ -132,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       programId: address(`${prefix}_PROGRAM_ID`),
       operator: address(`${prefix}_OPERATOR`),
       keeperKeyFile: text(`${prefix}_KEEPER_KEY_FILE`),
+      keeperUnitPrice: whole(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
     };
   };
   const mints = (): ReadonlySet<string> => {

@@ -34,7 +34,7 @@ export interface Working {
 }
 
 /** Everything that runs by itself for one chain; each loop fails and recovers alone. */
-export function startChainLoops(working: Working, chain: Chain): { wake(): void; stop(): Promise<void> } {
+export function startChainLoops(working: Working, chain: Chain): { stop(): Promise<void> } {
   const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = working;
   const name = (words: string) => `${chain.environment} ${words}`;
   const sweeping: Sweeping = { database, chain, checkoutUrl, log, commitment };
@@ -61,11 +61,10 @@ export function startChainLoops(working: Working, chain: Chain): { wake(): void;
 
   const settling = { database, chain, onChanged: (addresses: readonly string[]) => recordSeen(sweeping, addresses) };
   start("settleable", sweepMs, (signal) => announceSettleable(settling, signal));
-  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log).step);
+  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log));
 
   const unsubscribe = chain.reader.onActivity(() => feed.wake());
   return {
-    wake: () => feed.wake(),
     stop: async () => {
       unsubscribe();
       await Promise.all(loops.map((loop) => loop.stop()));

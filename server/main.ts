@@ -19,8 +19,9 @@ import { createNotifier } from "./features/webhooks/waking.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
+import { writePrivate } from "./lib/privateFile.ts";
 import { type LocalChain, startLocalChain } from "./local/chain.ts";
-import { openDemo, writePrivate } from "./local/demo.ts";
+import { openDemo } from "./local/demo.ts";
 import { announceLocalRun } from "./local/ready.ts";
 import { startChainLoops, startWebhooks } from "./loops.ts";
 import { requireFreePorts } from "./ports.ts";
@@ -151,6 +152,7 @@ function chainSettings(config: Config, local: LocalChain | null): readonly Chain
       programId: local.programId,
       operator: local.operator,
       keeperKeyFile: join(local.walletsDir, "keeper.json"),
+      keeperUnitPrice: 0,
     },
   ];
 }

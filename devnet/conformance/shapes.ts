@@ -38,15 +38,15 @@ export const standing = Type.Object({
   status: Type.Object({ Ok: Type.Null() }),
   confirmationStatus: Type.Literal("finalized"),
 });
-export const instruction = { programIdIndex: whole, accounts: Type.Array(whole), data: Type.String() };
-export const holding = Type.Object({
+const instruction = { programIdIndex: whole, accounts: Type.Array(whole), data: Type.String() };
+const holding = Type.Object({
   accountIndex: whole,
   mint: key,
   owner: key,
   programId: key,
   uiTokenAmount: tokenAmount,
 });
-export const meta = Type.Object({
+const meta = Type.Object({
   err: Type.Null(),
   fee: u64,
   preBalances: Type.Array(u64),

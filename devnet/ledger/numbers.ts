@@ -6,7 +6,7 @@ declare global {
 }
 
 /** A number that JSON.stringify writes exactly. */
-export type RawNumber = number & { readonly rawJSON: string };
+type RawNumber = number & { readonly rawJSON: string };
 
 export const u64 = (value: bigint): number =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : JSON.rawJSON(String(value));

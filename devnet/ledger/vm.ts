@@ -1,6 +1,7 @@
 import { Account, Clock, FailedTransactionMetadata, type TransactionMetadata } from "litesvm";
 // The inner class takes bytes; the outer one would decode and encode every key and transaction once more.
 import { LiteSvm } from "litesvm/dist/internal.js";
+import { SYSTEM_PROGRAM_ID } from "../../program/client/index.ts";
 import { addressBytes, toBase58 } from "./base58.ts";
 import { type Failure, showFailure } from "./failures.ts";
 import type { WireTransaction } from "./wire.ts";
@@ -58,7 +59,7 @@ export class Vm {
   }
 
   write(address: string, image: Image | null): void {
-    const owner = this.#key(image?.owner ?? "11111111111111111111111111111111");
+    const owner = this.#key(image?.owner ?? SYSTEM_PROGRAM_ID);
     const account = new Account(
       image?.lamports ?? 0n,
       image?.data ?? new Uint8Array(),

@@ -3,13 +3,13 @@ import { toBase58 } from "./base58.ts";
 /** The largest transaction a packet carries, in bytes. */
 export const WIRE_BYTES_MAX = 1232;
 
-export interface WireInstruction {
+interface WireInstruction {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
   readonly data: Uint8Array;
 }
 
-export interface WireLookup {
+interface WireLookup {
   readonly accountKey: string;
   readonly writableIndexes: readonly number[];
   readonly readonlyIndexes: readonly number[];

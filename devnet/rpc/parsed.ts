@@ -1,11 +1,10 @@
+import { SYSTEM_PROGRAM_ID } from "../../program/client/index.ts";
 import { isTokenProgram, readTokenAccount, readTokenMint, TOKEN_PROGRAM, tokenAmount } from "../ledger/tokens.ts";
 import type { Image } from "../ledger/vm.ts";
 
-const SYSTEM_PROGRAM = "11111111111111111111111111111111";
-
 /** An account's data as `jsonParsed` writes it, for wallets: token accounts and mints (extensions left out). Null: it goes out as bytes. */
 export function showParsed(image: Image, readMint: (address: string) => Image | null) {
-  if (image.owner === SYSTEM_PROGRAM || !isTokenProgram(image.owner)) return null;
+  if (image.owner === SYSTEM_PROGRAM_ID || !isTokenProgram(image.owner)) return null;
   const parsed = showMint(image) ?? showTokenAccount(image, readMint);
   const program = image.owner === TOKEN_PROGRAM ? "spl-token" : "spl-token-2022";
   return parsed && { program, parsed, space: image.data.length };

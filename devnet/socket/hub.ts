@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM_ID } from "../../program/client/index.ts";
 import type { Step } from "../ledger/journal.ts";
 import type { Commitment } from "../ledger/slots.ts";
 import { type AccountShape, showAccount } from "../rpc/accounts.ts";
@@ -91,7 +92,7 @@ export class Hub {
   #announceAccount({ tell }: Subscription, wish: WishOf<"account">, steps: readonly Step[], slot: number): void {
     if (!steps.some((step) => step.after.has(wish.address))) return;
     const image = this.#view.account(wish.address, slot);
-    const gone = { lamports: 0n, owner: "11111111111111111111111111111111", data: new Uint8Array(), executable: false };
+    const gone = { lamports: 0n, owner: SYSTEM_PROGRAM_ID, data: new Uint8Array(), executable: false };
     tell(this.#view.withContext(slot, showAccount(this.#view, image ?? gone, wish.shape, slot)));
   }
 

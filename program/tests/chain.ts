@@ -182,7 +182,7 @@ function readCustomCode(result: FailedTransactionMetadata): number | null {
 }
 
 /** A new chain for one test; the event loop gets a turn in between, so that the runner can report. */
-export async function aChain(): Promise<Chain> {
+async function aChain(): Promise<Chain> {
   await nextTurn();
   return new Chain();
 }

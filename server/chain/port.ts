@@ -7,12 +7,7 @@ import type { PaymentStatus, Terms } from "../domain/terms.ts";
 export type Commitment = "confirmed" | "finalized";
 
 /** Who sent the funds on their way out of the vault. */
-export type PaymentOutcome =
-  | "released_by_sender"
-  | "settled"
-  | "resolved"
-  | "refunded_by_recipient"
-  | "refunded_unresolved";
+type PaymentOutcome = "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved";
 
 /** A payment account of the escrow program, decoded. All times are the chain's, in whole seconds. */
 export interface ChainPayment extends Terms {
@@ -142,8 +137,6 @@ export interface ChainReader {
 
 /** Settles payments; present only where a fee-payer key is configured (the keeper). */
 export interface ChainSender {
-  /** Base58 address that pays the fees. */
-  readonly feePayer: string;
   /**
    * Sends one transaction that settles all the payments given (at most `settleMax`), after simulating it.
    * `refused` says which payment the simulation stopped at, with the program's or token program's error in words.

@@ -27,7 +27,7 @@ export const UNVERIFIED_REASONS = [
   "no_payment_for_intent",
   "mismatch",
 ] as const;
-export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
+type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 export interface ErrorDetails {
   /** The field, query parameter or header that is wrong; only on `invalid_request`. */

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  environmentOf,
-  hashSecretKey,
-  isIntentId,
-  newEventId,
-  newIntentId,
-  newPaymentId,
-  newSecretKey,
-} from "./ids.ts";
+import { environmentOf, isIntentId, newEventId, newIntentId, newPaymentId } from "./ids.ts";
+import { hashSecretKey, newSecretKey } from "./secretKeys.ts";
 
 test("contract §1 ids sort by the time they were made at, and within a millisecond by the order of making", () => {
   const times = fc.array(fc.integer({ min: 0, max: 2 ** 45 }), { minLength: 2, maxLength: 20 });

@@ -1,5 +1,4 @@
-import { hash, randomBytes, randomFillSync } from "node:crypto";
-import { crc32 } from "node:zlib";
+import { randomBytes, randomFillSync } from "node:crypto";
 import { ENVIRONMENTS, type Environment } from "./terms.ts";
 
 /**
@@ -85,45 +84,4 @@ export function newPaymentId(): string {
     if (id !== 0n) return id.toString();
   }
   throw new Error("The random source gave zero eight times.");
-}
-
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
-const SECRET = /^sk_(test|live)_([a-z2-7]{32})([a-z2-7]{6})$/;
-
-const base32 = (bytes: Uint8Array, length: number): string => {
-  let text = "";
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0x1fff;
-    bits += 8;
-    while (bits >= 5) {
-      text += ALPHABET[(value >>> (bits - 5)) & 31];
-      bits -= 5;
-    }
-  }
-  return text.slice(0, length);
-};
-
-/** 30 bits of CRC-32: it is to catch slips of the hand, not forgers, and runs on every request. */
-function checksum(body: string): string {
-  const sum = crc32(body);
-  let text = "";
-  for (let shift = 27; shift > 0; shift -= 5) text += ALPHABET[(sum >>> shift) & 31];
-  return text;
-}
-
-/** An API key's full text: 160 random bits and a checksum, so that a mistyped key needs no look-up. */
-export function newSecretKey(environment: Environment): string {
-  const body = `sk_${environment}_${base32(randomBytes(20), 32)}`;
-  return body + checksum(body);
-}
-
-/** The stored form of an API key, in hex; null when the text is no key (wrong shape or checksum). */
-export function hashSecretKey(secret: string): string | null {
-  const match = SECRET.exec(secret);
-  if (match === null) return null;
-  const sum = match[3]!;
-  if (checksum(secret.slice(0, -sum.length)) !== sum) return null;
-  return hash("sha256", secret, "hex");
 }

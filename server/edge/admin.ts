@@ -23,6 +23,26 @@ export interface AdminAnswer {
   readonly text: string;
 }
 
+/** One of an option's words. */
+export function readChoice<Choice extends string>(
+  name: string,
+  text: string | boolean,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined) throw new Refusal(`--${name} takes one of ${choices.join(", ")}.`);
+  return choice;
+}
+
+/** For an insert under a business that is not there: its foreign key says so. */
+export function refuseNoBusiness(businessId: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Error && "code" in error && error.code === "23503")
+      throw new Refusal(`There is no business ${businessId}.`);
+    throw error;
+  };
+}
+
 /** The verb cannot be done as asked; the message says what to do instead. */
 export class Refusal extends Error {
   override readonly name = "Refusal";

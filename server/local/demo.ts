@@ -1,9 +1,10 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hashSecretKey } from "../domain/ids.ts";
+import { hashSecretKey } from "../domain/secretKeys.ts";
 import { admitRequest } from "../edge/merchant/queries.ts";
 import { addBusiness } from "../features/businesses/queries.ts";
 import { addKey } from "../features/keys/queries.ts";
+import { writePrivate } from "../lib/privateFile.ts";
 import type { Database } from "../store/database.ts";
 
 export interface Demo {
@@ -32,11 +33,4 @@ async function readDemo(path: string): Promise<Demo | null> {
     throw error;
   });
   return text === null ? null : (JSON.parse(text) as Demo);
-}
-
-/** Writes a file only its owner may read, whole or not at all. */
-export async function writePrivate(path: string, value: unknown): Promise<void> {
-  const fresh = `${path}.new`;
-  await writeFile(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  await rename(fresh, path);
 }

@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { writePrivate } from "../lib/privateFile.ts";
 import type { Database } from "../store/database.ts";
 import type { LocalChain } from "./chain.ts";
 import { createControls } from "./controls.ts";
-import { type Demo, writePrivate } from "./demo.ts";
+import type { Demo } from "./demo.ts";
 
 export interface LocalRun {
   readonly dataDir: string;

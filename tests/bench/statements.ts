@@ -1,4 +1,5 @@
-import { hashSecretKey, newEventId } from "../../server/domain/ids.ts";
+import { newEventId } from "../../server/domain/ids.ts";
+import { hashSecretKey } from "../../server/domain/secretKeys.ts";
 import { purgeAnswers } from "../../server/edge/merchant/idempotency.ts";
 import { admitRequests } from "../../server/edge/merchant/queries.ts";
 import { listUnread, pruneInbox } from "../../server/features/binding/inbox.ts";
@@ -34,7 +35,7 @@ export interface Target {
   readonly payment: string | null;
 }
 
-export interface Statement {
+interface Statement {
   readonly name: string;
   readonly run: (database: Database, target: Target) => Promise<unknown>;
   /** For a page behind a payment: only a paid intent will do. */

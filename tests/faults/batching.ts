@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newSecretKey } from "../../server/domain/ids.ts";
+import { newSecretKey } from "../../server/domain/secretKeys.ts";
 import { addKey, revokeKey } from "../../server/features/keys/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import type { Answer } from "../harness/http.ts";

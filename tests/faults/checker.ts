@@ -27,13 +27,7 @@ export interface Invariant {
   check(evidence: Evidence): Promise<Finding | null> | Finding | null;
 }
 
-export const INVARIANTS: readonly Invariant[] = [
-  everyChangeIsTold,
-  onePrimary,
-  oneOpenReference,
-  noGaps,
-  vaultsHoldTheSum,
-];
+const INVARIANTS: readonly Invariant[] = [everyChangeIsTold, onePrimary, oneOpenReference, noGaps, vaultsHoldTheSum];
 
 export interface Report {
   readonly checks: readonly { readonly id: string; readonly promise: string; readonly finding: Finding | null }[];

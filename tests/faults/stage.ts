@@ -86,7 +86,15 @@ export class Stage {
     const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: 20_000, log });
     const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
     const { programId, operator } = net;
-    const settings = { environment: "test", rpcUrls, wsUrls: [], programId, operator, keeperKeyFile: null } as const;
+    const settings = {
+      environment: "test",
+      rpcUrls,
+      wsUrls: [],
+      programId,
+      operator,
+      keeperKeyFile: null,
+      keeperUnitPrice: 0,
+    } as const;
     const chain = await openChain(settings, log);
     await joinChain(database, chain, AbortSignal.timeout(10_000));
     const { id } = await addBusiness(database, "Stage");

@@ -23,7 +23,7 @@ import type { WorkerSettings } from "./webhook-process.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const stripe = new Stripe("sk_unused");
 
-export interface StagedEndpoint {
+interface StagedEndpoint {
   readonly host: string;
   readonly owner: Owner;
   readonly issued: IssuedEndpoint;

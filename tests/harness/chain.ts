@@ -21,7 +21,7 @@ import type { Service } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** What a test may change of what an intent asks for. */
-export interface Changed {
+interface Changed {
   readonly paymentId?: string;
   readonly recipient?: string;
   readonly amount?: string;

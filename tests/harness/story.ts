@@ -57,7 +57,7 @@ export const ENVELOPE = [
 ] as const;
 
 /** Contract §7 for the events of one intent and its payments, in `sequence` order. */
-export function checkStory(events: readonly Wire[]): void {
+function checkStory(events: readonly Wire[]): void {
   const shown = new Map<string, Wire>();
   let last = "";
   for (const event of events) {

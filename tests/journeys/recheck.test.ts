@@ -20,7 +20,15 @@ before(async () => {
   shop = await newMerchant(service);
   const { rpcUrl, programId, operator } = service;
   chain = await openChain(
-    { environment: "test", rpcUrls: [rpcUrl], wsUrls: [], programId, operator, keeperKeyFile: null },
+    {
+      environment: "test",
+      rpcUrls: [rpcUrl],
+      wsUrls: [],
+      programId,
+      operator,
+      keeperKeyFile: null,
+      keeperUnitPrice: 0,
+    },
     () => undefined,
   );
 });

@@ -7,7 +7,7 @@ const EXTENSION = /\.(ts|mjs|js|json|jsonc|md|sql|toml|sh|so|rs|yml|yaml|css|htm
 const OF_A_RUN = /^(\.data|DATA_DIR|node_modules)(\/|$)|(^|\/)(ready\.json|postgres\.log|owner\.lock)$/;
 
 /** The names between backticks that are meant as paths: with a folder of ours, an extension of ours, or a closing slash. */
-export function pathsIn(text: string, folders: ReadonlySet<string>): string[] {
+function pathsIn(text: string, folders: ReadonlySet<string>): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, "");
   const names = [...prose.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name!.replace(/[.,;:]+$/, ""));
   return names.filter((name) => {

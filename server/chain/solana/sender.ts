@@ -22,13 +22,13 @@ const resendsMax = 5;
 export interface SenderSettings extends SolanaSettings {
   /** The 64 bytes of a Solana key file: private key, then public key. */
   readonly feePayerSecret: Uint8Array;
-  /** Micro-lamports a compute unit; default 0. */
-  readonly unitPrice?: bigint;
+  /** Micro-lamports a compute unit, on top of the fee every transaction pays. */
+  readonly unitPrice: bigint;
 }
 
 /** Settles payments with a fee payer's key. Nothing waits for confirmation: what came of it is read from the accounts. */
 export async function createSolanaSender(settings: SenderSettings): Promise<ChainSender> {
-  const { programId, unitPrice = 0n } = settings;
+  const { programId, unitPrice } = settings;
   const key = await createKeyPairFromBytes(settings.feePayerSecret);
   const feePayer = await getAddressFromPublicKey(key.publicKey);
   const pool = createPool(settings);
@@ -52,7 +52,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     return { kind: "sent" as const, signature };
   }
 
-  return { feePayer, settle, settleMax };
+  return { settle, settleMax };
 }
 
 async function readBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
-import { hashSecretKey, newRequestId } from "../../domain/ids.ts";
+import { newRequestId } from "../../domain/ids.ts";
 import type { JsonObject } from "../../domain/json.ts";
+import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { Overloaded } from "../../lib/batch.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";

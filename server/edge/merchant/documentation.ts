@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import type { ErrorCode } from "../../domain/errors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../limits.ts";
 
-export interface Parameter {
+interface Parameter {
   readonly schema: TSchema;
   readonly description: string;
   readonly example?: string | number;

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Owner } from "../../domain/callers.ts";
 import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
+import { IDEMPOTENCY_HOURS } from "../../limits.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
@@ -160,12 +161,15 @@ async function claim(db: Db, request: KeyedRequest, name: string, held: boolean)
   if (kept !== null) throw new AlreadyDone(kept);
 }
 
+/** How long answers are kept (§4.8). */
+const KEPT = sql`make_interval(hours => ${IDEMPOTENCY_HOURS}::integer)`;
+
 /** The kept answer, to be given again; throws `idempotency_conflict` when it answered a different request. */
 async function findAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest): Promise<Answer | null> {
   const row = await db.row<{ fingerprint: Buffer; status: number; body: string }>(sql`
     select fingerprint, status, body from idempotency_keys
     where business_id = ${owner.businessId} and environment = ${owner.environment} and key = ${key}
-      and created_at > now() - interval '24 hours'`);
+      and created_at > now() - ${KEPT}`);
   if (row === null) return null;
   if (!row.fingerprint.equals(fingerprint))
     throw new ApiError(
@@ -182,7 +186,7 @@ async function keepAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest, ans
     values (${owner.businessId}, ${owner.environment}, ${key}, ${fingerprint}, ${answer.status}::smallint, ${answer.body}, now())
     on conflict (business_id, environment, key) do update set
       fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
-    where k.created_at <= excluded.created_at - interval '24 hours'
+    where k.created_at <= excluded.created_at - ${KEPT}
     returning key`);
   // Without the lock (another node after a fail-over) the row is what refuses a second effect.
   if (row === null) throw inProgress();
@@ -195,7 +199,7 @@ export async function purgeAnswers(db: Db): Promise<boolean> {
   const rows = await db.rows(sql`
     delete from idempotency_keys k using (
       select business_id, environment, key from idempotency_keys
-      where created_at < now() - interval '24 hours' order by created_at limit ${PURGE_MAX}::integer for update skip locked) old
+      where created_at < now() - ${KEPT} order by created_at limit ${PURGE_MAX}::integer for update skip locked) old
     where k.business_id = old.business_id and k.environment = old.environment and k.key = old.key
     returning k.key`);
   return rows.length === PURGE_MAX;

@@ -11,6 +11,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB: "USDT",
   HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr: "EURC",
   "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo": "PYUSD",
+  CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM: "PYUSD",
   So11111111111111111111111111111111111111112: "SOL",
 };
 
@@ -29,7 +30,7 @@ export function periodInWords(period: ProtectionPeriod): string {
 }
 
 /** "23 h 59 min", "4 min", "less than a minute". */
-export function timeLeftInWords(ms: number): string {
+function timeLeftInWords(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return "less than a minute";
   const days = Math.floor(minutes / 1_440);

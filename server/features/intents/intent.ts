@@ -120,7 +120,7 @@ export const statusAt = (intent: Pick<Intent, "status" | "expiresAt">, now: Date
 export const canCancel = (intent: Intent, now: Date): boolean => statusAt(intent, now) === "requires_payment";
 
 /** The hosted checkout's address (§2.1). `checkoutUrl` is the deployment's base, without a trailing slash. */
-export const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
+const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
 
 /** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */
 export function showIntent(intent: Intent, payment: string | null, now: Date, checkoutUrl: string): Fields {

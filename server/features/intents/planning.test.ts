@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import { seedBusinesses } from "../../../tests/bench/seed.ts";
-import { hashSecretKey } from "../../domain/ids.ts";
+import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { admitRequests } from "../../edge/merchant/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { KEYED_PLANNING } from "../../store/planning.ts";

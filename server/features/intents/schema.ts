@@ -103,7 +103,7 @@ const NEW_EXAMPLE = {
 } as const;
 
 /** Open, and paid: the same intent before and after {@link PAYMENT_EXAMPLE}. */
-export const INTENT_EXAMPLE = {
+const INTENT_EXAMPLE = {
   object: "payment_intent",
   id: PAYMENT_EXAMPLE.intent,
   status: "requires_payment",

@@ -1,8 +1,16 @@
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, type AdminVerb, Refusal } from "../../edge/admin.ts";
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminVerb,
+  Refusal,
+  readChoice,
+  refuseNoBusiness,
+} from "../../edge/admin.ts";
 import { ACTIVE_KEYS_MAX } from "../../limits.ts";
+import { isChainConfigured } from "../chains/fragments.ts";
 import { KEY_GRACES, type Key, type KeyGrace, stateOf } from "./key.ts";
-import { addKey, findKeyOwner, type IssuedKey, isChainConfigured, listKeys, revokeKey, rollKey } from "./queries.ts";
+import { addKey, findKeyOwner, type IssuedKey, listKeys, revokeKey, rollKey } from "./queries.ts";
 
 export const keyVerbs: readonly AdminVerb[] = [
   {
@@ -45,11 +53,7 @@ async function add({ database, positionals: [businessId], options }: AdminCall):
   const rate = options.rate === undefined ? undefined : Number(options.rate);
   if (rate !== undefined && !(Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000))
     throw new Refusal("--rate takes whole requests per minute, 1 to 1000000.");
-  const issued = await addKey(database, businessId, environment, rate).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "23503")
-      throw new Refusal(`There is no business ${businessId}.`);
-    throw error;
-  });
+  const issued = await addKey(database, businessId, environment, rate).catch(refuseNoBusiness(businessId));
   if (issued === null)
     throw new Refusal(`${businessId} has ${ACTIVE_KEYS_MAX} active ${environment} keys. Revoke or roll one.`);
   return showIssued(issued);
@@ -81,12 +85,6 @@ async function ownerOf(database: AdminCall["database"], id: string | undefined):
   const owner = id === undefined ? null : await findKeyOwner(database, id);
   if (owner === null) throw new Refusal(id === undefined ? "Name the key, such as key_…" : `There is no key ${id}.`);
   return owner.business_id;
-}
-
-function readChoice<Choice extends string>(name: string, text: string | boolean, choices: readonly Choice[]): Choice {
-  const choice = choices.find((known) => known === text);
-  if (choice === undefined) throw new Refusal(`--${name} takes one of ${choices.join(", ")}.`);
-  return choice;
 }
 
 const showKey = (key: Key, now: Date) => ({ object: "api_key", ...key, state: stateOf(key, now) });

@@ -1,6 +1,7 @@
-import { hashSecretKey, newKeyId, newSecretKey } from "../../domain/ids.ts";
+import { newKeyId } from "../../domain/ids.ts";
+import { hashSecretKey, newSecretKey } from "../../domain/secretKeys.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { ACTIVE_KEYS_MAX } from "../../limits.ts";
+import { ACTIVE_KEYS_MAX, REQUESTS_A_MINUTE } from "../../limits.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { KEY_GRACES, type Key, type KeyGrace, type KeyRow, readKeyRow } from "./key.ts";
@@ -11,14 +12,12 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-const DEFAULT_RATE = 120;
-
 /** Issues a key in a free slot. Null: the business has five active keys there already. */
 export async function addKey(
   db: Db,
   businessId: string,
   environment: Environment,
-  ratePerMinute = DEFAULT_RATE,
+  ratePerMinute = REQUESTS_A_MINUTE,
 ): Promise<IssuedKey | null> {
   const free = sql`(
     select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
@@ -102,8 +101,3 @@ export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
 /** The business a key belongs to, for verbs that name the key alone. */
 export const findKeyOwner = (db: Db, id: string) =>
   db.row<{ business_id: string }>(sql`select business_id from api_keys where id = ${id}`);
-
-/** A key may only be made where the environment's chain is configured: the service keeps a row for it. */
-export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
-  return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
-}

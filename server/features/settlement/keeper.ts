@@ -16,54 +16,47 @@ interface Wait {
   readonly refusals: number;
 }
 
-export interface Keeper {
-  /** Sends at most one transaction; true when there may be more to settle. */
-  readonly step: (stopping: AbortSignal) => Promise<boolean>;
-}
-
 /**
  * Settles what is due, several payments a transaction, at the deployment's own expense. Whatever goes wrong changes no
- * books: the sweep alone records what the chain did, so a payment sent twice or never is only a fee or a delay.
+ * books: the sweep alone records what the chain did, so a payment sent twice or never is only a fee or a delay. A step
+ * sends at most one transaction, and says whether there may be more to settle.
  */
 export function createKeeper(
   { chain, database }: Settling,
   sender: ChainSender,
   log: (message: string) => void,
-  nowMs: () => number = Date.now,
-): Keeper {
+): (stopping: AbortSignal) => Promise<boolean> {
   const waiting = new Map<string, Wait>();
   const wait = (address: string, ms: number, refusals: number) => {
     if (waiting.size >= WAITING_MAX) waiting.delete(waiting.keys().next().value!);
-    waiting.set(address, { untilMs: nowMs() + ms, refusals });
+    waiting.set(address, { untilMs: Date.now() + ms, refusals });
   };
 
-  return {
-    step: async (stopping) => {
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-      const resting = [...waiting].filter(([, { untilMs }]) => untilMs > nowMs()).map(([address]) => address);
-      const due = await listSettleable(database, chain.environment, resting, sender.settleMax);
-      if (due.length === 0) return false;
-      const { value } = await chain.reader.readPayments(
-        due.map((payment) => payment.address),
-        { signal },
-      );
-      const payments = value.filter(isPayment).filter((payment) => payment.status === "protected");
-      // What is no longer protected on chain is the sweep's to find; meanwhile it is not asked for again and again.
-      for (const { address } of due)
-        if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
-      if (payments.length === 0) return true;
+  return async (stopping) => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
+    const resting = [...waiting].filter(([, { untilMs }]) => untilMs > Date.now()).map(([address]) => address);
+    const due = await listSettleable(database, chain.environment, resting, sender.settleMax);
+    if (due.length === 0) return false;
+    const { value } = await chain.reader.readPayments(
+      due.map((payment) => payment.address),
+      { signal },
+    );
+    const payments = value.filter(isPayment).filter((payment) => payment.status === "protected");
+    // What is no longer protected on chain is the sweep's to find; meanwhile it is not asked for again and again.
+    for (const { address } of due)
+      if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
+    if (payments.length === 0) return true;
 
-      failpoint("keeper.before_send");
-      const answer = await sender.settle(payments, { signal });
-      failpoint("keeper.after_send");
-      if (answer.kind === "sent") {
-        for (const { address } of payments) wait(address, SENT_MS, 0);
-        return true;
-      }
-      const refusals = (waiting.get(answer.payment)?.refusals ?? 0) + 1;
-      wait(answer.payment, Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS), refusals);
-      log(`The payment ${answer.payment} cannot be settled now: ${answer.reason}.`);
+    failpoint("keeper.before_send");
+    const answer = await sender.settle(payments, { signal });
+    failpoint("keeper.after_send");
+    if (answer.kind === "sent") {
+      for (const { address } of payments) wait(address, SENT_MS, 0);
       return true;
-    },
+    }
+    const refusals = (waiting.get(answer.payment)?.refusals ?? 0) + 1;
+    wait(answer.payment, Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS), refusals);
+    log(`The payment ${answer.payment} cannot be settled now: ${answer.reason}.`);
+    return true;
   };
 }

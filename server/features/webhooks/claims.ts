@@ -2,6 +2,7 @@ import type { Db } from "../../store/database.ts";
 import { plannedOnce } from "../../store/planning.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { EventType } from "../events/event.ts";
+import { PLACES_START } from "./flow.ts";
 import { nowAhead } from "./now.ts";
 
 /** A claim is good for this long; after it any worker may claim again. An attempt takes at most 10 s of it. */
@@ -10,8 +11,8 @@ export const LEASE_MS = 30_000;
 const FRESH_MS = 1_000;
 /** More than an endpoint has places: keeps what is claimed first, second and third apart. */
 const TURNS = 1_000_000;
-/** Of an endpoint this process knows nothing of. */
-export const PLACES_START = 4;
+/** Of an endpoint's places where new events come and a backlog waits: a quarter is left to the backlog. */
+export const FRESH_SHARE = 0.75;
 
 /**
  * For the connections of a worker. The queue goes from nothing to a million rows and back within minutes, faster than its
@@ -137,7 +138,7 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
         where (q.business_id, q.endpoint_id) > (p.business_id, p.endpoint_id)
         order by q.business_id, q.endpoint_id limit 1) n),
     open as (
-      select o.*, floor(o.free * 0.75 + random()) as fresh
+      select o.*, floor(o.free * ${FRESH_SHARE}::double precision + random()) as fresh
       from (select * from places order by random()) p cross join lateral (
         ${openEndpoints(room)} and e.business_id = p.business_id and e.id = p.endpoint_id) o),
     reached as (

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deliveryId } from "../../domain/ids.ts";
-import { type AdminAnswer, type AdminCall, Refusal } from "../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, Refusal, readChoice } from "../../edge/admin.ts";
 import { findExtraAttempt, listDeliveries } from "./history.ts";
-import { endpointOf, readChoice } from "./reading.ts";
+import { endpointOf } from "./reading.ts";
 import { type ReplayFrom, replayEvents, resendDelivery, resendObject, sendTest } from "./resends.ts";
 import { ATTEMPT_MS } from "./send.ts";
 import { notifyWorkers } from "./waking.ts";

@@ -61,7 +61,7 @@ export function readDestination(text: string): Destination {
 }
 
 /** Why a name, in ASCII and lower case, is not a public DNS name; null when it is. */
-export function findNameProblem(name: string): string | null {
+function findNameProblem(name: string): string | null {
   if (/^[\d.]+$/.test(name) || name.startsWith("[") || name.includes(":"))
     return "The URL must hold a name, not an IP address.";
   if (name.endsWith(".")) return "The name must not end with a dot.";

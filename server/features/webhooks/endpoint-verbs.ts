@@ -1,15 +1,9 @@
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, Refusal } from "../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, Refusal, readChoice, refuseNoBusiness } from "../../edge/admin.ts";
 import { ENDPOINTS_MAX } from "../../limits.ts";
-import {
-  addEndpoint,
-  deleteEndpoint,
-  isChainConfigured,
-  listEndpoints,
-  rollSecret,
-  updateEndpoint,
-} from "./queries.ts";
-import { describe, endpointOf, noEndpoint, readChoice, readTypes, readUrl, show, showIssued } from "./reading.ts";
+import { isChainConfigured } from "../chains/fragments.ts";
+import { addEndpoint, deleteEndpoint, listEndpoints, rollSecret, updateEndpoint } from "./queries.ts";
+import { describe, endpointOf, noEndpoint, readTypes, readUrl, show, showIssued } from "./reading.ts";
 import type { KeyRing } from "./secret.ts";
 import { notifyWorkers } from "./waking.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "./webhook.ts";
@@ -23,11 +17,9 @@ export async function add(
   if (!(await isChainConfigured(database, environment)))
     throw new Refusal(`No chain is configured for ${environment}; it has no events to send.`);
   const wanted = { url: readUrl(options.url), eventTypes: readTypes(options.types ?? "all") };
-  const issued = await addEndpoint(database, ring, { businessId, environment }, wanted).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "23503")
-      throw new Refusal(`There is no business ${businessId}.`);
-    throw error;
-  });
+  const issued = await addEndpoint(database, ring, { businessId, environment }, wanted).catch(
+    refuseNoBusiness(businessId),
+  );
   if (issued === null)
     throw new Refusal(`${businessId} has ${ENDPOINTS_MAX} ${environment} endpoints. Delete or update one.`);
   return showIssued(issued);

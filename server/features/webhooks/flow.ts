@@ -1,4 +1,5 @@
-const START = 4;
+/** Of an endpoint nothing is known of. */
+export const PLACES_START = 4;
 export const CAP_MAX = 64;
 /** Places are asked for anew when they were given so long ago. */
 const RENEW_MS = 4_000;
@@ -39,7 +40,7 @@ export interface Need {
  */
 export class Flow {
   readonly businessId: string;
-  #cap = START;
+  #cap = PLACES_START;
   #run = 0;
   /** Not yet told: successes since the last failure; whether there was one; whether it asked for less. */
   #successes = 0;

@@ -16,7 +16,7 @@ export interface Delivery {
   readonly attempt_log: readonly Attempt[];
 }
 
-export interface Attempt {
+interface Attempt {
   /** 1 to 9; null: asked for by a person. */
   readonly number: number | null;
   readonly startedAt: string;

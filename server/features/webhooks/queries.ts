@@ -1,6 +1,5 @@
 import type { Owner } from "../../domain/callers.ts";
 import { newEndpointId } from "../../domain/ids.ts";
-import type { Environment } from "../../domain/terms.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { ENDPOINTS_MAX } from "../../limits.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -137,11 +136,6 @@ export async function deleteEndpoint(db: Db, { businessId, id }: Endpoint): Prom
       delete from webhook_flows where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone))
     select id from gone`);
   return row !== null;
-}
-
-/** An environment without a chain has no events to send. */
-export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
-  return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
 }
 
 /** The versions of key-encryption keys that are in use: a process without one of them must not start to deliver. */

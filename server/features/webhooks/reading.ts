@@ -30,16 +30,6 @@ export function readTypes(text: unknown): EventType[] | null {
   }
 }
 
-export function readChoice<Choice extends string>(
-  name: string,
-  text: string | boolean,
-  choices: readonly Choice[],
-): Choice {
-  const choice = choices.find((known) => known === text);
-  if (choice === undefined) throw new Refusal(`--${name} takes one of ${choices.join(", ")}.`);
-  return choice;
-}
-
 export const show = ({ eventTypes, ...endpoint }: Endpoint) => ({
   object: "webhook_endpoint",
   ...endpoint,

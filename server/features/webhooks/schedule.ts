@@ -16,10 +16,3 @@ export const ATTEMPTS_MAX = RETRY_WAITS_MS.length + 1;
 
 /** §6.4.3: an endpoint with this many deliveries abandoned in a row is disabled. */
 export const ABANDONED_IN_A_ROW_MAX = 5;
-
-/** When a delivery is due again after its n-th failure (from 1) ended; null: it is abandoned. */
-export function nextDueAt(attempts: number, endedAt: Date): Date | null {
-  if (!Number.isInteger(attempts) || attempts < 1) throw new Error(`No attempt has the number ${attempts}.`);
-  const wait = RETRY_WAITS_MS[attempts - 1];
-  return wait === undefined ? null : new Date(endedAt.getTime() + wait);
-}

@@ -66,8 +66,18 @@ const dropOrphans = (db: Db) =>
     delete from webhook_queue q where not exists (
       select from webhook_endpoints e where e.business_id = q.business_id and e.id = q.endpoint_id)`);
 
-/** Seals what is sealed under an older key anew, so that the older key can be taken away. */
+/** Seals everything that is sealed under an older key anew, so that the older key can be taken away; answers with how many. */
 export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
+  let count = 0;
+  for (let more = true; more; ) {
+    const resealed = await resealSome(db, ring);
+    count += resealed;
+    more = resealed === BATCH_MAX;
+  }
+  return count;
+}
+
+async function resealSome(db: Db, ring: KeyRing): Promise<number> {
   const rows = await db.rows<{ business_id: string; id: string; secret: string; previous_secret: string | null }>(sql`
     select business_id, id, secret, previous_secret from webhook_endpoints
     where secret not like ${`v${ring.current}.%`} or previous_secret not like ${`v${ring.current}.%`}

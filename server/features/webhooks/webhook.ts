@@ -6,7 +6,7 @@ import { API_VERSION } from "../../domain/version.ts";
 import { EVENT_TYPES, type EventType, type Happening } from "../events/event.ts";
 
 /** `disabled` by a person, `failing` by five deliveries abandoned in a row (§6.4.3). All three count toward five. */
-export type EndpointStatus = "enabled" | "disabled" | "failing";
+type EndpointStatus = "enabled" | "disabled" | "failing";
 
 /** Where a business's events go (§6.1). Its secret is shown once and not kept here. */
 export interface Endpoint extends Owner {
@@ -41,7 +41,7 @@ export function readEventTypes(text: string): EventType[] | null {
 }
 
 /** The endpoint as `webhook_endpoint.disabled` shows it (contract §7). */
-export const showEndpoint = (endpoint: Endpoint): Fields => ({
+const showEndpoint = (endpoint: Endpoint): Fields => ({
   object: '"webhook_endpoint"',
   id: `"${endpoint.id}"`,
   url: showText(endpoint.url),

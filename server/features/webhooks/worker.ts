@@ -8,12 +8,12 @@ import {
   type Claim,
   claimDeliveries,
   claimNewDeliveries,
+  FRESH_SHARE,
   LEASE_MS,
-  PLACES_START,
   type Room,
   releaseClaims,
 } from "./claims.ts";
-import { Flow } from "./flow.ts";
+import { Flow, PLACES_START } from "./flow.ts";
 import { Recorder } from "./recorder.ts";
 import { type KeyRing, openSecret } from "./secret.ts";
 import { ATTEMPT_MS, type Outcome, type Sending, sendDelivery } from "./send.ts";
@@ -115,11 +115,10 @@ export class Worker {
       failingSlots: Math.max(0, failingSlots),
       endpoints: this.#endpointsOf(told).map(([id, flow]) => ({
         id,
-        // New events leave a quarter of the places to a backlog.
         free: this.#sealed.has(id)
           ? 0
           : told !== null && flow.backlogged
-            ? Math.floor(flow.free * 0.75 + Math.random())
+            ? Math.floor(flow.free * FRESH_SHARE + Math.random())
             : flow.free,
         failing: flow.failing,
       })),
