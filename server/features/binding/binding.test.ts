@@ -166,6 +166,20 @@ test("after a fork an account of other times or terms changes nothing until one 
   }
 });
 
+test("a final payment that its account contradicts is looked at again at `finalized`, as is one told of just now", () => {
+  const disputed = { status: "disputed", disputedAt: at(2) } as const;
+  const { story } = seeing(aStory(), aSeen(disputed, { finalized: true }));
+  const older = decide(story, aSeen({}, { slot: 99 }), at(3), CHECKOUT);
+  assert.deepEqual([older.payment?.finalized, older.payment?.changedSlot], [true, null]);
+  const newer = decide(story, aSeen({}, { slot: 200 }), at(3), CHECKOUT);
+  assert.deepEqual(
+    [newer.payment?.status, newer.payment?.finalized, newer.payment?.changedSlot],
+    ["disputed", false, 200],
+  );
+  const again = decide(newer.story, aSeen(disputed, { slot: 210, finalized: true }), at(3), CHECKOUT);
+  assert.deepEqual([again.payment?.finalized, again.payment?.changedSlot, typesOf(again)], [true, null, []]);
+});
+
 test("§2.2 the signature is that of the transaction that made the account, whichever fork it is of", () => {
   const bound = seeing(aStory(), aSeen());
   const later = decide(bound.story, aSeen({}, { slot: 120, signature: "later", createdSlot: 110 }), at(3), CHECKOUT);

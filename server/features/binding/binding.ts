@@ -186,6 +186,8 @@ function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date
     checkedAt: now,
     ...(agrees ? standingOf(current, seen) : {}),
     ...(isIts ? birthOf(known, seen) : {}),
+    // Even one that was final: what is final now is to be looked at, or the two would contradict each other for ever.
+    ...(!isIts && known.finalized && seen.slot >= known.seenSlot ? { finalized: false, changedSlot: seen.slot } : {}),
   };
   return {
     outcome: isIts ? "already_recorded" : "undecided",

@@ -47,12 +47,12 @@ export const touchAbsent = (db: Db, environment: Environment, addresses: readonl
     where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment}`);
 
-/** Payments that are told of and not final, those that were missed last. */
+/** Payments that are told of and not final, those that were missed last, the longest told first. */
 export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<KnownPayment[]> {
   const rows = await db.rows<KnownRow>(sql`
     select * from payments
     where environment = ${environment} and not finalized
-    order by missing_since nulls first, coalesce(created_slot, seen_slot) limit ${limit}::integer`);
+    order by missing_since nulls first, greatest(coalesce(created_slot, seen_slot), changed_slot) limit ${limit}::integer`);
   return rows.map(readKnownRow);
 }
 
