@@ -137,6 +137,8 @@ export interface ChainReader {
 
 /** Settles payments; present only where a fee-payer key is configured (the keeper). */
 export interface ChainSender {
+  /** As {@link ChainReader.keepTo}. */
+  keepTo(genesisHash: string): void;
   /**
    * Sends one transaction that settles all the payments given (at most `settleMax`), after simulating it.
    * `refused` says which payment the simulation stopped at, with the program's or token program's error in words.

@@ -106,7 +106,7 @@ const CONNECTIONS_KEPT = 2;
 
 /**
  * For the server's end, which would keep the locks of a client whose machine is gone for hours, and those of a process
- * that ended in the middle of a statement as long as that takes. With the defaults of the embedded one, any server.
+ * that ended in the middle of a statement as long as that takes. Of a server on Linux, macOS or BSD.
  */
 const SESSION_OPTIONS =
   "-c client_connection_check_interval=1s -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=45s";

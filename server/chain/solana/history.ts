@@ -8,6 +8,8 @@ export function readSignatures(result: unknown, limit: number): readonly ChainSi
   if (signatures.length > limit) throw malformed("more signatures than asked for");
   if (signatures.some(({ slot }, at) => at > 0 && slot > signatures[at - 1]!.slot))
     throw malformed("signatures out of order");
+  if (new Set(signatures.map(({ signature }) => signature)).size !== signatures.length)
+    throw malformed("a signature twice");
   return signatures;
 }
 

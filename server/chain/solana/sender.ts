@@ -52,7 +52,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     return { kind: "sent" as const, signature };
   }
 
-  return { settle, settleMax };
+  return { keepTo: pool.keepTo, settle, settleMax };
 }
 
 async function readBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {

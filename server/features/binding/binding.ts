@@ -158,13 +158,18 @@ function draftPayment(story: Story, seen: SeenPayment, primary: Payment | null, 
   };
 }
 
+const sameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
+
+/** Whether the account was made at the same time on the same terms. After a fork another payment may have the address. */
+const isSame = (known: KnownPayment, payment: ChainPayment): boolean =>
+  sameTime(known.createdAt, payment.createdAt) && mismatches(known, payment).length === 0;
+
 /**
- * Whether the account can be what the recorded payment has come to: made at the same time on the same terms, and further
- * on its way or as far. After a fork it need not be: its steps, or another payment altogether, may have the address.
+ * Whether the account can be what the recorded payment has come to: the same payment, and further on its way or as far.
+ * After a fork its steps may be others.
  */
 export function continues(known: KnownPayment, { payment }: Pick<SeenPayment, "payment">): boolean {
-  const sameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
-  if (!sameTime(known.createdAt, payment.createdAt) || mismatches(known, payment).length > 0) return false;
+  if (!isSame(known, payment)) return false;
   if (known.status === "protected") return true;
   if (!sameTime(known.disputedAt, payment.disputedAt)) return false;
   if (known.status === "disputed") return true;
@@ -177,9 +182,10 @@ export function continues(known: KnownPayment, { payment }: Pick<SeenPayment, "p
  */
 function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date): Decision {
   const tell = new Teller(story.lastOccurredAt);
-  const isIts = continues(known, seen);
-  const current =
-    isIts && seen.slot >= known.seenSlot ? walk({ ...known, seenSlot: seen.slot }, seen, now, tell) : known;
+  const isOlder = seen.slot < known.seenSlot;
+  // An older answer need not have the steps yet that a newer one showed.
+  const isIts = isOlder ? isSame(known, seen.payment) : continues(known, seen);
+  const current = isIts && !isOlder ? walk({ ...known, seenSlot: seen.slot }, seen, now, tell) : known;
   const agrees = isIts && current.status === seen.payment.status;
   const latest: KnownPayment = {
     ...current,
@@ -187,7 +193,7 @@ function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date
     ...(agrees ? standingOf(current, seen) : {}),
     ...(isIts ? birthOf(known, seen) : {}),
     // Even one that was final: what is final now is to be looked at, or the two would contradict each other for ever.
-    ...(!isIts && known.finalized && seen.slot >= known.seenSlot ? { finalized: false, changedSlot: seen.slot } : {}),
+    ...(!isIts && known.finalized && !isOlder ? { finalized: false, changedSlot: seen.slot } : {}),
   };
   return {
     outcome: isIts ? "already_recorded" : "undecided",

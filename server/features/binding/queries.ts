@@ -184,7 +184,7 @@ export const touchUnchanged = (db: Db, environment: Environment, seen: readonly 
   const of = <Value>(pick: (payment: ChainPayment) => Value) => seen.map(({ payment }) => pick(payment));
   return db.rows<{ address: string }>(sql`
     update payments p set checked_at = ${now}, seen_slot = greatest(p.seen_slot, s.slot), finalized = p.finalized or s.finalized,
-      missing_since = null, missing_node = null
+      changed_slot = case when not s.finalized then p.changed_slot end, missing_since = null, missing_node = null
     from unnest(
         ${of((payment) => payment.address)}::text[], ${of((payment) => payment.status)}::text[],
         ${of((payment) => payment.recipient)}::text[], ${of((payment) => payment.amount)}::numeric[],

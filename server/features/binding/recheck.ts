@@ -87,7 +87,9 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
     if (isOtherwise(payment, read.value[index]!) && minSlot <= read.slot)
       await doubt(deps, payment, { node: read.node, minSlot, signal });
   }
-  return due.length === BATCH_MAX && present.length > 0;
+  // What is missing or contradicted stays in the list: it is no reason to look again at once.
+  const settled = due.filter((payment, index) => !isOtherwise(payment, read.value[index]!));
+  return due.length === BATCH_MAX && settled.length > 0;
 }
 
 /** Whether the account is not there, or not what is told of the payment. */

@@ -18,7 +18,7 @@ const BATCH_MAX = 100;
 /** Payments made so long before the last time are looked for again: a node may have lagged then. */
 const OVERLAP_MS = 2 * DAILY_MS;
 const BACKLOG_OVERLAP_MS = 3_600_000;
-/** After a scan of everything that failed, maybe for its size. */
+/** After a scan that failed: it asks a lot of a node, and may have failed for its size. */
 const FAILED_MS = 60_000;
 /** Beyond this many spans of time, one scan of everything asks less. */
 const SPANS_MAX = 40;
@@ -38,13 +38,11 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
         select count(*) from (select from chain_inbox i where i.environment = c.environment and not i.read limit ${BACKLOG_MAX + 1}::integer) unread)))`);
   if (due === null) return false;
   const now = await readNow(database, chain.environment);
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const overlapMs = due.is_daily ? OVERLAP_MS : BACKLOG_OVERLAP_MS;
   const since = due.reconciled_at === null ? null : new Date(due.reconciled_at.getTime() - overlapMs);
   for (const span of spansSince(since, now))
-    await recordSpan(deps, span, signal).catch(async (error: unknown) => {
-      if (span === null && error instanceof ChainUnavailable)
-        await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
+    await recordSpan(deps, span, stopping).catch(async (error: unknown) => {
+      if (error instanceof ChainUnavailable) await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
       throw error;
     });
   await database.rows(sql`update chains set reconciled_at = now() where environment = ${chain.environment}`);
@@ -60,8 +58,9 @@ function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
   return count > SPANS_MAX ? [null] : Array.from({ length: count }, (_, index) => first + index);
 }
 
-async function recordSpan(deps: Sweeping, span: number | null, signal: AbortSignal): Promise<void> {
+async function recordSpan(deps: Sweeping, span: number | null, stopping: AbortSignal): Promise<void> {
   const { database, chain, commitment } = deps;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const { value: payments, slot } = await chain.reader.listPayments({ span }, { signal, commitment });
   for (let at = 0; at < payments.length; at += BATCH_MAX) {
     const batch = payments.slice(at, at + BATCH_MAX);

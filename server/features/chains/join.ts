@@ -5,11 +5,11 @@ import { findChain, saveChain } from "./queries.ts";
 
 /**
  * Checks that the chain is the one this database and environment belong to, by every node that answers, and remembers it
- * (contract §1). From then on the reader keeps to it: a node that did not answer now has to name it first. A chain that
+ * (contract §1). From then on reader and sender keep to it: a node that did not answer now has to name it first. A chain that
  * is known may be away altogether. Answers with the genesis hash; throws in words.
  */
 export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<string> {
-  const { environment, operator, programId, reader } = chain;
+  const { environment, operator, programId, reader, sender } = chain;
   const known = await findChain(database, environment);
   const hashes = await readGenesisHashes(chain, signal).catch((error: unknown) => {
     if (known !== null && error instanceof ChainUnavailable) return [];
@@ -29,6 +29,7 @@ export async function joinChain(database: Database, chain: Chain, signal: AbortS
     throw new Error(`This database belongs to the operator ${known.operator}, not ${operator}.`);
   await saveChain(database, { environment, genesis_hash: genesisHash, program_id: programId, operator });
   reader.keepTo(genesisHash);
+  sender?.keepTo(genesisHash);
   return genesisHash;
 }
 
