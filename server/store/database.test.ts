@@ -126,6 +126,32 @@ test("a statement that takes too long fails as unavailable", async () => {
   );
 });
 
+test("a statement that a migration has outdated costs its connection, and goes on on another", async () => {
+  await using opened = await openTestDatabase("", { connectionsMax: 1, statementTimeoutMs: 500 });
+  const { database } = opened;
+  await database.rows(sql`create table outdated (first integer)`);
+  const read = () => database.rows(sql`select * from outdated`);
+  await read();
+  const other = await database.connect();
+  await other.query("alter table outdated add column second integer");
+  await other.end();
+  await assert.rejects(read, DatabaseUnavailable);
+  assert.deepEqual(await read(), []);
+});
+
+test("contract §9 every connection lets the server notice that its client is gone, pooled or of its own", async () => {
+  await using opened = await openTestDatabase("-c enable_seqscan=off");
+  const show = sql`select current_setting('client_connection_check_interval') as check, current_setting('enable_seqscan') as scans`;
+  const expected = { check: "1s", scans: "off" };
+  assert.deepEqual({ ...(await opened.database.row<object>(show)) }, expected);
+  const session = await opened.database.connect();
+  const [row] = await session.query(
+    "select current_setting('client_connection_check_interval') as check, current_setting('enable_seqscan') as scans",
+  );
+  assert.deepEqual({ ...row }, expected);
+  await session.end();
+});
+
 test("so many statements wait for a connection, and one more is refused at once", async () => {
   await using opened = await open();
   const { database } = opened;

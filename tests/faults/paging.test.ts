@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { markRead, saveLastPage } from "../../server/features/binding/inbox.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Stage } from "./stage.ts";
 
@@ -49,4 +50,45 @@ test("a page of transactions none of which is final: the cursor still moves, and
   controls.freezeFinality(false);
   await stage.settle();
   await stage.assertSound();
+});
+
+test("a listed transaction that a fork took before it was read holds the watermark no longer than it could land", async () => {
+  await using stage = await Stage.open();
+  const intent = await stage.create();
+  const { signature } = await stage.pay(intent);
+  stage.tick(2);
+  await stage.feed();
+  assert.ok(stage.net.controls.drop(signature));
+  const unread = async () => (await stage.database.rows(sql`select 1 from chain_inbox where not read`)).length;
+  for (let looks = 0; looks < 12; looks++) await stage.sweep();
+  assert.equal(await unread(), 1, "it may still land");
+  await stage.advance(90_000);
+  stage.tick(320);
+  await stage.catchUp();
+  assert.equal(await unread(), 0);
+  // The watermark moves with the pass after the one that found nothing unread.
+  await stage.catchUp();
+  await stage.expire();
+  assert.deepEqual(await stage.told(intent), ["payment_intent.created", "payment_intent.expired"]);
+  await stage.assertSound();
+});
+
+test("a transaction that failed, or was read, and lands anew in another slot is read again", async () => {
+  await using stage = await Stage.open();
+  const { database } = stage;
+  await stage.settle();
+  const line = (slot: number, failed: boolean) => ({ signature: "landed-twice", slot, failed, blockTime: null });
+  const list = (slot: number, failed: boolean) =>
+    saveLastPage(database, "test", [line(slot, failed)], null, { slot: 0, watermark: null });
+  const isRead = async () =>
+    (await database.row<{ read: boolean }>(sql`select read from chain_inbox where signature = 'landed-twice'`))!.read;
+  await list(1_000, true);
+  assert.equal(await isRead(), true, "a failed one changed nothing");
+  await list(1_005, false);
+  assert.equal(await isRead(), false);
+  await markRead(database, "test", ["landed-twice"]);
+  await list(1_005, false);
+  assert.equal(await isRead(), true, "the same line again is nothing new");
+  await list(1_010, false);
+  assert.equal(await isRead(), false);
 });

@@ -118,6 +118,23 @@ test("§4.10 a third waiting request of a key is answered at once", async () => 
   assert.deepEqual(told, [[], [8], [8]]);
 });
 
+test("§4.10 a waiting request keeps its place while events that its filter leaves out come and others ask", async () => {
+  const { merchant } = await withEvents();
+  const startedAt = performance.now();
+  const held = [1, 2].map(async () => {
+    const found = sequences(await list(merchant, "after_sequence=7&wait=2&type=payment.reverted"));
+    return { found, ms: performance.now() - startedAt };
+  });
+  for (let times = 0; times < 15; times++) {
+    await merchant.create();
+    await list(merchant, "after_sequence=999999&wait=1");
+  }
+  for (const { found, ms } of await Promise.all(held)) {
+    assert.deepEqual(found, []);
+    assert.ok(ms >= 1_990, `answered after ${ms} ms`);
+  }
+});
+
 test("§4.10 a reader that follows while fifty writers commit out of order misses nothing and waits for nobody's transaction", async () => {
   const merchant = await newMerchant(service);
   // Write transactions that stay open, here and in another database, each with a snapshot and an id older than every event below.

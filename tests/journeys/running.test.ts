@@ -106,8 +106,11 @@ test("§4.5 while the chain stands still readyz names it, confirm is chain_unava
     assert.equal((await shop.confirm(intent.id, signature)).json.outcome, "already_recorded", "needs no chain");
     await shop.create();
     assert.equal((await shop.cancel(waiting.id)).status, 200);
-    const unknownAsset = someTerms(service, { asset: service.wallets.arbiter.address });
-    assertError(await shop.call("POST", "/payment-intents", unknownAsset), 503, "unavailable");
+    const askedAt = performance.now();
+    const unknownAsset = () => someTerms(service, { asset: service.wallets.arbiter.address });
+    const creates = [1, 2, 3].map(() => shop.call("POST", "/payment-intents", unknownAsset()));
+    for (const answer of await Promise.all(creates)) assertError(answer, 503, "unavailable");
+    assert.ok(performance.now() - askedAt < 6_000, "whoever waits for another's look has no look of its own after it");
   } finally {
     process.kill(chain.pid, "SIGCONT");
   }
