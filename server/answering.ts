@@ -2,7 +2,6 @@ import type pg from "pg";
 import { ChainUnavailable } from "./chain/port.ts";
 import type { Config } from "./config.ts";
 import type { Environment } from "./domain/terms.ts";
-import { followConnections } from "./edge/connections.ts";
 import { registerHealth } from "./edge/health.ts";
 import { registerMerchantApi } from "./edge/merchant/api.ts";
 import { Idempotency } from "./edge/merchant/idempotency.ts";
@@ -73,8 +72,7 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
     if (chain === undefined) throw new ChainUnavailable(`No chain is configured for ${environment}.`);
     return chain;
   };
-  const app = createServer();
-  const connections = followConnections(app.server);
+  const { app, connections } = createServer();
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
   const waiting = new EventWaiting(slowDatabase, locks);

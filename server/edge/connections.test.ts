@@ -2,61 +2,78 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { test } from "node:test";
-import { followConnections } from "./connections.ts";
 import { createServer } from "./server.ts";
 
-const REQUEST = "GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n";
-
-test("a server closes at once where nothing is asked, and answers what is under way first", async () => {
-  const app = createServer();
-  const connections = followConnections(app.server, 60_000);
-  const held = Promise.withResolvers<void>();
-  const arrived = Promise.withResolvers<void>();
+/** A server that answers `/held` when it is let go, and `/second` at once. */
+async function startHeld() {
+  const { app, connections } = createServer();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   app.get("/held", async () => {
-    arrived.resolve();
-    await held.promise;
+    arrive();
+    await held;
     return "held";
   });
+  app.get("/second", async () => "second");
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  const open = async (first: string): Promise<Socket> => {
+  /** A connection that says this first, and what came back on it. */
+  const open = async (first: string): Promise<{ socket: Socket; text(): string }> => {
     const accepted = once(app.server, "connection");
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
     await accepted;
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
     socket.write(first);
-    return socket;
+    return { socket, text: () => text };
   };
-  const silent = await open("");
-  const halfAHeader = await open("GET /held HTT");
-  const busy = await open(REQUEST);
-  let answer = "";
-  busy.on("data", (chunk) => {
-    answer += chunk;
-  });
-  await arrived.promise;
+  return { app, connections, arrived, letGo, open };
+}
+const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-  const ended = Promise.all([once(silent, "close"), once(halfAHeader, "close")]);
-  const closed = connections.drain(() => app.close());
+test("a server closes at once where nothing is asked, and answers what is under way first", async () => {
+  const { app, connections, arrived, letGo, open } = await startHeld();
+  const [silent, halfAHeader, busy] = [await open(""), await open("GET /held HTT"), await open(asking("/held"))];
+  await arrived;
+
+  const ended = Promise.all([once(silent.socket, "close"), once(halfAHeader.socket, "close")]);
+  const closed = connections.drain(() => app.close(), 60_000);
   await ended;
-  assert.equal(busy.readyState, "open", "what is under way is not cut");
-  held.resolve();
+  assert.equal(busy.socket.readyState, "open", "what is under way is not cut");
+  letGo();
   await closed;
-  assert.match(answer, /^HTTP\/1\.1 200 .*held$/s);
+  assert.match(busy.text(), /^HTTP\/1\.1 200 .*held$/s);
 });
 
 test("a server does not wait longer than it may for a request that does not end", async () => {
-  const app = createServer();
-  const connections = followConnections(app.server, 50);
-  const arrived = Promise.withResolvers<void>();
-  app.get("/held", async () => {
-    arrived.resolve();
-    await new Promise(() => undefined);
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1").on("error", () => undefined);
-  socket.write(REQUEST);
-  await arrived.promise;
+  const { app, connections, arrived, open } = await startHeld();
+  const { socket } = await open(asking("/held"));
+  await arrived;
   const cut = once(socket, "close");
-  await connections.drain(() => app.close());
+  await connections.drain(() => app.close(), 50);
   await cut;
+});
+
+test("a request on an open connection while the server stops is answered as ever, and ends the connection", async () => {
+  const { app, arrived, letGo, open } = await startHeld();
+  const { socket, text } = await open(asking("/held"));
+  await arrived;
+  const closed = app.close();
+  const came = once(app.server, "request");
+  socket.write(asking("/second"));
+  await came;
+  letGo();
+  await once(socket, "close");
+  await closed;
+
+  const answers = text().split(/(?=HTTP\/1\.1 )/);
+  assert.deepEqual(
+    answers.map((answer) => [answer.slice(9, 12), /connection: (\S+)/i.exec(answer)?.[1], answer.split("\r\n\r\n")[1]]),
+    [
+      ["200", "keep-alive", "held"],
+      ["200", "close", "second"],
+    ],
+  );
 });

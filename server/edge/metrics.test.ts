@@ -19,7 +19,7 @@ const ask = async (
   remoteAddress = "127.0.0.1",
   others: readonly ReadFigures[] = [],
 ) => {
-  const app = createServer();
+  const { app } = createServer();
   registerMetrics(app, createMetrics("main", [figure, sent]), token, async () => others);
   return app.inject({ method: "GET", url: "/metrics", headers, remoteAddress });
 };

@@ -1,10 +1,9 @@
-import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { ApiError, showError } from "../domain/errors.ts";
 import { newRequestId } from "../domain/ids.ts";
 import { API_VERSION } from "../domain/version.ts";
 import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from "../limits.ts";
+import { type Connections, followConnections } from "./connections.ts";
 
 /** A request that is not finished after this long ends with its connection. */
 const REQUEST_MS = 30_000;
@@ -18,8 +17,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${REQUEST_MS / 1000} seconds.`,
 };
 
-/** The HTTP server all doors share; what a malformed request gets before any route is decided here. */
-export function createServer(): FastifyInstance {
+/** The HTTP server all doors share, with its connections; what a malformed request gets before any route is decided here. */
+export function createServer(): { app: FastifyInstance; connections: Connections } {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
@@ -38,7 +37,7 @@ export function createServer(): FastifyInstance {
     // Whether there is a Host is for the doors to say: Node.js would answer in words of its own.
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     clientErrorHandler: (error, socket) => {
-      const isAnswering = latest.get(socket)?.writableFinished === false && socket.bytesWritten > 0;
+      const isAnswering = connections.isAnswering(socket) && socket.bytesWritten > 0;
       if (!socket.writable || isAnswering) return void socket.destroy();
       // Whoever does not hang up after the answer, or goes on sending, is hung up on.
       const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -50,9 +49,7 @@ export function createServer(): FastifyInstance {
       );
     },
   });
-  /** Each connection's latest answer: while it is not out, what else is written would be taken for a part of it. */
-  const latest = new WeakMap<Socket, ServerResponse>();
-  app.server.on("request", ({ socket }, response) => void latest.set(socket, response));
+  const connections = followConnections(app.server);
   // An expectation other than 100-continue may be passed over; Node.js would refuse it with an empty 417.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   // Headers are counted by the doors: Node drops those beyond its own limit without a word.
@@ -66,7 +63,7 @@ export function createServer(): FastifyInstance {
       .type("text/plain; charset=utf-8")
       .send(isRefusal ? `${error.message}\n` : "The service failed.\n");
   });
-  return app;
+  return { app, connections };
 }
 
 function isDecodable(url: string): boolean {
