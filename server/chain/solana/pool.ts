@@ -5,11 +5,14 @@ import { behind, NodeFault } from "./fault.ts";
 import { bodyBytesMax, deadlineMsDefault } from "./limits.ts";
 import { createNodeBook, type SlotLevel } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
+import { readText } from "./shapes.ts";
 
 /** One node, for as long as one attempt lasts. Every method throws a {@link NodeFault}, which ends the attempt. */
 export interface NodeSession {
   readonly node: number;
   call(method: string, params: readonly unknown[], bytesMax?: number): Promise<unknown>;
+  /** Asks the node which chain it is of, and remembers what it named. */
+  identify(): Promise<string>;
   /** Refuses an answer from before the slot the caller asked for, and remembers how far the node is. */
   acceptSlot(slot: number, level: SlotLevel): void;
   /** Refuses an answer in which something is missing, when the node is too far behind to know (§5). */
@@ -32,7 +35,7 @@ export interface Pool {
   /** How long a read of one request may take, all its nodes together. */
   readonly deadlineMs: number;
   walk(options: WalkOptions, deadlineMs?: number): Walk;
-  /** From now on a node is asked for its genesis hash before anything else, once, and passed over while it names another. */
+  /** From now on a node that has not named this genesis hash is asked for it before anything else, and passed over while it names another. */
   keepTo(genesisHash: string): void;
   /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
@@ -44,7 +47,9 @@ export function createPool(settings: SolanaSettings): Pool {
   const endpoints = settings.rpcUrls.map((url, node) => createEndpoint(url, node, settings.fetch ?? fetch));
   const book = createNodeBook(endpoints.length, clock, settings.log);
   const requestCounts = new Map<string, number>();
-  let chain: { readonly genesisHash: string; readonly nodes: Set<number> } | null = null;
+  /** The genesis hash each node has named. */
+  const named = new Map<number, string>();
+  let kept: string | null = null;
 
   function walk(options: WalkOptions, deadlineMs = deadlineMsUsual): Walk {
     const { onlyNode, notNode } = options;
@@ -78,7 +83,8 @@ export function createPool(settings: SolanaSettings): Pool {
       options.signal.addEventListener("abort", giveUp, { once: true });
       try {
         const session = openSession(node, endpoints[node]!, control.signal);
-        if (chain !== null && !chain.nodes.has(node)) await identify(session, chain);
+        if (kept !== null && named.get(node) !== kept && (await session.identify()) !== kept)
+          throw new NodeFault("a node of another chain", { rests: true });
         const value = await attempt(session);
         book.answered(node);
         return { value };
@@ -94,11 +100,17 @@ export function createPool(settings: SolanaSettings): Pool {
     }
 
     function openSession(node: number, endpoint: Endpoint, signal: AbortSignal): NodeSession {
+      const call: NodeSession["call"] = (method, params, bytesMax = bodyBytesMax) => {
+        if (!signal.aborted) requestCounts.set(method, (requestCounts.get(method) ?? 0) + 1);
+        return endpoint(method, params, { bytesMax, signal });
+      };
       return {
         node,
-        call(method, params, bytesMax = bodyBytesMax) {
-          if (!signal.aborted) requestCounts.set(method, (requestCounts.get(method) ?? 0) + 1);
-          return endpoint(method, params, { bytesMax, signal });
+        call,
+        async identify() {
+          const genesisHash = readText(await call("getGenesisHash", []), "genesis hash");
+          named.set(node, genesisHash);
+          return genesisHash;
         },
         acceptSlot(slot, level) {
           book.saw(node, slot, level);
@@ -125,16 +137,10 @@ export function createPool(settings: SolanaSettings): Pool {
     deadlineMs: deadlineMsUsual,
     walk,
     keepTo: (genesisHash) => {
-      chain = { genesisHash, nodes: new Set() };
+      kept = genesisHash;
     },
     trustedSlot: book.trustedSlot,
   };
-}
-
-async function identify(session: NodeSession, chain: { readonly genesisHash: string; readonly nodes: Set<number> }) {
-  const genesisHash = await session.call("getGenesisHash", []);
-  if (genesisHash !== chain.genesisHash) throw new NodeFault("a node of another chain", { rests: true });
-  chain.nodes.add(session.node);
 }
 
 function explain(reports: readonly string[], stopped: boolean): string {

@@ -79,8 +79,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     findTransaction,
     keepTo: pool.keepTo,
 
-    readGenesisHash: (options) =>
-      pool.walk(options).ask(async (session) => readText(await session.call("getGenesisHash", []), "genesis hash")),
+    readGenesisHash: (options) => pool.walk(options).ask((session) => session.identify()),
 
     readHead: (options) =>
       pool.walk(options).ask(async (session) => {
