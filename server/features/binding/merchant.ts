@@ -11,7 +11,7 @@ import { CHAIN_READ_MS } from "../../limits.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
 import { readAccounts } from "./accounts.ts";
-import { OUTCOMES, type Outcome, type SeenPayment } from "./binding.ts";
+import { draftSeen, OUTCOMES, type Outcome, type SeenPayment } from "./binding.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./queries.ts";
 import { type Recording, recordForIntent } from "./record.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
@@ -100,8 +100,7 @@ async function readTransaction(
     if (mine.length === 0) throw unverified("no_payment_for_intent");
     const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);
     if (matching.length === 0) throw unverified("mismatch", { mismatch: mismatches(intent, mine[0]!) });
-    const finalized = commitment === "finalized";
-    return matching.map((payment) => ({ payment, slot: read.slot, finalized, signature, createdSlot: slot }));
+    return matching.map((payment) => ({ ...draftSeen(payment, read.slot, commitment), signature, createdSlot: slot }));
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
     const message = "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.";

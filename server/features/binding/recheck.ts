@@ -82,14 +82,13 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
     chain.environment,
     present.map((payment) => draftSeen(payment, read.slot, "finalized")),
   );
-  for (const [index, payment] of due.entries()) {
+  const otherwise = due.filter((payment, index) => isOtherwise(payment, read.value[index]!));
+  for (const payment of otherwise) {
     const minSlot = toldSlot(payment) + deps.revertRule.slots;
-    if (isOtherwise(payment, read.value[index]!) && minSlot <= read.slot)
-      await doubt(deps, payment, { node: read.node, minSlot, signal });
+    if (minSlot <= read.slot) await doubt(deps, payment, { node: read.node, minSlot, signal });
   }
   // What is missing or contradicted stays in the list: it is no reason to look again at once.
-  const settled = due.filter((payment, index) => !isOtherwise(payment, read.value[index]!));
-  return due.length === BATCH_MAX && settled.length > 0;
+  return due.length === BATCH_MAX && otherwise.length < due.length;
 }
 
 /** Whether the account is not there, or not what is told of the payment. */

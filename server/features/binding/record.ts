@@ -56,9 +56,7 @@ export async function recordPayments(
       if (outcome === "undecided") undecided.add(one.payment.address);
     }
   }
-  if (unmatched.length > 0) {
-    await saveUnmatched(database, environment, unmatched, await readNow(database, environment));
-  }
+  if (unmatched.length > 0) await saveUnmatched(database, environment, unmatched, await readNow(database, environment));
   return undecided;
 }
 
@@ -84,19 +82,17 @@ export async function recordForIntent(
     if (decision.outcome === "mismatch") {
       if (events.length > 0) await updateMismatches(db, owner, owner.intentId, decision, events);
     } else {
-      const isNew = decision.outcome === "bound" || decision.outcome === "duplicate";
-      await (isNew ? insertPayment : updatePayment)(
-        db,
-        owner,
-        decision as Decision & { payment: KnownPayment },
-        events,
-      );
+      const write = isNew(decision) ? insertPayment : updatePayment;
+      await write(db, owner, decision as Decision & { payment: KnownPayment }, events);
     }
     story = decision.story;
     decisions.push(decision);
   }
   return decisions;
 }
+
+/** Whether it begins a payment, rather than saying what has become of one. */
+const isNew = ({ outcome }: Decision): boolean => outcome === "bound" || outcome === "duplicate";
 
 /** What only the tables can tell: which life of an address this is, and whether this sender's mismatch was told before. */
 async function freshen(
@@ -111,7 +107,7 @@ async function freshen(
       decision.happenings.length > 0 && (await findMismatchTold(db, owner, owner.intentId, seen.payment.sender));
     return told ? { ...decision, happenings: [], story: before } : decision;
   }
-  if ((decision.outcome !== "bound" && decision.outcome !== "duplicate") || decision.payment === null) return decision;
+  if (!isNew(decision) || decision.payment === null) return decision;
   const generation = await findGeneration(db, owner, decision.payment.id);
   if (generation === 1) return decision;
   const payment = { ...decision.payment, generation };

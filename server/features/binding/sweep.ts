@@ -3,7 +3,7 @@ import { failpoint } from "../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import type { Chain } from "../chains/chain.ts";
 import { readAccounts } from "./accounts.ts";
-import type { SeenPayment } from "./binding.ts";
+import { draftSeen, type SeenPayment } from "./binding.ts";
 import { forgetUnknown, type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
 import { type Recording, recordPayments } from "./record.ts";
 
@@ -157,9 +157,7 @@ async function readTouched(
     .map((payment): SeenPayment => {
       const transaction = birth.get(payment.address);
       return {
-        payment,
-        slot,
-        finalized: commitment === "finalized",
+        ...draftSeen(payment, slot, commitment),
         signature: transaction?.signature ?? null,
         createdSlot: transaction?.slot ?? null,
       };
