@@ -60,21 +60,11 @@ class Story {
         if (intent !== null) this.#intents.push(intent);
         return intent !== null;
       }
-      case "pay": {
-        if (this.#intents.length === 0) return false;
-        const intent = random.pick(this.#intents as [Intent]);
-        const paid = await stage.pay(intent, stage.net.wallets[random.pick(BUYERS)]).catch(refused);
-        if (paid !== null) this.#made.push({ intent, signature: paid.signature });
-        return paid !== null;
-      }
-      case "underpay": {
+      case "pay":
+        return this.#pay({});
+      case "underpay":
         // Where a fork took the right one, it has that one's address.
-        if (this.#intents.length === 0) return false;
-        const intent = { ...random.pick(this.#intents as [Intent]), amount: "1" };
-        const paid = await stage.pay(intent, stage.net.wallets[random.pick(BUYERS)]).catch(refused);
-        if (paid !== null) this.#made.push({ intent, signature: paid.signature });
-        return paid !== null;
-      }
+        return this.#pay({ amount: "1" });
       case "undo":
         return this.#acts.length > 0 && stage.net.controls.drop(this.#acts.pop()!) !== null;
       case "confirm":
@@ -95,6 +85,15 @@ class Story {
       default:
         return this.#act();
     }
+  }
+
+  async #pay(changed: Partial<Intent>): Promise<boolean> {
+    if (this.#intents.length === 0) return false;
+    const stage = this.#stage;
+    const intent = { ...this.#random.pick(this.#intents as [Intent]), ...changed };
+    const paid = await stage.pay(intent, stage.net.wallets[this.#random.pick(BUYERS)]).catch(refused);
+    if (paid !== null) this.#made.push({ intent, signature: paid.signature });
+    return paid !== null;
   }
 
   /** A step of a payment on chain, final or not, which a fork may take alone or with its payment. */

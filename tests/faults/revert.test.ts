@@ -21,6 +21,18 @@ async function bindAndDrop(stage: Stage, intent: Intent, buyer = stage.net.walle
   return made;
 }
 
+/** Reverted, and then bound in a second life. */
+async function assertBoundAnew(stage: Stage, intent: Intent, payment: string): Promise<void> {
+  assert.equal((await stage.payment(payment))!.generation, 2);
+  assert.deepEqual(await stage.told(intent), [
+    ...BOUND,
+    "payment.reverted",
+    "payment.protected",
+    "payment_intent.paid",
+  ]);
+  await stage.assertSound();
+}
+
 test("contract §3 a payment that never finalizes is reverted by two reads, not by one; landing again it is a new generation", async () => {
   await using stage = await Stage.open({ nodes: ["one", "two"] });
   const intent = await stage.create();
@@ -41,14 +53,7 @@ test("contract §3 a payment that never finalizes is reverted by two reads, not 
   const again = await stage.pay(intent);
   assert.equal(again.payment, payment, "the same buyer's payment has the same address");
   await stage.settle();
-  assert.equal((await stage.payment(payment))!.generation, 2);
-  assert.deepEqual(await stage.told(intent), [
-    ...BOUND,
-    "payment.reverted",
-    "payment.protected",
-    "payment_intent.paid",
-  ]);
-  await stage.assertSound();
+  await assertBoundAnew(stage, intent, payment);
 });
 
 test("contract §3 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
@@ -305,14 +310,7 @@ test("a payment that lands again between two looks is bound anew by the sweep, w
   await stage.catchUp();
   assert.equal(await stage.confirm(intent, signature), "already_recorded");
   await stage.settle();
-  assert.equal((await stage.payment(payment))!.generation, 2);
-  assert.deepEqual(await stage.told(intent), [
-    ...BOUND,
-    "payment.reverted",
-    "payment.protected",
-    "payment_intent.paid",
-  ]);
-  await stage.assertSound();
+  await assertBoundAnew(stage, intent, payment);
 });
 
 test("a payment seen alive between the second look and its end is not given up", async () => {
