@@ -1,5 +1,5 @@
+import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { type Address, address } from "@solana/kit";
-import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "../program/client/index.ts";
 
 /** A mint that the local chain has at the address it has elsewhere, so that copied examples work. */
 export interface Asset {

@@ -1,4 +1,3 @@
-import { type Address, type AddressesByLookupTableAddress, address, type Instruction } from "@solana/kit";
 import {
   createPaymentInstructions,
   decodePaymentAccount,
@@ -12,7 +11,8 @@ import {
   releaseInstruction,
   resolveInstruction,
   settleInstruction,
-} from "../program/client/index.ts";
+} from "@holdfast/escrow-client";
+import { type Address, type AddressesByLookupTableAddress, address, type Instruction } from "@solana/kit";
 import { awaitStanding, callRpc, type Standing, sendWire } from "./client.ts";
 import { type SignedTransaction, signTransaction } from "./sending.ts";
 import type { LocalWallet } from "./wallets.ts";

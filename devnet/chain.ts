@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { type Address, address, type Instruction } from "@solana/kit";
 import {
   createOperatorInstruction,
   findOperatorAddress,
   findTokenAccountAddress,
   LOCAL_PROGRAM_ID,
   SYSTEM_PROGRAM_ID,
-} from "../program/client/index.ts";
+} from "@holdfast/escrow-client";
+import { type Address, address, type Instruction } from "@solana/kit";
 import { DEFAULT_ASSET, MINTED_ASSETS } from "./assets.ts";
 import { type Currency, draftGift } from "./faucet.ts";
 import { addressBytes } from "./ledger/base58.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { findProgramError } from "../program/client/index.ts";
+import { findProgramError } from "@holdfast/escrow-client";
 
 /** A JSON-RPC error answer, in words a person can use: a refusal of the escrow program is named. */
 export class RpcFailure extends Error {

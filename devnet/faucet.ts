@@ -1,7 +1,7 @@
+import { createTokenAccountInstruction, findTokenAccountAddress } from "@holdfast/escrow-client";
 import { type Address, type Instruction, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { getMintToInstruction, getSyncNativeInstruction } from "@solana-program/token";
-import { createTokenAccountInstruction, findTokenAccountAddress } from "../program/client/index.ts";
 import { type Asset, WRAPPED_SOL } from "./assets.ts";
 import type { LocalWallet } from "./wallets.ts";
 

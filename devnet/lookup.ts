@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import {
   AccountRole,
   type Address,
@@ -7,7 +8,6 @@ import {
   getU64Encoder,
   type Instruction,
 } from "@solana/kit";
-import { SYSTEM_PROGRAM_ID } from "../program/client/index.ts";
 
 const LOOKUP_PROGRAM = address("AddressLookupTab1e1111111111111111111111111");
 

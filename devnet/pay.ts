@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { findPaymentAddress } from "@holdfast/escrow-client";
 import { type Address, address } from "@solana/kit";
-import { findPaymentAddress } from "../program/client/index.ts";
 import { actOnPayment, type Done, fundBuyer, type PaymentAction, payIntent, readPayment } from "./buyer.ts";
 import { BUYER_NAMES } from "./chain.ts";
 import { callRpc } from "./client.ts";

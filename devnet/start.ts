@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LOCAL_PROGRAM_ID } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
-import { LOCAL_PROGRAM_ID } from "../program/client/index.ts";
 import { DEFAULT_ASSET } from "./assets.ts";
 import { Chain, draftGenesisAccounts, keptWallets, type WalletName, type Wallets } from "./chain.ts";
 import { Controls, controlMethods } from "./controls.ts";
@@ -17,7 +18,7 @@ import { View } from "./rpc/view.ts";
 import { Hub } from "./socket/hub.ts";
 import { makeSocketServer } from "./socket/server.ts";
 
-const PROGRAM_FILE = join(import.meta.dirname, "../program/holdfast_escrow.so");
+const PROGRAM_FILE = fileURLToPath(import.meta.resolve("@holdfast/program/holdfast_escrow.so"));
 
 export interface DevnetOptions {
   /** Ledger and wallets are kept here; made if missing. */

@@ -6,7 +6,7 @@ import { type AdminVerb, Refusal } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
-import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
+import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";

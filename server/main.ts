@@ -1,33 +1,32 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import pg from "pg";
-import { openDatabases, startAnswering } from "./answering.ts";
-import { ApiProcesses } from "./apiProcesses.ts";
-import { openChain } from "./chains.ts";
-import { type ChainSettings, type Config, ConfigProblem, readConfig } from "./config.ts";
-import { purgeAnswers } from "./edge/merchant/idempotency.ts";
-import { createMetrics } from "./edge/metrics.ts";
+import { purgeAnswers } from "./edge/http/idempotency.ts";
+import { createMetrics } from "./edge/http/metrics.ts";
 import type { Chain } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
-import { QUEUE_PLANNING } from "./features/webhooks/claims.ts";
-import { RECORDING_PLANNING } from "./features/webhooks/completions.ts";
-import { WEBHOOK_KEYS_NAME } from "./features/webhooks/keys.ts";
-import { keepHistory } from "./features/webhooks/upkeep.ts";
-import { createNotifier } from "./features/webhooks/waking.ts";
+import { WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
+import { QUEUE_PLANNING } from "./features/webhooks/queue/claims.ts";
+import { RECORDING_PLANNING } from "./features/webhooks/queue/completions.ts";
+import { createNotifier } from "./features/webhooks/queue/notify.ts";
+import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
-import { type LocalChain, startLocalChain } from "./local/chain.ts";
-import { openDemo } from "./local/demo.ts";
-import { announceLocalRun } from "./local/ready.ts";
-import { startChainLoops, startWebhooks } from "./loops.ts";
-import { requireFreePorts } from "./ports.ts";
-import { Shutdown } from "./shutdown.ts";
+import { type ChainSettings, type Config, ConfigProblem, readConfig } from "./process/config.ts";
+import { openDatabases, startAnswering } from "./process/httpServer.ts";
+import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
+import { openDemo } from "./process/local/demo.ts";
+import { announceLocalRun } from "./process/local/ready.ts";
+import { startChainLoops, startWebhooks } from "./process/loops.ts";
+import { openChain } from "./process/openChain.ts";
+import { requireFreePorts } from "./process/ports.ts";
+import { Shutdown } from "./process/shutdown.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./store/database.ts";
-import { startEmbeddedPostgres } from "./store/embedded/postgres.ts";
 import { migrate } from "./store/migrate.ts";
 
 const JOIN_MS = 10_000;
@@ -53,7 +52,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
 
   await migrateDatabase(connection);
   let onTold = (_businessIds: readonly string[]): void => undefined;
-  const opening = { connection, processes: 1, onTold: (businessIds: readonly string[]) => onTold(businessIds) };
+  const opening = { connection, onTold: (businessIds: readonly string[]) => onTold(businessIds) };
   const databases = openDatabases(opening, shutdown);
   const { database, slowDatabase } = databases;
 
@@ -68,8 +67,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   }
 
   const settings = chainSettings(config, local);
-  const joined = await joinChains(settings, local, database);
-  const chains = joined.map(({ chain }) => chain);
+  const chains = await joinChains(settings, local, database);
   const demo = local === null ? null : await openDemo(database, dataDir);
 
   if (config.role !== "api") {
@@ -77,18 +75,9 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add("purge", () => purge.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
-  const metrics = createMetrics("main", overviewFigures(slowDatabase, chains));
+  const metrics = createMetrics(overviewFigures(slowDatabase, chains));
   const [isWorker, isLocal] = [config.role === "worker", local !== null];
-  if (config.apiProcesses === 1 || isWorker)
-    await startAnswering({ config, ...databases, chains, isLocal, metrics }, shutdown);
-  else {
-    // They send nothing to the chain.
-    const read = joined.map(({ settings, genesisHash }) => ({ ...settings, keeperKeyFile: null, genesisHash }));
-    const beginning = { processes: config.apiProcesses, connection, chains: read, isLocal };
-    const apiProcesses = new ApiProcesses({ beginning, readOwn: metrics.readOwn, log });
-    shutdown.add("API processes", () => apiProcesses.stop());
-    await apiProcesses.start();
-  }
+  await startAnswering({ config, ...databases, chains, isLocal, metrics }, shutdown);
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     return say(`Ready: ${what} on port ${config.port}.`);
@@ -161,12 +150,13 @@ async function joinChains(
   settings: readonly ChainSettings[],
   local: LocalChain | null,
   database: Database,
-): Promise<{ settings: ChainSettings; chain: Chain; genesisHash: string }[]> {
+): Promise<Chain[]> {
   if (local !== null) await setClockAhead(database, local.offsetMs);
   return await Promise.all(
     settings.map(async (one) => {
       const chain = await openChain(one, log);
-      return { settings: one, chain, genesisHash: await joinChain(database, chain, AbortSignal.timeout(JOIN_MS)) };
+      await joinChain(database, chain, AbortSignal.timeout(JOIN_MS));
+      return chain;
     }),
   );
 }

@@ -45,25 +45,37 @@ const PLANTED: readonly (readonly [module: string, text: string, why: RegExp])[]
   ["server/features/intents/queries.ts", 'import { find } from "../payments/queries.ts";', /fragments\.ts may be used/],
   ["server/features/intents/queries.ts", 'export * from "../payments/merchant.ts";', /fragments\.ts may be used/],
   ["server/features/intents/queries.ts", 'import pg from "pg";', /talks to pg/],
-  ["server/features/binding/sweep.ts", 'import { reader } from "../../chain/solana/reader.ts";', /join chain\/solana/],
-  ["server/features/binding/sweep.ts", 'import { address } from "@solana/kit";', /seen through chain\/port/],
   [
-    "server/features/binding/sweep.ts",
-    'const { start } = await import("../../store/embedded/postgres.ts");',
+    "server/features/recording/sweep/sweep.ts",
+    'import { reader } from "../../../chain/solana/reader.ts";',
+    /join chain\/solana/,
+  ],
+  ["server/features/recording/sweep/sweep.ts", 'import { address } from "@solana/kit";', /seen through chain\/port/],
+  [
+    "server/features/recording/sweep/sweep.ts",
+    'const { start } = await import("@holdfast/embedded-postgres/postgres.ts");',
     /join chain\/solana/,
   ],
   [
-    "server/features/binding/sweep.ts",
-    'import {\n  one,\n  two,\n} from "../../../devnet/start.ts";',
-    /only server\/local/,
+    "server/features/recording/sweep/sweep.ts",
+    'import {\n  one,\n  two,\n} from "@holdfast/devnet/start.ts";',
+    /only server\/process\/local/,
   ],
-  ["server/features/binding/sweep.ts", "const part = await import(name);", /named literally/],
-  ["server/main.ts", 'import { start } from "../devnet/start.ts";', /only server\/local/],
+  ["server/features/recording/sweep/sweep.ts", "const part = await import(name);", /named literally/],
+  ["server/main.ts", 'import { start } from "@holdfast/devnet/start.ts";', /only server\/process\/local/],
   ["server/main.ts", 'import { page } from "../web/page.ts";', /nothing calls upward/],
   ["server/main.ts", 'import "../tests/harness.ts";', /does not know tests/],
-  ["server/main.ts", 'import { createTestDatabase } from "./store/embedded/testing.ts";', /does not know tests/],
-  ["devnet/pay.ts", 'import { find } from "../server/features/intents/queries.ts";', /nothing calls upward/],
-  ["program/client/accounts.ts", 'import { terms } from "../../server/domain/terms.ts";', /nothing calls upward/],
+  [
+    "server/main.ts",
+    'import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";',
+    /does not know tests/,
+  ],
+  ["devnet/pay.ts", 'import { find } from "@holdfast/server/features/intents/queries.ts";', /nothing calls upward/],
+  ["escrow-client/accounts.ts", 'import { terms } from "@holdfast/server/domain/terms.ts";', /nothing calls upward/],
+  ["server/edge/http/body.ts", 'import { api } from "../merchant/api.ts";', /nothing calls upward/],
+  ["web/x.tsx", 'import { find } from "@holdfast/server/features/keys/queries.ts";', /nothing calls upward/],
+  ["web/dashboard/page.tsx", 'import { address } from "@solana/kit";', /seen through chain\/port/],
+  ["sdk/client.ts", 'import { terms } from "../server/domain/terms.ts";', /nothing calls upward/],
   ["server/features/keys/key.ts", 'import { LiteSVM } from "litesvm";', /local chain's alone/],
 ];
 
@@ -84,11 +96,11 @@ test("the imports that the house allows pass", () => {
       'import { a } from "../events/fragments.ts";\nimport { b } from "../payments/payment.ts";',
     "server/features/businesses/queries.ts": 'import { business } from "./business.ts";',
     "server/features/disputes/queries.ts": 'import { business } from "../businesses/business.ts";',
-    "server/features/intents/intents.test.ts": 'import { anything } from "../../../devnet/start.ts";',
+    "server/features/intents/intents.test.ts": 'import { anything } from "@holdfast/devnet/start.ts";',
     "server/main.ts":
-      'import { a } from "./store/embedded/postgres.ts";\nimport { b } from "./chain/solana/reader.ts";\nimport { c } from "./local/start.ts";',
-    "server/local/start.ts": 'import { a } from "../../devnet/start.ts";',
-    "program/client/accounts.ts": 'import type { terms } from "../../server/domain/terms.ts";',
+      'import { a } from "@holdfast/embedded-postgres/postgres.ts";\nimport { b } from "./chain/solana/reader.ts";\nimport { c } from "./process/local/start.ts";',
+    "server/process/local/start.ts": 'import { a } from "@holdfast/devnet/start.ts";',
+    "web/dashboard/page.tsx": 'import { Button } from "../ui/button.tsx";',
   };
   assert.deepEqual(check(allowed), []);
 });
@@ -153,6 +165,12 @@ test("pins: a range, a missing foreign package and a host in the lockfile are fo
   assert.match(found, /a is not pinned \(\^1\.0\.0\)/);
   assert.match(found, /node_modules\/b names a host/);
   assert.match(found, /lacks node_modules\/b-darwin-arm64/);
+  const workspace = {
+    ...files,
+    "web/dashboard/package.json": JSON.stringify({ devDependencies: { c: "~3.0.0", d: "1.0.0" } }),
+  };
+  assert.match(check(workspace, checkPins).join("\n"), /web\/dashboard\/package\.json: c is not pinned \(~3\.0\.0\)/);
+  assert.match(check(workspace, checkPins).join("\n"), /version of d that web\/dashboard\/package\.json asks for/);
   assert.deepEqual(missingEntries({ packages })["node_modules/b-darwin-arm64"], {
     version: "2.0.0",
     cpu: ["arm64"],
@@ -167,4 +185,5 @@ test("a file grows to its limit and no further", () => {
   assert.deepEqual(sized("server/a.ts", 400), []);
   assert.deepEqual(sized("server/a.ts", 401), ["server/a.ts has 401 lines; 400 are the most."]);
   assert.deepEqual(sized("server/a.test.ts", 600), []);
+  assert.deepEqual(sized("web/x.tsx", 401), ["web/x.tsx has 401 lines; 400 are the most."]);
 });

@@ -6,6 +6,8 @@ interface LockEntry {
   readonly version?: string;
   readonly resolved?: string;
   readonly dev?: boolean;
+  /** A package of this repository; `resolved` is its folder. */
+  readonly link?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openApiText } from "../server/edge/merchant/reference.ts";
-import { describeRoutes, type MerchantParts, merchantRoutes } from "../server/routes.ts";
+import { describeRoutes, type MerchantParts, merchantRoutes } from "../server/process/routes.ts";
 
 /** To declare routes touches nothing that they will need when they run. */
 const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantParts;

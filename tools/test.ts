@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
-import { startTestPostgres } from "../server/store/embedded/testing.ts";
+import { startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
 import { listFiles } from "./checks/files.ts";
 
 const root = dirname(import.meta.dirname);
@@ -19,7 +19,7 @@ const { values: flags, positionals: wanted } = parseArgs({
 });
 
 const files = listFiles(root)
-  .filter((path) => /^(server|devnet|program|tests|tools)\/.*\.test\.ts$/.test(path))
+  .filter((path) => /\.test\.tsx?$/.test(path))
   .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part.replace(/^\.\//, ""))));
 if (files.length === 0) {
   console.error(

@@ -1,7 +1,7 @@
+import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import { Account, Clock, FailedTransactionMetadata, type TransactionMetadata } from "litesvm";
 // The inner class takes bytes; the outer one would decode and encode every key and transaction once more.
 import { LiteSvm } from "litesvm/dist/internal.js";
-import { SYSTEM_PROGRAM_ID } from "../../program/client/index.ts";
 import { addressBytes, toBase58 } from "./base58.ts";
 import { type Failure, showFailure } from "./failures.ts";
 import type { WireTransaction } from "./wire.ts";

@@ -1,4 +1,4 @@
-import { SYSTEM_PROGRAM_ID } from "../../program/client/index.ts";
+import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import { isTokenProgram, readTokenAccount, readTokenMint, TOKEN_PROGRAM, tokenAmount } from "../ledger/tokens.ts";
 import type { Image } from "../ledger/vm.ts";
 

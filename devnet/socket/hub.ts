@@ -1,4 +1,4 @@
-import { SYSTEM_PROGRAM_ID } from "../../program/client/index.ts";
+import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import type { Step } from "../ledger/journal.ts";
 import type { Commitment } from "../ledger/slots.ts";
 import { type AccountShape, showAccount } from "../rpc/accounts.ts";

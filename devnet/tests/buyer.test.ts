@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { address } from "@solana/kit";
 import {
   findVaultAddress,
   PAYMENT_ACCOUNT_SIZE,
   PAYMENT_OPERATOR_OFFSET,
   PERIOD_SECONDS,
-} from "../../program/client/index.ts";
+} from "@holdfast/escrow-client";
+import { address } from "@solana/kit";
 import { actOnPayment, draftPayment, fundBuyer, payIntent, readPayment } from "../buyer.ts";
 import { sendWire } from "../client.ts";
 import { draftLookupTable } from "../lookup.ts";

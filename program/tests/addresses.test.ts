@@ -3,14 +3,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
-  type Address,
-  getAddressDecoder,
-  getProgramDerivedAddress,
-  type Instruction,
-  isOffCurveAddress,
-} from "@solana/kit";
-import { Rent } from "litesvm";
-import {
   createOperatorInstruction,
   createPaymentInstruction,
   findOperatorAddress,
@@ -21,7 +13,15 @@ import {
   type ProgramInstruction,
   releaseInstruction,
   settleInstruction,
-} from "../client/index.ts";
+} from "@holdfast/escrow-client";
+import {
+  type Address,
+  getAddressDecoder,
+  getProgramDerivedAddress,
+  type Instruction,
+  isOffCurveAddress,
+} from "@solana/kit";
+import { Rent } from "litesvm";
 import { AMOUNT, anyAddress, aWorld, type Chain, give, pay, readonly, START, tokenAccountOf } from "./chain.ts";
 
 const WALLET_PROGRAM_ID = anyAddress();

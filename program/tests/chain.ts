@@ -2,23 +2,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
-  type AccountMeta,
-  AccountRole,
-  type Address,
-  address,
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  createTransactionMessage,
-  getAddressDecoder,
-  getAddressEncoder,
-  getU64Encoder,
-  type Instruction,
-  lamports,
-  pipe,
-  setTransactionMessageFeePayer,
-} from "@solana/kit";
-import { Clock, FailedTransactionMetadata, LiteSVM } from "litesvm";
-import {
   createOperatorInstruction,
   createPaymentInstruction,
   createTokenAccountInstruction,
@@ -37,7 +20,24 @@ import {
   SYSTEM_PROGRAM_ID,
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
-} from "../client/index.ts";
+} from "@holdfast/escrow-client";
+import {
+  type AccountMeta,
+  AccountRole,
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getAddressDecoder,
+  getAddressEncoder,
+  getU64Encoder,
+  type Instruction,
+  lamports,
+  pipe,
+  setTransactionMessageFeePayer,
+} from "@solana/kit";
+import { Clock, FailedTransactionMetadata, LiteSVM } from "litesvm";
 
 const programBytes = readFileSync(new URL("../holdfast_escrow.so", import.meta.url));
 const addressBytes = getAddressEncoder();

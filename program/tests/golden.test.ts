@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type Address, getAddressDecoder } from "@solana/kit";
-import { PAYMENT_STATUSES, PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../server/domain/terms.ts";
 import {
   decodePaymentAccount,
   encodePaymentAccount,
@@ -19,7 +17,9 @@ import {
   PROGRAM_ERRORS,
   STATUSES,
   type TombstoneAccount,
-} from "../client/index.ts";
+} from "@holdfast/escrow-client";
+import { PAYMENT_STATUSES, PROTECTION_PERIODS, PROTECTION_SECONDS } from "@holdfast/server/domain/terms.ts";
+import { type Address, getAddressDecoder } from "@solana/kit";
 
 const golden = (name: string): Uint8Array =>
   Uint8Array.from(readFileSync(new URL(`../golden/${name}`, import.meta.url)));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { AccountRole, type Address } from "@solana/kit";
 import {
   acceptArbiterInstruction,
   closePaymentInstruction,
@@ -20,7 +19,8 @@ import {
   SYSTEM_PROGRAM_ID,
   settleInstruction,
   TOKEN_2022_PROGRAM_ID,
-} from "../client/index.ts";
+} from "@holdfast/escrow-client";
+import { AccountRole, type Address } from "@solana/kit";
 import {
   AMOUNT,
   aFeeMint,

@@ -12,7 +12,7 @@ import {
   settleInstruction,
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
-} from "../client/index.ts";
+} from "@holdfast/escrow-client";
 import {
   AMOUNT,
   aFeeMint,

@@ -18,7 +18,7 @@ import {
   resolveInstruction,
   settleInstruction,
   TOMBSTONE_ACCOUNT_SIZE,
-} from "../client/index.ts";
+} from "@holdfast/escrow-client";
 import {
   AMOUNT,
   anyAddress,

@@ -1,7 +1,7 @@
 import type { PaymentStatus, Terms } from "../domain/terms.ts";
 
 /**
- * What the service asks of a chain. Features see only this; `server/chain/solana` implements it and `server/chains.ts` joins the two.
+ * What the service asks of a chain. Features see only this; `server/chain/solana` implements it and `server/process/openChain.ts` joins the two.
  * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailable} when no node gave a trustworthy answer.
  */
 export type Commitment = "confirmed" | "finalized";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { eventually } from "../../tests/harness/wait.ts";
-import { WAITING_MAX } from "../limits.ts";
+import { WAITING_MAX } from "../domain/limits.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { SessionLocks } from "./locks.ts";
 import { sql } from "./sql.ts";

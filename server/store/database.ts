@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Ask, createLender } from "./lending.ts";
+import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
 

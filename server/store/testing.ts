@@ -1,5 +1,5 @@
+import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
-import { createTestDatabase } from "./embedded/testing.ts";
 import { migrate } from "./migrate.ts";
 
 /** A fresh database of one test, opened; dropped with it. */

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import pg from "pg";
 import { openDatabase } from "../../server/store/database.ts";
-import { startEmbeddedPostgres } from "../../server/store/embedded/postgres.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
 import { BUSINESSES, SEEDING, seedHistory } from "./history.ts";

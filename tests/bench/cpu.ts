@@ -4,7 +4,6 @@ import { sql } from "../../server/store/sql.ts";
 
 /** Milliseconds of CPU, user and system, used so far. */
 export interface CpuMs {
-  /** With the processes that answer for it, where `API_PROCESSES` is more than one. */
   readonly service: number;
   /** Its postmaster with every process under it, those that have ended too. */
   readonly postgres: number;
@@ -36,7 +35,7 @@ export async function cpuMeter(servicePid: number, database: Database): Promise<
     for (const [pid, { ownMs, endedMs }] of processes)
       if (pid === servicePid) used.service += ownMs;
       else if (isUnder(pid, postmaster)) used.postgres += ownMs + endedMs;
-      else if (isUnder(pid, servicePid)) used[isApiProcess(pid) ? "service" : "chain"] += ownMs + endedMs;
+      else if (isUnder(pid, servicePid)) used.chain += ownMs + endedMs;
     return used;
   };
 }
@@ -55,14 +54,6 @@ function listProcesses(): Map<number, Process> {
     if (one !== null) found.set(pid, one);
   }
   return found;
-}
-
-function isApiProcess(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("server/apiProcess.ts");
-  } catch {
-    return false; // ended since it was listed
-  }
 }
 
 function readProcess(pid: number): Process | null {

@@ -5,8 +5,8 @@ import { startService } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan, LoadResult } from "./load.ts";
-import { load, median, ROUND_COLUMNS, roundCells } from "./loading.ts";
 import { seedBusinesses } from "./seed.ts";
+import { load, median, ROUND_COLUMNS, roundCells } from "./startLoad.ts";
 
 const WARM_MS = 3_000;
 /** Of each of the two, between a checkpoint and what is measured after it. */

@@ -2,7 +2,7 @@ import { newMerchant } from "../harness/merchant.ts";
 import { startService } from "../harness/service.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
-import { load, median, ROUND_COLUMNS, roundCells, startBare } from "./loading.ts";
+import { load, median, ROUND_COLUMNS, roundCells, startBare } from "./startLoad.ts";
 
 const MERCHANTS = 100;
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { openDatabase } from "../../server/store/database.ts";
-import { createTestDatabase } from "../../server/store/embedded/testing.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Explaining } from "./explaining.ts";
+import { Explaining } from "./explain.ts";
 import { BUSINESSES, seedHistory } from "./history.ts";
 import { seedBusinesses } from "./seed.ts";
 import { STATEMENTS, type Target } from "./statements.ts";

@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Claim, claimDeliveries, QUEUE_PLANNING, type Room } from "../../server/features/webhooks/claims.ts";
+import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
+import { type Claim, claimDeliveries, QUEUE_PLANNING, type Room } from "../../server/features/webhooks/queue/claims.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
-import { startEmbeddedPostgres } from "../../server/store/embedded/postgres.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Beside } from "../faults/beside.ts";
+import { Beside } from "../faults/standaloneService.ts";
 import { databaseOf, SIZES, seedCluster } from "./cluster.ts";
-import { type Cost, Explaining } from "./explaining.ts";
+import { type Cost, Explaining } from "./explain.ts";
 import { ENDPOINTS, NEWEST_EVENT } from "./history.ts";
-import { load, median } from "./loading.ts";
+import { load, median } from "./startLoad.ts";
 import { STATEMENTS, type StatementGroup, type Target } from "./statements.ts";
 
 const NAMES = ["10 k", "10 M"] as const;

@@ -1,7 +1,7 @@
+import type { Settings } from "@holdfast/embedded-postgres/settings.ts";
+import { DURABLE } from "@holdfast/embedded-postgres/settings.ts";
 import pg from "pg";
-import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/upkeep.ts";
-import type { Settings } from "../../server/store/embedded/settings.ts";
-import { DURABLE } from "../../server/store/embedded/settings.ts";
+import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/queue/upkeep.ts";
 import { endOfPeriod, startOfPeriod } from "../../server/store/partitions.ts";
 
 /**

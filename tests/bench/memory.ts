@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import { getBase58Decoder } from "@solana/kit";
-import { addEndpoint } from "../../server/features/webhooks/queries.ts";
-import { newKeyRing, showKeyRing } from "../../server/features/webhooks/secret.ts";
+import { addEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { type Answer, startReceiver } from "../../server/features/webhooks/testing/receiver.ts";
 import { testAuthority } from "../../server/features/webhooks/testing/worker.ts";
-import { startEmbeddedPostgres } from "../../server/store/embedded/postgres.ts";
-import { Beside } from "../faults/beside.ts";
+import { Beside } from "../faults/standaloneService.ts";
 import { startApiProcess } from "../harness/apiProcess.ts";
 import { newBuyer, pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
-import { median } from "./loading.ts";
+import { median } from "./startLoad.ts";
 
 const MERCHANTS = 200;
 /** Intents of a merchant that are read again; older ones are forgotten here, not in the database. */

@@ -3,7 +3,7 @@ import { benchDeliveries } from "./deliveries.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchMemory } from "./memory.ts";
-import { benchSweepCost } from "./sweep-cost.ts";
+import { benchSweepCost } from "./sweepCost.ts";
 
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
 const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly string[]) => Promise<void> }>> = {

@@ -1,25 +1,29 @@
 import { newEventId } from "../../server/domain/ids.ts";
 import { hashSecretKey } from "../../server/domain/secretKeys.ts";
-import { purgeAnswers } from "../../server/edge/merchant/idempotency.ts";
-import { admitRequests } from "../../server/edge/merchant/queries.ts";
-import { listUnread, pruneInbox } from "../../server/features/binding/inbox.ts";
-import { forgetLost } from "../../server/features/binding/lost.ts";
-import { findPaymentIdOwners, listKnownPayments } from "../../server/features/binding/queries.ts";
-import { listUnfinalized, listUnfinished, listUnfinishedUnmatched } from "../../server/features/binding/rechecks.ts";
-import { reconcilePayments } from "../../server/features/binding/reconcile.ts";
+import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
+import { admitRequests } from "../../server/edge/merchant/admission.ts";
 import { findCheckout } from "../../server/features/checkout/queries.ts";
 import { type EventFilter, findEvent, listEvents, listLastSequences } from "../../server/features/events/queries.ts";
 import { announceExpired } from "../../server/features/intents/expiry.ts";
 import { findIntents, type IntentFilter, listIntents } from "../../server/features/intents/queries.ts";
 import { overviewFigures } from "../../server/features/overview/figures.ts";
 import { findPayment, listPayments, type PaymentFilter } from "../../server/features/payments/queries.ts";
+import { findPaymentIdOwners, listKnownPayments } from "../../server/features/recording/decide/queries.ts";
+import {
+  listUnfinalized,
+  listUnfinished,
+  listUnfinishedUnmatched,
+} from "../../server/features/recording/finality/queries.ts";
+import { listUnread, pruneInbox } from "../../server/features/recording/sweep/inbox.ts";
+import { forgetLost } from "../../server/features/recording/sweep/pruneUnmatched.ts";
+import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
 import { listSettleable, listUntold } from "../../server/features/settlement/queries.ts";
-import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/claims.ts";
-import { listDeliveries } from "../../server/features/webhooks/history.ts";
-import { findEndpoint, listKeyVersions } from "../../server/features/webhooks/queries.ts";
-import { resendObject } from "../../server/features/webhooks/resends.ts";
-import { newKeyRing } from "../../server/features/webhooks/secret.ts";
-import { keepHistory, resealSecrets } from "../../server/features/webhooks/upkeep.ts";
+import { findEndpoint, listKeyVersions } from "../../server/features/webhooks/endpoints/queries.ts";
+import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/queue/claims.ts";
+import { listDeliveries } from "../../server/features/webhooks/queue/history.ts";
+import { resendObject } from "../../server/features/webhooks/queue/resends.ts";
+import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue/upkeep.ts";
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { newSecretKey } from "../../server/domain/secretKeys.ts";
 import { addKey, revokeKey } from "../../server/features/keys/queries.ts";
 import { sql } from "../../server/store/sql.ts";
+import { checkSequences } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { checkSequences } from "../harness/story.ts";
 import { Random } from "./random.ts";
 
 const SHOPS = 3;

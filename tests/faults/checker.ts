@@ -1,5 +1,5 @@
 import type { Database } from "../../server/store/database.ts";
-import { type Books, readBooks } from "./books.ts";
+import { type Books, readBooks } from "./databaseSnapshot.ts";
 import { everyChangeIsTold } from "./invariants/changes.ts";
 import { onePrimary } from "./invariants/primaries.ts";
 import { oneOpenReference } from "./invariants/references.ts";

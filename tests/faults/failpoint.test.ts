@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigProblem, readConfig } from "../../server/config.ts";
+import { ConfigProblem, readConfig } from "../../server/process/config.ts";
 import { FAILPOINTS } from "./kill.ts";
 
 const LIVE = {

@@ -1,11 +1,11 @@
-import { actOnPayment } from "../../devnet/buyer.ts";
-import { RpcFailure } from "../../devnet/client.ts";
+import { actOnPayment } from "@holdfast/devnet/buyer.ts";
+import { RpcFailure } from "@holdfast/devnet/client.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { sql } from "../../server/store/sql.ts";
 import type { Report } from "./checker.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./steppedService.ts";
 
 export interface Forks {
   readonly seed: number;

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Standing } from "../../devnet/client.ts";
+import type { Standing } from "@holdfast/devnet/client.ts";
 import { sql } from "../../server/store/sql.ts";
 import { rpc } from "../harness/chain.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
-import { Beside } from "./beside.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
+import { Beside } from "./standaloneService.ts";
 import { Traffic } from "./traffic.ts";
 
 /** Every place where the service can be made to end, but that of a revert, which the scenario of reverts visits. */

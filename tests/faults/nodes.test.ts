@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChainUnavailable } from "../../server/chain/port.ts";
-import { sweepInbox } from "../../server/features/binding/sweep.ts";
+import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./steppedService.ts";
 
 const never = new AbortController().signal;
 const unread = async ({ database }: Stage): Promise<number> =>

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
+import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { latestBlockhash } from "../../devnet/buyer.ts";
-import { signTransaction } from "../../devnet/sending.ts";
 import { sql } from "../../server/store/sql.ts";
 import { newBuyer, pay } from "../harness/chain.ts";
+import { awaitPaid } from "../harness/expectEvents.ts";
 import { newMerchant } from "../harness/merchant.ts";
-import { awaitPaid } from "../harness/story.ts";
-import { Beside } from "./beside.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
+import { Beside } from "./standaloneService.ts";
 
 export interface Noise {
   readonly transactions: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BATCHES_MAX, WAITING_MAX } from "../../server/limits.ts";
+import { BATCHES_MAX, WAITING_MAX } from "../../server/domain/limits.ts";
 import { type Sql, sql } from "../../server/store/sql.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";

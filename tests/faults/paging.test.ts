@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { markRead, saveLastPage } from "../../server/features/binding/inbox.ts";
+import { markRead, saveLastPage } from "../../server/features/recording/sweep/inbox.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./steppedService.ts";
 
 /** More than a page, in one slot after the other. */
 const SHOUTS = 1_050;

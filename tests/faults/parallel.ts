@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { pauseSweep, pay } from "../harness/chain.ts";
+import { awaitStory } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { startService } from "../harness/service.ts";
-import { awaitStory } from "../harness/story.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUGS } from "./planted/bugs.ts";
 import { plant } from "./planted/tree.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./steppedService.ts";
 
 test("the stories in which planted bugs show are sound without them", async () => {
   for (const story of new Set(BUGS.map((bug) => bug.story))) {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newMerchant } from "../harness/merchant.ts";
-import { Beside } from "./beside.ts";
 import { assertSound } from "./checker.ts";
 import { Cluster } from "./cluster.ts";
 import { expectPaid } from "./kill.ts";
 import { awaitQuiet } from "./quiet.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
+import { Beside } from "./standaloneService.ts";
 import { Traffic } from "./traffic.ts";
 
 export interface DatabaseFaults {

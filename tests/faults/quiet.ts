@@ -1,4 +1,4 @@
-import { callRpc } from "../../devnet/client.ts";
+import { callRpc } from "@holdfast/devnet/client.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { eventually } from "../harness/wait.ts";

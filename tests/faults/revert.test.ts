@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actOnPayment, type PaymentAction } from "../../devnet/buyer.ts";
-import { recordSeen } from "../../server/features/binding/recheck.ts";
-import { listUnfinalized } from "../../server/features/binding/rechecks.ts";
-import { revertPayment } from "../../server/features/binding/revert.ts";
+import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
+import { revertPayment } from "../../server/features/recording/finality/applyReversal.ts";
+import { recordSeen } from "../../server/features/recording/finality/finalize.ts";
+import { listUnfinalized } from "../../server/features/recording/finality/queries.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./steppedService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 /** Past the rule's slots: the stage asks for 20 beyond the creating one, at `finalized`, which is 8 behind. */

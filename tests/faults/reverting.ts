@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { sql } from "../../server/store/sql.ts";
 import { pay } from "../harness/chain.ts";
+import { awaitPaid, awaitPayment, awaitStory } from "../harness/expectEvents.ts";
 import { newMerchant } from "../harness/merchant.ts";
-import { awaitPaid, awaitPayment, awaitStory } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
-import { Beside } from "./beside.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
+import { Beside } from "./standaloneService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const REVERTED_MS_MAX = 20_000;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { FaultRule } from "../../devnet/faults.ts";
+import type { FaultRule } from "@holdfast/devnet/faults.ts";
 import { pay } from "../harness/chain.ts";
+import { awaitPaid, awaitStory } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { awaitPaid, awaitStory } from "../harness/story.ts";
-import { Beside } from "./beside.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
+import { Beside } from "./standaloneService.ts";
 
 /** What befalls every node at once: nothing can be confirmed, and nothing else stops. */
 export const OUTAGES = {

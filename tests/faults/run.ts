@@ -11,11 +11,11 @@ import { runDatabaseFaults } from "./postgres.ts";
 import { runRevertAndKill } from "./reverting.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Figures, Scenario } from "./scenarios.ts";
-import { runHangingNeighbour } from "./webhook-hang.ts";
-import { runWebhookKills } from "./webhook-kill.ts";
-import { runWebhookLatency, runWebhookLoad } from "./webhook-load.ts";
-import { runManyHistories } from "./webhook-model.ts";
-import { runRecovery } from "./webhook-recovery.ts";
+import { runHangingNeighbour } from "./webhookHang.ts";
+import { runWebhookKills } from "./webhookKill.ts";
+import { runWebhookLatency, runWebhookLoad } from "./webhookLoad.ts";
+import { runManyHistories } from "./webhookModel.ts";
+import { runRecovery } from "./webhookRecovery.ts";
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   parallel: {

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
-import { fundBuyer } from "../../devnet/buyer.ts";
-import { toBase58 } from "../../devnet/ledger/base58.ts";
-import { draftLookupTable } from "../../devnet/lookup.ts";
+import { fundBuyer } from "@holdfast/devnet/buyer.ts";
+import { toBase58 } from "@holdfast/devnet/ledger/base58.ts";
+import { draftLookupTable } from "@holdfast/devnet/lookup.ts";
 import {
   createPaymentInstruction,
   createPaymentInstructions,
   findPaymentAddress,
   TOKEN_PROGRAM_ID,
-} from "../../program/client/index.ts";
+} from "@holdfast/escrow-client";
+import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import type { Intent } from "../../server/features/intents/intent.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./steppedService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const DUPLICATE = ["payment.protected", "payment_intent.duplicate_payment"];

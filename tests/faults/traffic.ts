@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { draftPayment } from "../../devnet/buyer.ts";
-import { awaitStanding, RpcFailure, sendWire } from "../../devnet/client.ts";
-import type { LocalWallet } from "../../devnet/wallets.ts";
+import { draftPayment } from "@holdfast/devnet/buyer.ts";
+import { awaitStanding, RpcFailure, sendWire } from "@holdfast/devnet/client.ts";
+import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { act, newBuyer } from "../harness/chain.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, someTerms, type Wire } from "../harness/merchant.ts";

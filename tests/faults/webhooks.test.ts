@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runHangingNeighbour } from "./webhook-hang.ts";
-import { runWebhookLatency, runWebhookLoad } from "./webhook-load.ts";
-import { runRecovery } from "./webhook-recovery.ts";
+import { runHangingNeighbour } from "./webhookHang.ts";
+import { runWebhookLatency, runWebhookLoad } from "./webhookLoad.ts";
+import { runRecovery } from "./webhookRecovery.ts";
 
 // Short runs: they hold the promises that do not depend on the machine's speed; the long ones give the figures.
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Address } from "@solana/kit";
 import {
   actOnPayment,
   type Done,
@@ -9,11 +8,12 @@ import {
   type PaymentAction,
   type PayOptions,
   payIntent,
-} from "../../devnet/buyer.ts";
-import { awaitStanding, callRpc, describeTransactionError, type Standing, sendWire } from "../../devnet/client.ts";
-import { signTransaction } from "../../devnet/sending.ts";
-import { type LocalWallet, newWallet } from "../../devnet/wallets.ts";
-import { createPaymentInstructions, findPaymentAddress, TOKEN_PROGRAM_ID } from "../../program/client/index.ts";
+} from "@holdfast/devnet/buyer.ts";
+import { awaitStanding, callRpc, describeTransactionError, type Standing, sendWire } from "@holdfast/devnet/client.ts";
+import { signTransaction } from "@holdfast/devnet/sending.ts";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import { createPaymentInstructions, findPaymentAddress, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
 import type { ProtectionPeriod } from "../../server/domain/terms.ts";
 import { exchange } from "./http.ts";
 import type { Wire } from "./merchant.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pay } from "../harness/chain.ts";
+import { awaitPaid, listEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, listEvents } from "../harness/story.ts";
 
 let service: Service;
 let shop: Merchant;

@@ -3,9 +3,9 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { databaseUrlOf } from "../harness/apiProcess.ts";
+import { ENVELOPE } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { ENVELOPE } from "../harness/story.ts";
 
 // How old the open transactions are when the writers begin; minutes: HELD_MS=150000 npm test -- tests/interface/4-10
 const HELD_MS = Number(process.env.HELD_MS ?? 0);

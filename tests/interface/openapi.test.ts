@@ -6,10 +6,10 @@ import { ERRORS } from "../../server/domain/errors.ts";
 import { EVENT_TYPES } from "../../server/features/events/event.ts";
 import { act, newBuyer, pay, payInVain } from "../harness/chain.ts";
 import { DocumentCheck } from "../harness/document.ts";
+import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, awaitPayment, listEvents } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 const COMMITTED = new URL("../../docs/openapi.json", import.meta.url);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { advance, pay } from "../harness/chain.ts";
+import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid } from "../harness/story.ts";
 
 let service: Service;
 let shop: Merchant;

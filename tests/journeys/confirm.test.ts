@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { draftPayment } from "../../devnet/buyer.ts";
-import { sendWire } from "../../devnet/client.ts";
+import { draftPayment } from "@holdfast/devnet/buyer.ts";
+import { sendWire } from "@holdfast/devnet/client.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay, payInVain, payTogether } from "../harness/chain.ts";
+import { awaitStory, checkSequences, listEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitStory, checkSequences, listEvents } from "../harness/story.ts";
 
 // The sweep rests through all of these: whatever is bound was bound by confirm.
 let service: Service;

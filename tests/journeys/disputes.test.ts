@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { PaymentAction } from "../../devnet/buyer.ts";
+import type { PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
+import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/story.ts";
 
 let service: Service;
 let shop: Merchant;

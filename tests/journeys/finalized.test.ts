@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pay, rpc } from "../harness/chain.ts";
+import { awaitPaid, awaitStory } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, awaitStory } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 let service: Service;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSolanaChain } from "../../server/chain/solana/reader.ts";
-import { type FakeNode, startFakeNode } from "../../server/chain/solana/testing/fake-node.ts";
+import { type FakeNode, startFakeNode } from "../../server/chain/solana/testing/fakeNode.ts";
 import type { Environment } from "../../server/domain/terms.ts";
 import type { Chain } from "../../server/features/chains/chain.ts";
 import { joinChain } from "../../server/features/chains/join.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openChain } from "../../server/chains.ts";
-import { recheckPayments } from "../../server/features/binding/recheck.ts";
-import type { Sweeping } from "../../server/features/binding/sweep.ts";
 import type { Chain } from "../../server/features/chains/chain.ts";
+import { recheckPayments } from "../../server/features/recording/finality/finalize.ts";
+import type { Sweeping } from "../../server/features/recording/sweep/sweep.ts";
+import { openChain } from "../../server/process/openChain.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
+import { awaitPaid, awaitStory } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, awaitStory } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 // The slow pass alone, asked for step by step: the sweep rests, so whatever moves was moved by it.

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { sql } from "../../server/store/sql.ts";
 import { pay, rpc } from "../harness/chain.ts";
+import { awaitPaid, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { listProcessesOf, type Process } from "../harness/processes.ts";
 import { foldersOf, type Service, spawnService, startService } from "../harness/service.ts";
-import { awaitPaid, listEvents } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 // With the PostgreSQL of its own DATA_DIR, as `npm start` runs: starting and stopping it is what is looked at here.

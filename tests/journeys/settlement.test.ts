@@ -3,9 +3,9 @@ import { after, before, test } from "node:test";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../server/domain/terms.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pay, rpc } from "../harness/chain.ts";
+import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 let service: Service;

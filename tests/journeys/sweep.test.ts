@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
+import { awaitStanding, sendWire } from "@holdfast/devnet/client.ts";
+import { draftLookupTable } from "@holdfast/devnet/lookup.ts";
+import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
-import { latestBlockhash } from "../../devnet/buyer.ts";
-import { awaitStanding, sendWire } from "../../devnet/client.ts";
-import { draftLookupTable } from "../../devnet/lookup.ts";
-import { signTransaction } from "../../devnet/sending.ts";
 import { sql } from "../../server/store/sql.ts";
 import { newBuyer, pay, payInVain, payTogether, rpc, whilePaused } from "../harness/chain.ts";
+import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/story.ts";
 import { eventually } from "../harness/wait.ts";
 
 let service: Service;

@@ -25,16 +25,24 @@ export async function ensureInstalled() {
 
 /**
  * npm writes node_modules/.package-lock.json last, so it says what was installed whole, by us or by hand. Of optional
- * packages only our own for this machine count: others may be left out by npm for reasons of theirs.
+ * packages only those that a package of ours names for this machine count: others may be left out by npm for reasons of theirs.
  */
 function isInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
     const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
-    const ours = Object.keys(wanted[""].optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
-    return Object.entries(wanted).every(([path, { version, integrity, optional, cpu }]) => {
+    const packages = Object.entries(wanted);
+    const ours = packages
+      .filter(([path]) => !path.includes("node_modules/"))
+      .flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies ?? {}))
+      .map((name) => `node_modules/${name}`);
+    return packages.every(([path, { version, integrity, optional, cpu }]) => {
       const mustBeThere = path !== "" && (!optional || (ours.includes(path) && cpu?.includes(process.arch)));
-      return !mustBeThere || (present[path]?.version === version && present[path]?.integrity === integrity);
+      const installed = present[path];
+      return (
+        !mustBeThere ||
+        (installed?.version === version && installed?.integrity === integrity && installed !== undefined)
+      );
     });
   } catch {
     return false; // nothing installed, or cut short

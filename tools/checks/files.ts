@@ -26,5 +26,12 @@ function walk(root: string, folder: string): string[] {
   });
 }
 
+/** A module in any package or folder of the house, a React one included. */
+export const isModule = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
+
 /** Tests and what only they use. */
-export const isTest = (path: string): boolean => /(^|\/)(tests|testing)\/|\.test\.ts$|(^|\/)testing\.ts$/.test(path);
+export const isTest = (path: string): boolean =>
+  /(^|\/)(tests|testing|e2e)\/|\.test\.tsx?$|(^|\/)(testing|fixtures)\.tsx?$/.test(path);
+
+/** The folder of the package that a file belongs to; the repository itself is the package "". */
+export const packageOf = (path: string): string => /^(?:(?:web|examples)\/[^/]+|[^/]+)(?=\/)/.exec(path)?.[0] ?? "";

@@ -10,37 +10,45 @@ export interface ImportRule {
 /** The parts of the house, first match wins, each with the parts it may see besides itself. */
 const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly string[]])[] = [
   ["lib", /^server\/lib\//, []],
-  ["limits", /^server\/limits\.ts$/, ["domain", "lib"]],
   ["domain", /^server\/domain\//, ["lib"]],
-  ["embedded", /^server\/store\/embedded\//, ["lib"]],
-  ["store", /^server\/store\//, ["domain", "lib", "limits"]],
+  ["store", /^server\/store\//, ["domain", "lib"]],
   ["port", /^server\/chain\/[^/]+\.ts$/, ["domain", "lib"]],
-  ["solana", /^server\/chain\/solana\//, ["port", "domain", "lib", "limits", "client"]],
-  ["edge", /^server\/edge\//, ["store", "port", "domain", "lib", "limits"]],
-  ["features", /^server\/features\//, ["edge", "store", "port", "domain", "lib", "limits"]],
-  ["local", /^server\/local\//, ["features", "edge", "store", "port", "domain", "lib", "limits", "devnet", "client"]],
+  ["solana", /^server\/chain\/solana\//, ["port", "domain", "lib", "client"]],
+  ["http", /^server\/edge\/(http|html)\//, ["store", "port", "domain", "lib"]],
+  ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib"]],
+  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib"]],
+  [
+    "local",
+    /^server\/process\/local\//,
+    ["features", "edge", "http", "store", "port", "domain", "lib", "devnet", "client"],
+  ],
   [
     "main",
-    /^server\/[^/]+\.ts$/,
-    ["local", "features", "edge", "store", "embedded", "port", "solana", "domain", "lib", "limits"],
+    /^server\/(process\/)?[^/]+\.ts$/,
+    ["local", "features", "edge", "http", "store", "embedded", "port", "solana", "domain", "lib"],
   ],
-  ["devnet", /^devnet\//, ["client", "domain", "lib"]],
-  ["client", /^program\/client\//, []],
+  ["embedded", /^embedded-postgres\//, []],
+  ["client", /^escrow-client\//, []],
   ["program", /^program\//, ["client"]],
+  ["devnet", /^devnet\//, ["client", "program"]],
   ["sdk", /^sdk\//, []],
   ["cli", /^cli\//, ["sdk"]],
-  ["web", /^web\//, ["sdk"]],
+  ["ui", /^web\/ui\//, []],
+  ["web", /^web\//, ["ui", "sdk"]],
+  ["examples", /^examples\//, ["sdk"]],
 ];
 
 const partOf = (path: string): string => PARTS.find(([, pattern]) => pattern.test(path))?.[0] ?? "elsewhere";
-const maySeeTypes = (from: string, to: string): boolean => from === "client" && (to === "domain" || to === "port");
 
 const between = (one: Import) => ({ from: partOf(one.from), to: partOf(one.to) });
 const featureOf = (path: string): string | undefined => /^server\/features\/([^/]+)\//.exec(path)?.[1];
 const singular = (noun: string): string => noun.replace(/(?<=ss)es$|(?<!s)s$/, "");
+/** Pure files that are named after what they decide, since their feature decides several things. */
+const DECISIONS = new Set(["decision.ts", "reversal.ts", "correction.ts"]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);
-  return feature !== undefined && [feature, singular(feature)].includes(basename(path, ".ts"));
+  if (feature === undefined) return false;
+  return [feature, singular(feature)].includes(basename(path, ".ts")) || DECISIONS.has(basename(path));
 };
 
 const PACKAGES_OF_IO =
@@ -48,23 +56,22 @@ const PACKAGES_OF_IO =
 
 export const rules: readonly ImportRule[] = [
   {
-    why: "imports go lib ← domain ← store, chain/port ← edge ← features ← main, so that nothing calls upward.",
+    why: "imports go lib ← domain ← store, chain/port ← edge/http ← edge ← features ← main, so that nothing calls upward.",
     forbids(one) {
       const { from, to } = between(one);
       if (one.isPackage || from === to || ["embedded", "solana", "elsewhere", "devnet"].includes(to)) return false;
-      if (one.isTypeOnly && maySeeTypes(from, to)) return false;
       return !(PARTS.find(([name]) => name === from)?.[2] ?? []).includes(to);
     },
   },
   {
-    why: "only main.ts and its neighbours join chain/solana and store/embedded to the rest: a feature must run on any.",
+    why: "only main.ts and process/ join chain/solana and the embedded PostgreSQL to the rest: a feature must run on any.",
     forbids(one) {
       const { from, to } = between(one);
       return ["embedded", "solana"].includes(to) && from !== to && from !== "main";
     },
   },
   {
-    why: "only server/local starts the local chain; a deployment has none.",
+    why: "only server/process/local starts the local chain; a deployment has none.",
     forbids: (one) => partOf(one.to) === "devnet" && !["devnet", "local"].includes(partOf(one.from)) && !one.isPackage,
   },
   {
@@ -87,8 +94,8 @@ export const rules: readonly ImportRule[] = [
   {
     why: "a feature's <noun>.ts and all of domain/ are pure: no I/O, no database, no framework.",
     forbids(one) {
-      if (!isNoun(one.from) && !["domain", "limits"].includes(partOf(one.from))) return false;
-      return one.isPackage ? PACKAGES_OF_IO.test(one.to) : ["store", "edge"].includes(partOf(one.to));
+      if (!isNoun(one.from) && partOf(one.from) !== "domain") return false;
+      return one.isPackage ? PACKAGES_OF_IO.test(one.to) : ["store", "edge", "http"].includes(partOf(one.to));
     },
   },
   {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { isTest } from "./files.ts";
+import { isModule, isTest, packageOf } from "./files.ts";
 import { rules } from "./importRules.ts";
 
 export interface Import {
@@ -19,8 +19,11 @@ const DYNAMIC = /\bimport\(\s*(?:["']([^"'`]+)["']\s*\)|([^)]*))/g;
 export function readImports(from: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean) => {
-    const isPackage = !specifier.startsWith(".");
-    found.push({ from, to: isPackage ? specifier : normalize(join(dirname(from), specifier)), isPackage, isTypeOnly });
+    const own = /^@holdfast\/(.+)$/.exec(specifier)?.[1];
+    const isPackage = own === undefined && !specifier.startsWith(".");
+    // A package named alone is its index.ts.
+    const path = own === undefined ? join(dirname(from), specifier) : own.includes("/") ? own : `${own}/index.ts`;
+    found.push({ from, to: isPackage ? specifier : normalize(path), isPackage, isTypeOnly });
   };
   for (const [, , type, specifier] of text.matchAll(STATEMENT)) add(specifier!, type !== undefined);
   for (const [, specifier, computed] of withoutComments(text).matchAll(DYNAMIC))
@@ -32,7 +35,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 /** Every import that a rule forbids, with the rule's reason; also when there was nothing to look at. */
 export function checkImports(root: string, files: readonly string[]): string[] {
-  const modules = files.filter((path) => /^(server|devnet|program|web|sdk|cli)\/.*\.ts$/.test(path) && !isTest(path));
+  const modules = files.filter((path) => isModule(path) && !isTest(path) && packageOf(path) !== "tools");
   if (!modules.some((path) => path.startsWith("server/"))) return ["The import check saw no modules of server/."];
   const imports = modules.flatMap((path) => readImports(path, readFileSync(join(root, path), "utf8")));
   return imports.flatMap((one) =>

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, posix } from "node:path";
 import { type Lockfile, missingEntries } from "../completeLockfile.ts";
+import { listFiles } from "./files.ts";
 
 /** Licences that go with Apache-2.0 and ask for no more than to be named. */
 const LICENCES = new Set(
@@ -41,24 +42,32 @@ export function isAllowed(license: unknown): boolean {
 
 /** Everything pinned to one version, and a lockfile that says the same on every machine. */
 export function checkPins(root: string): string[] {
-  const manifest = readJson<Manifest>(root, "package.json");
   const lockfile = readJson<Lockfile>(root, "package-lock.json");
-  const wanted = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) =>
-    Object.entries(group ?? {}),
-  );
+  const manifests = listFiles(root).filter((path) => basename(path) === "package.json");
+  const wanted = manifests.flatMap((path) => {
+    const manifest = readJson<Manifest>(root, path);
+    return [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies]
+      .flatMap((group) => Object.entries(group ?? {}))
+      .map(([name, version]) => ({ path, name, version }));
+  });
+  const lockedVersion = (path: string, name: string): string | undefined => {
+    const own = lockfile.packages[posix.join(posix.dirname(path), "node_modules", name)];
+    const entry = own ?? lockfile.packages[`node_modules/${name}`];
+    return entry?.link === true ? lockfile.packages[entry.resolved!]?.version : entry?.version;
+  };
   const npmrc = existsSync(join(root, ".npmrc")) ? readFileSync(join(root, ".npmrc"), "utf8") : "";
   return [
     ...wanted
-      .filter(([, version]) => !EXACT.test(version))
-      .map(([name, version]) => `package.json: ${name} is not pinned (${version}).`),
+      .filter(({ version }) => !EXACT.test(version))
+      .map(({ path, name, version }) => `${path}: ${name} is not pinned (${version}).`),
     ...wanted
-      .filter(([name, version]) => lockfile.packages[`node_modules/${name}`]?.version !== version)
+      .filter(({ path, name, version }) => lockedVersion(path, name) !== version)
       .map(
-        ([name]) =>
-          `package-lock.json does not have the version of ${name} that package.json asks for: run npm install.`,
+        ({ path, name }) =>
+          `package-lock.json does not have the version of ${name} that ${path} asks for: run npm install.`,
       ),
     ...Object.entries(lockfile.packages)
-      .filter(([, entry]) => entry.resolved !== undefined)
+      .filter(([, entry]) => entry.resolved !== undefined && entry.link !== true)
       .map(([path]) => `package-lock.json: ${path} names a host: install with --omit-lockfile-registry-resolved.`),
     ...Object.keys(missingEntries(lockfile)).map(
       (path) =>

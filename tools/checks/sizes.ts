@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isTest } from "./files.ts";
+import { isModule, isTest } from "./files.ts";
 
 const LINES_MAX = { code: 400, test: 600 };
 const LINES_WARN = { code: 300, test: 500 };
@@ -9,7 +9,7 @@ const LINES_WARN = { code: 300, test: 500 };
 export function checkSizes(root: string, files: readonly string[]): { problems: string[]; warnings: string[] } {
   const problems: string[] = [];
   const warnings: string[] = [];
-  for (const path of files.filter((file) => /\.(ts|mjs)$/.test(file))) {
+  for (const path of files.filter(isModule)) {
     const lines = readFileSync(join(root, path), "utf8").split("\n").length - 1;
     const kind = isTest(path) ? "test" : "code";
     if (lines > LINES_MAX[kind]) problems.push(`${path} has ${lines} lines; ${LINES_MAX[kind]} are the most.`);

@@ -1,4 +1,4 @@
-import { decodePaymentAccount, PAYMENT_ACCOUNT_SIZE, type PaymentAccount } from "../../../program/client/index.ts";
+import { decodePaymentAccount, PAYMENT_ACCOUNT_SIZE, type PaymentAccount } from "@holdfast/escrow-client";
 import type { ChainAccount, ChainPayment } from "../port.ts";
 import { dateOf, readArray, readObject, readText, wrong } from "./shapes.ts";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { type WebSocket, WebSocketServer } from "ws";
 import { subscribe } from "./activity.ts";
 import { operator, programId } from "./testing/chain.ts";
-import { createManualClock } from "./testing/manual-clock.ts";
+import { createManualClock } from "./testing/manualClock.ts";
 
 async function startServer() {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", autoPong: false });

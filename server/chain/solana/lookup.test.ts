@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChainUnavailable } from "../port.ts";
 import { anAddress, anyTime, aSignature, aStatus, aTransaction, at, startReader } from "./testing/chain.ts";
-import { type FakeNode, rpcError } from "./testing/fake-node.ts";
+import { type FakeNode, rpcError } from "./testing/fakeNode.ts";
 
 /** Lets a node know the transaction, a status for it, or nothing. */
 function know(node: FakeNode, slot: number, status: object | null, transaction: object | null = null): void {

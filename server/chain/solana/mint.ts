@@ -1,4 +1,4 @@
-import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "../../../program/client/index.ts";
+import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
 import type { ChainMint, RecipientKind } from "../port.ts";
 import type { RawAccount } from "./account.ts";
 

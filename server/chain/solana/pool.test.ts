@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChainUnavailable } from "../port.ts";
 import { anyTime, startReader } from "./testing/chain.ts";
-import { type Fault, rpcError } from "./testing/fake-node.ts";
+import { type Fault, rpcError } from "./testing/fakeNode.ts";
 
 const genesis = () => "genesis";
 

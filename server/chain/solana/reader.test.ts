@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encodePaymentAccount, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "../../../program/client/index.ts";
+import { encodePaymentAccount, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { ChainUnavailable } from "../port.ts";
 import { anAccount, anAddress, anyTime, at, encoded, operator, programId, startReader } from "./testing/chain.ts";
-import { rpcError } from "./testing/fake-node.ts";
+import { rpcError } from "./testing/fakeNode.ts";
 
 const tombstone = Uint8Array.from(encodePaymentAccount({ kind: "tombstone", bump: 1, paymentId: 5n }));
 const operatorAccount = Uint8Array.from(

@@ -1,5 +1,5 @@
+import { PAYMENT_ACCOUNT_SIZE, PAYMENT_OPERATOR_OFFSET, PAYMENT_SPAN_OFFSET } from "@holdfast/escrow-client";
 import { getBase58Decoder } from "@solana/kit";
-import { PAYMENT_ACCOUNT_SIZE, PAYMENT_OPERATOR_OFFSET, PAYMENT_SPAN_OFFSET } from "../../../program/client/index.ts";
 import {
   type ChainPayment,
   type ChainReader,

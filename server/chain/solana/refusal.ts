@@ -1,5 +1,5 @@
+import { findProgramError, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
 import { isAddress } from "@solana/kit";
-import { findProgramError, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "../../../program/client/index.ts";
 
 /** Why a simulation stopped: at one of the instructions, or before any of them (the fee payer, the blockhash). */
 export type Stop =

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import {
   address,
   getBase58Decoder,
@@ -8,11 +9,10 @@ import {
   getTransactionDecoder,
   getTransactionSize,
 } from "@solana/kit";
-import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "../../../program/client/index.ts";
 import { type ChainPayment, ChainUnavailable } from "../port.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
-import { type FakeNode, rpcError, startFakeNode } from "./testing/fake-node.ts";
+import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
 
 /** The first test key of RFC 8032: known to everyone. */
 const feePayerSecret = Buffer.from(

@@ -1,3 +1,4 @@
+import { type ProgramInstruction, settleInstruction } from "@holdfast/escrow-client";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -10,7 +11,6 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
-import { type ProgramInstruction, settleInstruction } from "../../../program/client/index.ts";
 import type { ChainPayment } from "../port.ts";
 
 /** Payments a transaction settles: four that share nothing but the operator still fit into its 1,232 bytes. */

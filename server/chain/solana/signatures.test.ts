@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChainUnavailable } from "../port.ts";
 import { anyTime, aStatus, at, operator, startReader } from "./testing/chain.ts";
-import { rpcError } from "./testing/fake-node.ts";
+import { rpcError } from "./testing/fakeNode.ts";
 
 const line = (slot: number, fields: object = {}) => ({
   signature: `s${slot}`,

@@ -1,10 +1,5 @@
+import { instructionKind, namesPayment, OPERATOR_ACCOUNT_INDEX, PAYMENT_ACCOUNT_INDEX } from "@holdfast/escrow-client";
 import { getBase58Encoder } from "@solana/kit";
-import {
-  instructionKind,
-  namesPayment,
-  OPERATOR_ACCOUNT_INDEX,
-  PAYMENT_ACCOUNT_INDEX,
-} from "../../../program/client/index.ts";
 import type { ChainTransaction } from "../port.ts";
 import { malformed } from "./fault.ts";
 import { readArray, readBlockTime, readFailed, readObject, readText, readWhole, wrong } from "./shapes.ts";

@@ -9,12 +9,12 @@ import { Overloaded } from "../../lib/batch.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import type { Database } from "../../store/database.ts";
 import { DatabaseUnavailable } from "../../store/unavailable.ts";
-import { readBody } from "./body.ts";
-import { checkHeaders, checkVersion, readIdempotencyKey, refuseBrowser, valuesOf } from "./headers.ts";
-import { type Answer, fingerprintOf, type Idempotency, type Writing } from "./idempotency.ts";
-import { PREFIX } from "./openapi.ts";
-import { type Admission, admitRequests } from "./queries.ts";
-import type { MerchantRoute, Reply } from "./route.ts";
+import { readBody } from "../http/body.ts";
+import { checkHeaders, checkVersion, readIdempotencyKey, refuseBrowser, valuesOf } from "../http/headers.ts";
+import { type Answer, fingerprintOf, type Idempotency, type Writing } from "../http/idempotency.ts";
+import { PREFIX } from "../http/openapi.ts";
+import type { MerchantRoute, Reply } from "../http/route.ts";
+import { type Admission, admitRequests } from "./admission.ts";
 
 export interface MerchantApi {
   readonly database: Database;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { renderPage } from "../html/page.ts";
-import type { Json } from "./openapi.ts";
+import type { Json } from "../http/openapi.ts";
 import { referencePage } from "./reference/page.ts";
 
 /** The document as text: what is served is what is committed. */

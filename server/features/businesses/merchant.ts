@@ -1,4 +1,4 @@
-import { type MerchantRoute, ok, route } from "../../edge/merchant/route.ts";
+import { type MerchantRoute, ok, route } from "../../edge/http/route.ts";
 import type { Db } from "../../store/database.ts";
 import { showBusiness } from "./business.ts";
 import { findBusinessName } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { Components, Documentation } from "../../edge/merchant/documentation.ts";
-import { component, environment } from "../../edge/merchant/schemas.ts";
+import type { Components, Documentation } from "../../edge/http/documentation.ts";
+import { component, environment } from "../../edge/http/schemas.ts";
 
 /** §2.3. */
 export const businessComponents: Components = {

@@ -1,8 +1,8 @@
 import { type ChainMint, ChainUnavailable, type RecipientKind } from "../../chain/port.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
+import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../domain/limits.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 import { Lru } from "../../lib/lru.ts";
-import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../limits.ts";
 import type { Database } from "../../store/database.ts";
 import type { Chain, TermsCheck } from "./chain.ts";
 import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } from "./queries.ts";

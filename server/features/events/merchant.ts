@@ -2,13 +2,13 @@ import type { Merchant, Owner } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { isEventId } from "../../domain/ids.ts";
 import { type JsonText, showList } from "../../domain/show.ts";
-import { checkParameters, type Page, readPage, readTimestamp } from "../../edge/merchant/query.ts";
-import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
+import { checkParameters, type Page, readPage, readTimestamp } from "../../edge/http/listParameters.ts";
+import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { EVENT_GROUPS, EVENT_TYPES, EVENT_TYPES_ASKED_MAX, SEQUENCE, WAIT_SECONDS_MAX } from "./event.ts";
+import type { EventWaiting } from "./longPoll.ts";
 import { type EventFilter, type EventRange, findEvent, listEvents, type StoredEvent } from "./queries.ts";
 import { GET_EVENT, LIST_EVENTS } from "./schema.ts";
-import type { EventWaiting } from "./waiting.ts";
 
 export interface Events {
   readonly database: Database;

@@ -5,7 +5,7 @@ import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
 import { ORDERED_PLANNING } from "../../store/planning.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
-import { EVENT_PARTITION_DAYS } from "../webhooks/upkeep.ts";
+import { EVENT_PARTITION_DAYS } from "../webhooks/queue/upkeep.ts";
 import { type EventFilter, type EventRange, listEvents } from "./queries.ts";
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { EVENT_ID } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PROTECTION_PERIODS, TERMS } from "../../domain/terms.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
-import { type Components, type Documentation, pageParameters } from "../../edge/merchant/documentation.ts";
+import { type Components, type Documentation, pageParameters } from "../../edge/http/documentation.ts";
 import {
   address,
   choice,
@@ -15,7 +15,7 @@ import {
   queryTime,
   signature,
   timestamp,
-} from "../../edge/merchant/schemas.ts";
+} from "../../edge/http/schemas.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import {

@@ -2,7 +2,7 @@ import type { Owner } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
-import { inProgress } from "../../edge/merchant/idempotency.ts";
+import { inProgress } from "../../edge/http/idempotency.ts";
 import {
   checkParameters,
   cutPage,
@@ -11,15 +11,15 @@ import {
   readNoBody,
   readPage,
   readTimestamp,
-} from "../../edge/merchant/query.ts";
-import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/merchant/route.ts";
+} from "../../edge/http/listParameters.ts";
+import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
-import { type Creation, type CreationResult, createIntentWriter } from "./creating.ts";
+import { type Creation, type CreationResult, createIntentWriter } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
 import {
   canCancel,

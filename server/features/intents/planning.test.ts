@@ -3,13 +3,13 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import { seedBusinesses } from "../../../tests/bench/seed.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
-import { admitRequests } from "../../edge/merchant/queries.ts";
+import { admitRequests } from "../../edge/merchant/admission.ts";
 import type { Database } from "../../store/database.ts";
 import { KEYED_PLANNING } from "../../store/planning.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { draftEvent } from "../events/event.ts";
-import { createIntentWriter } from "./creating.ts";
+import { createIntentWriter } from "./createIntent.ts";
 import { draftIntent, type Intent } from "./intent.ts";
 import { findIntents } from "./queries.ts";
 

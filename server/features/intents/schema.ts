@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PROTECTION_PERIODS } from "../../domain/terms.ts";
-import { type Components, type Documentation, type Link, pageParameters } from "../../edge/merchant/documentation.ts";
+import { type Components, type Documentation, type Link, pageParameters } from "../../edge/http/documentation.ts";
 import {
   address,
   choice,
@@ -13,7 +13,7 @@ import {
   queryText,
   queryTime,
   timestamp,
-} from "../../edge/merchant/schemas.ts";
+} from "../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { INTENT_STATUSES, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 

@@ -1,3 +1,4 @@
+import { ACTIVE_KEYS_MAX } from "../../domain/limits.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import {
   type AdminAnswer,
@@ -7,7 +8,6 @@ import {
   readChoice,
   refuseNoBusiness,
 } from "../../edge/admin.ts";
-import { ACTIVE_KEYS_MAX } from "../../limits.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import { KEY_GRACES, type Key, type KeyGrace, stateOf } from "./key.ts";
 import { addKey, findKeyOwner, type IssuedKey, listKeys, revokeKey, rollKey } from "./queries.ts";

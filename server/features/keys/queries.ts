@@ -1,7 +1,7 @@
 import { newKeyId } from "../../domain/ids.ts";
+import { ACTIVE_KEYS_MAX, REQUESTS_A_MINUTE } from "../../domain/limits.ts";
 import { hashSecretKey, newSecretKey } from "../../domain/secretKeys.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { ACTIVE_KEYS_MAX, REQUESTS_A_MINUTE } from "../../limits.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { KEY_GRACES, type Key, type KeyGrace, type KeyRow, readKeyRow } from "./key.ts";

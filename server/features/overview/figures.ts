@@ -1,4 +1,4 @@
-import type { Figure } from "../../edge/metrics.ts";
+import type { Figure } from "../../edge/http/metrics.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
@@ -13,7 +13,6 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
       name: "holdfast_sweep_behind_seconds",
       help: "Age of the newest block time up to which everything is processed at finalized.",
       labels: ["environment"],
-      of: "service",
       read: async () => {
         const rows = await database.rows<{ environment: string; behind: number | null }>(sql`
           select c.environment, extract(epoch from now() + k.ahead - c.watermark)::float as behind
@@ -25,7 +24,6 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
       name: "holdfast_inbox_unread",
       help: `Transactions of the operator that are still to be read, counted up to ${COUNTED_MAX}.`,
       labels: ["environment"],
-      of: "service",
       read: async () => {
         const rows = await database.rows<{ environment: string; unread: string }>(sql`
           select c.environment, (
@@ -39,7 +37,6 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
       name: "holdfast_webhook_attempts_waiting",
       help: `Deliveries that are still to be made or tried again, counted up to ${COUNTED_MAX}.`,
       labels: [],
-      of: "service",
       read: async () => {
         const row = await database.row<{ waiting: string }>(sql`
           select count(*) as waiting from (select from webhook_queue limit ${COUNTED_MAX}::integer) counted`);
@@ -50,7 +47,6 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
       name: "holdfast_chain_requests_total",
       help: "Requests this process has sent to the chain's nodes.",
       labels: ["environment", "method"],
-      of: "process",
       read: async () =>
         chains.flatMap(({ environment, reader }) =>
           [...reader.requestCounts].map(([method, value]) => ({ labels: { environment, method }, value })),

@@ -1,6 +1,6 @@
 import type { Owner } from "../../domain/callers.ts";
 import type { PaymentStatus } from "../../domain/terms.ts";
-import type { Page } from "../../edge/merchant/query.ts";
+import type { Page } from "../../edge/http/listParameters.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { type Payment, type PaymentRole, type PaymentRow, readPaymentRow } from "./payment.ts";

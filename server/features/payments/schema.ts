@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
-import { type Components, type Documentation, pageParameters } from "../../edge/merchant/documentation.ts";
+import { type Components, type Documentation, pageParameters } from "../../edge/http/documentation.ts";
 import {
   ADDRESS_PATTERN,
   address,
@@ -13,7 +13,7 @@ import {
   queryText,
   signature,
   timestamp,
-} from "../../edge/merchant/schemas.ts";
+} from "../../edge/http/schemas.ts";
 import { LATE_REASONS, PAYMENT_ROLES } from "./payment.ts";
 
 const FLAGS = ["true", "false"] as const;

@@ -1,8 +1,8 @@
 import type { AdminVerb } from "../../edge/admin.ts";
-import { deliveries, replay, resend, test } from "./delivery-verbs.ts";
-import { add, change, list, remove, roll, update } from "./endpoint-verbs.ts";
-import { disableEndpoint, enableEndpoint } from "./queries.ts";
-import type { KeyRing } from "./secret.ts";
+import { add, change, list, remove, roll, update } from "./endpoints/admin.ts";
+import { disableEndpoint, enableEndpoint } from "./endpoints/queries.ts";
+import type { KeyRing } from "./endpoints/secret.ts";
+import { deliveries, replay, resend, test } from "./queue/admin.ts";
 
 /** The verbs of `npm run admin -- webhook …`. */
 export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVerb[] {

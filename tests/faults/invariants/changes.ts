@@ -1,5 +1,5 @@
-import type { Books, EventBook, IntentBook } from "../books.ts";
 import type { Finding, Invariant } from "../checker.ts";
+import type { Books, EventBook, IntentBook } from "../databaseSnapshot.ts";
 import { Replay } from "./replay.ts";
 
 /**

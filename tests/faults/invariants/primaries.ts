@@ -1,5 +1,5 @@
-import type { PaymentBook } from "../books.ts";
 import type { Invariant } from "../checker.ts";
+import type { PaymentBook } from "../databaseSnapshot.ts";
 
 /** I8, and what it rests on: an intent is paid exactly when it has a primary, which is its oldest payment. */
 export const onePrimary: Invariant = {

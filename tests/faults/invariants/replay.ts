@@ -1,5 +1,5 @@
-import type { EventBook, IntentBook } from "../books.ts";
-import { type Body, checkEnvelope, checkPrevious, type Shown } from "./telling.ts";
+import type { EventBook, IntentBook } from "../databaseSnapshot.ts";
+import { type Body, checkEnvelope, checkPrevious, type Shown } from "./announcements.ts";
 
 /** A payment as far as it was told. */
 export interface ToldPayment {

@@ -1,14 +1,14 @@
-import type { Address } from "@solana/kit";
-import { callRpc } from "../../../devnet/client.ts";
+import { callRpc } from "@holdfast/devnet/client.ts";
 import {
   decodePaymentAccount,
   findTokenAccountAddress,
   PAYMENT_ACCOUNT_SIZE,
   PAYMENT_OPERATOR_OFFSET,
   type PaymentAccount,
-} from "../../../program/client/index.ts";
-import type { PaymentBook, UnmatchedBook } from "../books.ts";
+} from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
 import type { Evidence, Invariant } from "../checker.ts";
+import type { PaymentBook, UnmatchedBook } from "../databaseSnapshot.ts";
 
 type Recorded = Pick<PaymentBook & UnmatchedBook, "address" | "status" | "amount" | "asset"> &
   Partial<Pick<PaymentBook, "created_at" | "disputed_at">>;

@@ -1,5 +1,5 @@
 // Plays the story of a bug in the tree this file stands in, and writes which promises the checker found broken.
-import { Stage } from "../stage.ts";
+import { Stage } from "../steppedService.ts";
 import { BUGS } from "./bugs.ts";
 
 const bug = BUGS[Number(process.argv[2])];

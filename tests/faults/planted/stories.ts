@@ -1,6 +1,6 @@
-import { actOnPayment } from "../../../devnet/buyer.ts";
+import { actOnPayment } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../../server/features/intents/intent.ts";
-import type { Stage } from "../stage.ts";
+import type { Stage } from "../steppedService.ts";
 
 /** A short story in which a bug of one kind shows; without the bug the checker finds nothing. */
 export type Story = (stage: Stage) => Promise<unknown>;

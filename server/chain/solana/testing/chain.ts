@@ -1,14 +1,9 @@
+import { encodePaymentAccount, LOCAL_PROGRAM_ID, type PaymentAccount, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { type Address, getAddressDecoder, getBase58Decoder } from "@solana/kit";
-import {
-  encodePaymentAccount,
-  LOCAL_PROGRAM_ID,
-  type PaymentAccount,
-  TOKEN_PROGRAM_ID,
-} from "../../../../program/client/index.ts";
 import { createSolanaChain } from "../reader.ts";
 import type { SolanaSettings } from "../settings.ts";
-import { type FakeNode, startFakeNode } from "./fake-node.ts";
-import { createManualClock } from "./manual-clock.ts";
+import { type FakeNode, startFakeNode } from "./fakeNode.ts";
+import { createManualClock } from "./manualClock.ts";
 
 /** A different address for every number. */
 export const anAddress = (number: number): Address =>

@@ -1,4 +1,4 @@
-import type { Json } from "../openapi.ts";
+import type { Json } from "../../http/openapi.ts";
 
 /** One line for a shell that does what the operation's example says. */
 export function showCurl(apiUrl: string, method: string, path: string, operation: Json): string {

@@ -1,5 +1,5 @@
 import { type Html, html, type Page } from "../../html/page.ts";
-import type { Json } from "../openapi.ts";
+import type { Json } from "../../http/openapi.ts";
 import { showCurl } from "./curl.ts";
 import { showProse, showWords } from "./prose.ts";
 import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";

@@ -1,12 +1,12 @@
 import type { EventType } from "../../events/event.ts";
-import { Connections } from "../connections.ts";
-import { addEndpoint, type IssuedEndpoint } from "../queries.ts";
-import type { DevHosts } from "../resolver.ts";
-import { resolveByDns, withDevHosts } from "../resolver.ts";
-import { type KeyRing, newKeyRing } from "../secret.ts";
-import { Worker } from "../worker.ts";
-import { type Books, openBooks } from "./books.ts";
+import { addEndpoint, type IssuedEndpoint } from "../endpoints/queries.ts";
+import { type KeyRing, newKeyRing } from "../endpoints/secret.ts";
+import { Connections } from "../sending/connections.ts";
+import type { DevHosts } from "../sending/resolver.ts";
+import { resolveByDns, withDevHosts } from "../sending/resolver.ts";
+import { Worker } from "../sending/worker.ts";
 import { type Authority, createAuthority } from "./certificates.ts";
+import { type Books, openBooks } from "./eventFixture.ts";
 import { type Answer, type Receiver, startReceiver } from "./receiver.ts";
 
 let authority: Authority | undefined;

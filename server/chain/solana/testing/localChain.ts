@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { payIntent } from "@holdfast/devnet/buyer.ts";
+import { type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
+import { createSolanaChain } from "../reader.ts";
+
+/** The local chain, its slots passing only when told: confirmed after 2, finalized after 8. */
+export async function startLocalChain(options: Pick<DevnetOptions, "programs"> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "solana-reader-"));
+  const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, ...options });
+  const { programId, operator } = net;
+  let nextId = 1n;
+
+  const someTerms = () => ({
+    paymentId: String(nextId++),
+    recipient: net.addresses.recipient,
+    amount: "25000000",
+    asset: net.asset,
+    protectionPeriod: "oneHour" as const,
+  });
+
+  return {
+    net,
+    someTerms,
+    /** A reader to which the chain is several nodes: the path of a URL names one. */
+    openChain: (...nodes: string[]) =>
+      createSolanaChain({
+        rpcUrls: nodes.map((node) => `${net.rpcUrl}/${node}`),
+        wsUrls: [net.wsUrl],
+        programId,
+        operator,
+        log: () => {},
+      }),
+    /** A payment just sent, two slots before it is confirmed. */
+    async aPayment() {
+      const { payment, signature } = await payIntent(net, net.wallets["buyer-1"], someTerms(), { until: "processed" });
+      return { address: payment, signature };
+    },
+    async stop() {
+      await net.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

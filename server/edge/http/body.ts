@@ -1,0 +1,114 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../domain/errors.ts";
+import { canonicalJson, type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
+import { BODY_BYTES_MAX } from "../../domain/limits.ts";
+import { valuesOf } from "./headers.ts";
+
+/** A body's members, and the text by which it is the same as another: tokens as sent, members sorted. */
+export interface Body {
+  readonly members: JsonObject;
+  readonly canonical: string;
+}
+
+const EMPTY: Body = { members: new Map(), canonical: "{}" };
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export interface BodyRules {
+  /** Whether the operation has a payload. */
+  readonly required: boolean;
+  readonly waitMs: number;
+}
+
+/** Reads a POST's body (contract: 415, then 413, then 400). */
+export async function readBody(request: IncomingMessage, { required, waitMs }: BodyRules): Promise<Body> {
+  const announced = request.headers["content-length"];
+  const chunked = request.headers["transfer-encoding"] !== undefined;
+  const empty = !chunked && (announced === undefined || Number(announced) === 0);
+  const wrongType = empty && !required ? null : typeProblem(request);
+  if (wrongType !== null) {
+    if (required || !chunked) throw wrongType;
+    // Clients that know no length send an empty body in chunks too: only its first byte makes its type matter.
+    await readBytes(request, 0, waitMs, () => wrongType);
+    return EMPTY;
+  }
+  if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, waitMs, tooLarge);
+  if (bytes.length === 0 && !required) return EMPTY;
+  return parse(bytes);
+}
+
+function typeProblem(request: IncomingMessage): ApiError | null {
+  if (request.headers["content-encoding"] !== undefined)
+    return new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
+  const types = valuesOf(request, "content-type");
+  const [type = "", ...parameters] = (types.length === 1 ? types[0]! : "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length)
+    .replaceAll('"', "");
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8"))
+    return new ApiError(
+      "bad_request",
+      "Send the body as UTF-8 JSON with one header Content-Type: application/json.",
+      {},
+      { status: 415 },
+    );
+  return null;
+}
+
+const tooLarge = () =>
+  new ApiError(
+    "bad_request",
+    `The body is larger than ${BODY_BYTES_MAX} bytes. Send less, such as a reference instead of data in metadata.`,
+    {},
+    { status: 413, closes: true },
+  );
+
+function readBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  waitMs: number,
+  beyond: () => ApiError,
+): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const late = () =>
+    new ApiError("bad_request", `The body did not arrive within ${waitMs / 1000} seconds.`, {}, { closes: true });
+  const timer = setTimeout(() => stop(() => reject(late())), waitMs);
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > bytesMax) stop(() => reject(beyond()));
+    else chunks.push(chunk);
+  };
+  const onEnd = () => stop(() => resolve(Buffer.concat(chunks, size)));
+  const onGone = () => stop(() => reject(new ApiError("bad_request", "The connection broke while the body was sent.")));
+  const stop = (answer: () => void) => {
+    clearTimeout(timer);
+    request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    request.pause();
+    answer();
+  };
+  request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  return promise;
+}
+
+function parse(bytes: Buffer): Body {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new ApiError("bad_request", "The body is not valid UTF-8. Encode it so.");
+  }
+  try {
+    const members = readJsonObject(text);
+    return { members, canonical: canonicalJson(members) };
+  } catch (error) {
+    if (error instanceof JsonProblem)
+      throw new ApiError("bad_request", error.message, {}, { closes: error.passesLimit });
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { Type } from "typebox";
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUESTS_A_MINUTE } from "../../domain/limits.ts";
+import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
+import { IDEMPOTENCY_KEY } from "./headers.ts";
+import { choice } from "./schemas.ts";
+
+/** The headers a request may carry beside its key. */
+export const REQUEST_HEADERS = {
+  "Idempotency-Key": {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description: `Makes a repeat safe: the same key with the same request gets the first answer again for ${IDEMPOTENCY_HOURS} hours. A new random value, such as a UUID, for each thing you do.`,
+    schema: Type.String({
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX,
+      pattern: IDEMPOTENCY_KEY.source,
+    }),
+    example: "3f0c7c1e-6a53-4c5e-9f0b-0f5b5e9f7a11",
+  },
+  "Service-Api-Version": {
+    name: "Service-Api-Version",
+    in: "header",
+    required: false,
+    description: "The version to speak. Without it, the newest.",
+    schema: choice(API_VERSIONS),
+    example: API_VERSION,
+  },
+} as const;
+
+const whole = (minimum: number) => Type.Integer({ minimum });
+
+/** The headers of the answers; those marked required are on every answer that lists them. */
+export const RESPONSE_HEADERS = {
+  "Request-Id": {
+    required: true,
+    description: "Names this request; quote it when you ask about it. A replay has its own.",
+    schema: Type.String({ pattern: "^req_[0-9a-f]{32}$" }),
+    example: "req_01a1fc0a78046aa1e252f963dd760656",
+  },
+  "Service-Api-Version": {
+    required: true,
+    description: "The version this answer is written in.",
+    schema: choice(API_VERSIONS),
+    example: API_VERSION,
+  },
+  "RateLimit-Limit": {
+    required: true,
+    description: `The key's requests per minute: ${REQUESTS_A_MINUTE} unless the operator set it otherwise.`,
+    schema: whole(1),
+    example: REQUESTS_A_MINUTE,
+  },
+  "RateLimit-Remaining": {
+    required: true,
+    description: "Requests left in this minute.",
+    schema: whole(0),
+    example: 119,
+  },
+  "RateLimit-Reset": { required: true, description: "Seconds until the minute ends.", schema: whole(1), example: 34 },
+  "Retry-After": { required: true, description: "Seconds to wait before the next try.", schema: whole(1), example: 34 },
+  "Idempotent-Replayed": {
+    required: false,
+    description: "`true` on an answer that was given before under this Idempotency-Key; absent otherwise.",
+    schema: Type.Literal("true"),
+    example: "true",
+  },
+} as const;

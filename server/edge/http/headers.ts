@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../domain/errors.ts";
+import { HEADERS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../domain/limits.ts";
+import { API_VERSIONS } from "../../domain/version.ts";
+
+/** A header's values as they came: of some headers `headers` has the first alone, and `headersDistinct` is made of all. */
+export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string>): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at]!;
+    if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
+  }
+  return values;
+}
+
+/** As Node.js names them, and as people do. */
+const BROWSER_HEADERS = [
+  ["origin", "Origin"],
+  ["sec-fetch-site", "Sec-Fetch-Site"],
+  ["cookie", "Cookie"],
+] as const;
+
+/** §5.7: only these three count, even empty ones. */
+export function refuseBrowser({ headers }: IncomingMessage): void {
+  for (const [key, name] of BROWSER_HEADERS)
+    if (headers[key] !== undefined)
+      throw new ApiError(
+        "browser_request",
+        `The request carries the browser header ${name}. API keys belong on a server; call from there, without it.`,
+      );
+}
+
+/** What Node.js lets pass and two servers in a row could understand differently, and more headers than are read. */
+export function checkHeaders(request: IncomingMessage): void {
+  const refuse = (message: string) => new ApiError("bad_request", message, {}, { closes: true });
+  if (request.rawHeaders.length / 2 > HEADERS_MAX)
+    throw refuse(`The request has more than ${HEADERS_MAX} headers. Send fewer.`);
+  const hosts = valuesOf(request, "host").length;
+  if (hosts === 0 ? request.httpVersion !== "1.0" : hosts !== 1)
+    throw refuse("The request must have exactly one Host header.");
+  const transfer = request.headers["transfer-encoding"];
+  if (transfer !== undefined && transfer.toLowerCase() !== "chunked")
+    throw refuse("The only Transfer-Encoding understood is chunked. Send the body plainly or in chunks.");
+}
+
+/** As a pattern: what stands between the blanks that HTTP allows around a value. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
+
+/** §4.8.1. */
+export function readIdempotencyKey(request: IncomingMessage): string | null {
+  const given = valuesOf(request, "idempotency-key");
+  if (given.length === 0) return null;
+  const [key] = given;
+  if (given.length !== 1 || key!.length > IDEMPOTENCY_KEY_CHARACTERS_MAX || !IDEMPOTENCY_KEY.test(key!))
+    throw new ApiError(
+      "bad_request",
+      `The Idempotency-Key must be given once, as 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters.`,
+    );
+  return key!;
+}
+
+/** §9.3: a version that is asked for must be known. */
+export function checkVersion({ headers }: IncomingMessage): void {
+  const given = headers["service-api-version"];
+  // Given twice it is both with a comma between them, which is no version.
+  if (given !== undefined && !API_VERSIONS.some((version) => version === given))
+    throw new ApiError(
+      "invalid_request",
+      `Expected one known version, or no such header. Known: ${API_VERSIONS.join(", ")}.`,
+      { param: "Service-Api-Version" },
+    );
+}

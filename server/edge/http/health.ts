@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
+
+/** Something the service needs; resolves when it works, rejects with what is wrong. */
+export interface HealthCheck {
+  readonly name: string;
+  readonly check: (signal: AbortSignal) => Promise<unknown>;
+}
+
+const CHECK_MS = 2_000;
+
+/** /healthz: the process answers. /readyz: everything it needs works, or 503 and what does not. */
+export function registerHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
+  app.get("/healthz", async () => ({ status: "ok" }));
+  let running: Promise<[string, string | null][]> | null = null;
+  app.get("/readyz", async (_request, reply) => {
+    // Open to all: whoever asks meanwhile gets the same answer, so that nobody can have the chain asked at will.
+    running ??= Promise.all(checks.map((one) => run(one))).finally(() => {
+      running = null;
+    });
+    const results = await running;
+    const problems = Object.fromEntries(results.filter(([, problem]) => problem !== null));
+    const ready = Object.keys(problems).length === 0;
+    return reply.code(ready ? 200 : 503).send(ready ? { status: "ok" } : { status: "unavailable", problems });
+  });
+}
+
+/** Of the database no more than that: what the driver says may name its address. */
+const describe = (error: unknown): string =>
+  error instanceof DatabaseUnavailable
+    ? "The database did not answer."
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+async function run({ name, check }: HealthCheck): Promise<[string, string | null]> {
+  const signal = AbortSignal.timeout(CHECK_MS);
+  const late = new Promise<never>((_resolve, reject) =>
+    signal.addEventListener("abort", () => reject(new Error(`no answer within ${CHECK_MS / 1000} s`)), { once: true }),
+  );
+  return Promise.race([check(signal), late]).then(
+    () => [name, null],
+    (error: unknown) => [name, describe(error)],
+  );
+}

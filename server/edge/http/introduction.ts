@@ -1,0 +1,39 @@
+import {
+  BODY_BYTES_MAX,
+  BODY_WAIT_MS,
+  HEADER_BYTES_MAX,
+  HEADERS_MAX,
+  IDEMPOTENCY_HOURS,
+  IDEMPOTENCY_KEY_CHARACTERS_MAX,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+  REQUESTS_A_MINUTE,
+} from "../../domain/limits.ts";
+import { API_VERSION } from "../../domain/version.ts";
+
+/** What holds for every operation, ahead of them all in the document. */
+export const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in which the buyer may dispute; the funds wait in an escrow on chain.
+
+**Requests** are JSON over HTTPS from your server, with \`Authorization: Bearer <API_KEY>\`. The key decides the business and the environment (\`test\` or \`live\`); no request names them. Requests with browser headers (\`Origin\`, \`Sec-Fetch-Site\`, \`Cookie\`) get 403. A body is a JSON object of at most ${BODY_BYTES_MAX} bytes with \`Content-Type: application/json\`, sent within ${BODY_WAIT_MS / 1000} seconds; at most ${HEADERS_MAX} headers of ${HEADER_BYTES_MAX} bytes together. Paths are exact. HEAD answers as GET without the body.
+
+**Amounts, ids and sequences** are strings; times are ISO 8601 in UTC. New fields may be added to answers: ignore what you do not know.
+
+**Checks** run in this order, and the first that fails is the answer: 403 browser, 400 headers, 401 key, 429 rate, 404 endpoint, 415 type, 413 size, 400 body, 400 Idempotency-Key, 400 version, the key's earlier answer, 400 fields, and last the operation.
+
+**Errors** have one shape: \`{"error": {"code", "param", "message"}}\`. Decide by \`code\`; \`param\` is there on \`invalid_request\` alone; \`message\` is for people and may change.
+
+**Rate**: ${REQUESTS_A_MINUTE} requests per calendar minute and key, unless the operator set it otherwise. Every answer to a known key tells how it stands in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+
+**Idempotency**: every POST takes an \`Idempotency-Key\` of 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters, kept for ${IDEMPOTENCY_HOURS} hours per business and environment. The same request again gets the first answer byte for byte, with \`Idempotent-Replayed: true\`; another request with the key gets 409 \`idempotency_conflict\`. Server errors are never kept, so a retry runs again.
+
+**Lists** are newest first: \`limit\` (1 to ${PAGE_LIMIT_MAX}, ${PAGE_LIMIT_DEFAULT} without it), then \`starting_after\` with the last id of the page while \`hasMore\` is true. An unknown, repeated or malformed parameter gets 400 with its name.
+
+**Versions** are dates; the one of this document is \`${API_VERSION}\`. Every answer and every webhook names the one it is written in; a request may ask for a known one in \`Service-Api-Version\`.`;
+
+/** The parts of the API, in the order they are shown. */
+export const TAGS = [
+  { name: "Payment intents", description: "What a buyer is asked to pay." },
+  { name: "Payments", description: "What buyers paid, as the chain has it." },
+  { name: "Events", description: "Everything that happened, to be listed or followed." },
+  { name: "Keys", description: "What a key stands for." },
+] as const;

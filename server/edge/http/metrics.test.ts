@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMetrics, type Figure, registerMetrics } from "./metrics.ts";
+import { createServer } from "./server.ts";
+
+const figure: Figure = {
+  name: "holdfast_test_figure",
+  help: "A figure.",
+  labels: ["environment"],
+  read: async () => [{ labels: { environment: "test" }, value: 7 }],
+};
+
+const ask = async (token: string | null, headers: Record<string, string>, remoteAddress = "127.0.0.1") => {
+  const { app } = createServer();
+  registerMetrics(app, createMetrics([figure]), token);
+  return app.inject({ method: "GET", url: "/metrics", headers, remoteAddress });
+};
+
+test("/metrics holds the process's figures and those given", async () => {
+  const answer = await ask(null, {});
+  assert.equal(answer.statusCode, 200);
+  assert.match(answer.body, /^holdfast_test_figure\{environment="test"\} 7$/m);
+  assert.match(answer.body, /^process_resident_memory_bytes \d+$/m);
+});
+
+test("without a token /metrics is for this machine alone, and never through a proxy", async () => {
+  assert.equal((await ask(null, {}, "203.0.113.7")).statusCode, 403);
+  assert.equal((await ask(null, { "x-forwarded-for": "203.0.113.7" })).statusCode, 403);
+  assert.equal((await ask(null, { forwarded: "for=203.0.113.7" })).statusCode, 403);
+});
+
+test("with a token /metrics is for whoever holds it, from anywhere", async () => {
+  assert.equal((await ask("secret", {})).statusCode, 403);
+  assert.equal((await ask("secret", { authorization: "Bearer wrong" })).statusCode, 403);
+  assert.equal((await ask("secret", { authorization: "Bearer secret" }, "203.0.113.7")).statusCode, 200);
+});

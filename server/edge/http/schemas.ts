@@ -1,0 +1,63 @@
+import { type TSchema, type TSchemaOptions, Type } from "typebox";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { QUERY_TEXT, TIMESTAMP } from "./listParameters.ts";
+
+/** What schemas of requests and answers are made of; every limit comes from where it is kept. */
+
+/** One of a set of words. */
+export const choice = (words: readonly string[], options: TSchemaOptions = {}): TSchema =>
+  Type.Enum([...words], { type: "string", ...options });
+export const nullable = (schema: TSchema, options: TSchemaOptions = {}): TSchema =>
+  Type.Union([schema, Type.Null()], options);
+/** A schema of the document's components, by name. */
+export const component = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`);
+
+/** §2: ISO 8601 in UTC, with milliseconds. */
+export const timestamp = (description: string, options: TSchemaOptions = {}): TSchema =>
+  Type.String({
+    format: "date-time",
+    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
+    description,
+    examples: ["2026-11-20T08:30:00.000Z"],
+    ...options,
+  });
+
+/** Any text in the query. */
+export const queryText = (): TSchema => Type.String({ pattern: QUERY_TEXT.source });
+/** A time in the query. */
+export const queryTime = (): TSchema => Type.String({ format: "date-time", pattern: TIMESTAMP.source });
+
+export const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
+export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;
+
+/** Base58 of 32 bytes. The pattern is what a pattern can say of it; the service decodes it. */
+export const address = (description: string, options: TSchemaOptions = {}): TSchema =>
+  Type.String({
+    pattern: ADDRESS_PATTERN,
+    description,
+    ...options,
+  });
+
+/** Base58 of 64 bytes. */
+export const signature = (description: string, options: TSchemaOptions = {}): TSchema =>
+  Type.String({
+    pattern: `^${BASE58}{64,88}$`,
+    description,
+    ...options,
+  });
+
+export const environment = (): TSchema =>
+  choice(ENVIRONMENTS, { description: "The environment of the API key, which every id carries too." });
+
+/** §2.4. */
+export const listOf = (name: string, what: string): TSchema =>
+  Type.Object(
+    {
+      object: Type.Literal("list"),
+      data: Type.Array(component(name), { description: `${what}, newest first.` }),
+      hasMore: Type.Boolean({
+        description: "Whether there are more in the direction of this walk (with `ending_before`: newer ones).",
+      }),
+    },
+    { description: `A page of ${what.toLowerCase()}.` },
+  );

@@ -1,0 +1,132 @@
+import { type ChainReader, ChainUnavailable, type Commitment, isPayment } from "../../chain/port.ts";
+import { isSignature } from "../../domain/addresses.ts";
+import { ApiError, type ErrorDetails, invalid } from "../../domain/errors.ts";
+import { isIntentId } from "../../domain/ids.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import { type JsonText, showFields } from "../../domain/show.ts";
+import { type Environment, mismatches } from "../../domain/terms.ts";
+import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
+import { failpoint } from "../../lib/failpoint.ts";
+import { showIntent } from "../intents/intent.ts";
+import { showPayment } from "../payments/payment.ts";
+import { readAccounts } from "./accounts.ts";
+import { draftSeen, OUTCOMES, type Outcome, type SeenPayment } from "./decide/decision.ts";
+import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
+import { type Recording, recordForIntent } from "./decide/record.ts";
+import { CONFIRM_PAYMENT } from "./schema.ts";
+
+export interface Confirming extends Recording {
+  /** Throws {@link ChainUnavailable} where none is configured any more. */
+  readonly readerOf: (environment: Environment) => ChainReader;
+  /** The commitment that binds; `finalized` for deployments that would rather wait. */
+  readonly commitment: Commitment;
+}
+
+/** §4.5. */
+export function confirmRoutes(deps: Confirming): MerchantRoute[] {
+  return [
+    route(
+      "POST",
+      "/payment-intents/:id/confirm",
+      { from: "body", read: readSignature, docs: CONFIRM_PAYMENT },
+      (call) => confirmPayment(deps, call),
+    ),
+  ];
+}
+
+function readSignature(body: JsonObject): string {
+  const member = body.get("signature");
+  const expected = "the transaction's signature (base58 of 64 bytes)";
+  if (member === undefined) throw invalid("signature", `Required: ${expected}.`);
+  if (typeof member.value !== "string" || !isSignature(member.value))
+    throw invalid("signature", `Expected ${expected}.`);
+  for (const name of body.keys())
+    if (name !== "signature") throw invalid(name, "Unknown field. Confirm takes signature.");
+  return member.value;
+}
+
+/** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
+async function confirmPayment(
+  deps: Confirming,
+  { caller, params, input: signature, writing }: Call<string>,
+): Promise<Reply> {
+  await writing.hold();
+  const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
+  if (intent === null)
+    throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
+  const before = await findConfirmation(deps.database, caller, intent.id, { signature });
+  if (before !== null) return show(deps, "already_recorded", before);
+
+  const seen = await readTransaction(deps, caller.environment, signature, intent);
+  return writing.commit(async (db) => {
+    const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, seen, deps.checkoutUrl);
+    const deciding = OUTCOMES.map((outcome) => recorded.find((one) => one.outcome === outcome)).find(
+      (one) => one !== undefined,
+    );
+    // After a fork: another transaction's payment is in the books at this address until one of the two is final.
+    if (deciding === undefined && recorded.some(({ outcome }) => outcome === "undecided"))
+      throw unverified("not_confirmed");
+    if (deciding === undefined || deciding.payment === null)
+      throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
+    const after = await findConfirmation(db, caller, intent.id, { address: deciding.payment.id });
+    if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
+    failpoint("confirm.before_commit");
+    return show(deps, deciding.outcome as Outcome, after);
+  });
+}
+
+/** The payments of the transaction that match the intent, in instruction order; throws what is wrong with it otherwise. */
+async function readTransaction(
+  deps: Confirming,
+  environment: Environment,
+  signature: string,
+  intent: IntentTerms,
+): Promise<SeenPayment[]> {
+  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const { commitment } = deps;
+  try {
+    const reader = deps.readerOf(environment);
+    const { value: lookup } = await reader.findTransaction(signature, { signal, commitment });
+    if (lookup.kind !== "landed") throw unverified(lookup.kind);
+    if (lookup.transaction.failed) throw unverified("failed");
+    const { created, slot } = lookup.transaction;
+    if (created.length === 0) throw unverified("no_payment_for_intent");
+
+    const read = await readAccounts(reader, created, new Set(created), { signal, commitment, minSlot: slot });
+    if (read.value.includes(null))
+      throw new ChainUnavailable("The nodes show the transaction and not the account that it made.");
+    const mine = read.value.filter(isPayment).filter((payment) => payment.paymentId === intent.paymentId);
+    if (mine.length === 0) throw unverified("no_payment_for_intent");
+    const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);
+    if (matching.length === 0) throw unverified("mismatch", { mismatch: mismatches(intent, mine[0]!) });
+    return matching.map((payment) => ({ ...draftSeen(payment, read.slot, commitment), signature, createdSlot: slot }));
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    const message = "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.";
+    throw new ApiError("chain_unavailable", message, {}, { retryAfterSeconds: 2 });
+  }
+}
+
+const UNVERIFIED = {
+  not_found:
+    "No transaction with this signature is known to the chain yet. Send the request again once it is confirmed.",
+  not_confirmed: "The transaction is not confirmed yet. Send the request again in a few seconds.",
+  failed: "The transaction failed on chain: nothing was paid. Let the buyer send another and confirm that one.",
+  no_payment_for_intent:
+    "The transaction created no payment that carries this intent's paymentId. Check that it is the one the buyer sent for this intent.",
+  mismatch: "The transaction's payment is not on the intent's terms; error.mismatch names those that differ.",
+} as const;
+
+function unverified(reason: keyof typeof UNVERIFIED, details: ErrorDetails = {}): ApiError {
+  const retryable = reason === "not_found" || reason === "not_confirmed";
+  return new ApiError("signature_unverified", UNVERIFIED[reason], { reason, ...details, retryable });
+}
+
+function show(deps: Recording, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {
+  const embedded = primary === null ? null : showFields(showPayment(primary, now));
+  const shown = showFields(showIntent(intent, embedded, now, deps.checkoutUrl));
+  return ok(
+    `{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${showFields(showPayment(payment, now))}}` as JsonText,
+  );
+}

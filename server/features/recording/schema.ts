@@ -1,0 +1,50 @@
+import { Type } from "typebox";
+import { INTENT_ID } from "../../domain/ids.ts";
+import type { Components, Documentation } from "../../edge/http/documentation.ts";
+import { choice, component, signature } from "../../edge/http/schemas.ts";
+import { PAID_EXAMPLE } from "../intents/schema.ts";
+import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { OUTCOMES } from "./decide/decision.ts";
+
+/** §4.5 and the contract's shape of its answer. */
+export const confirmComponents: Components = {
+  Confirmation: Type.Object(
+    {
+      object: Type.Literal("confirmation"),
+      outcome: choice(OUTCOMES, {
+        description:
+          "`bound`: it paid the intent. `duplicate`: the intent was paid already, this payment is recorded beside. `already_recorded`: the sweep or an earlier call was first.",
+      }),
+      intent: component("PaymentIntent"),
+      payment: component("Payment"),
+    },
+    { description: "What confirming came to. `payment` is the one that decided the outcome." },
+  ),
+  NewConfirmation: Type.Object(
+    { signature: signature("The signature of the buyer's transaction.", { format: "solana-signature" }) },
+    { additionalProperties: false },
+  ),
+};
+
+export const CONFIRM_PAYMENT: Documentation = {
+  operationId: "confirmPayment",
+  tag: "Payment intents",
+  summary: "Confirm a payment",
+  description:
+    "For merchants with a checkout of their own: looks at the buyer's transaction on chain now and binds its payment at once, instead of waiting for the periodic sweep. Works in every status of the intent; repeats are safe.\n\nThe transaction must have succeeded and created a payment that carries the intent's `paymentId` and matches its recipient, amount, asset and protection period. `signature_unverified` is never kept under an `Idempotency-Key`: where `error.retryable` is true, send the same request again.",
+  path: {
+    id: {
+      schema: Type.String({ pattern: INTENT_ID.source }),
+      description: "The intent's id.",
+      example: PAYMENT_EXAMPLE.intent,
+    },
+  },
+  body: { schema: component("NewConfirmation"), example: { signature: PAYMENT_EXAMPLE.signature } },
+  success: {
+    status: 200,
+    description: "The payment is recorded.",
+    schema: component("Confirmation"),
+    example: { object: "confirmation", outcome: "bound", intent: PAID_EXAMPLE, payment: PAYMENT_EXAMPLE },
+  },
+  errors: ["not_found", "signature_unverified", "chain_unavailable"],
+};

@@ -1,0 +1,152 @@
+import type { ChainSignature } from "../../../chain/port.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Db } from "../../../store/database.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+
+/** Where the feed stands in the operator's history. */
+export interface FeedCursor {
+  readonly slot: number;
+  readonly signature: string | null;
+  /** Set while a history longer than a page is read: continue below this signature. */
+  readonly pageBefore: string | null;
+  /** Where the cursor goes when that is done. */
+  readonly next: { readonly slot: number; readonly signature: string } | null;
+  readonly sweepPaused: boolean;
+}
+
+interface CursorRow {
+  cursor_slot: string;
+  cursor_signature: string | null;
+  page_before: string | null;
+  page_cursor_slot: string | null;
+  page_cursor_signature: string | null;
+  sweep_paused: boolean;
+}
+
+export async function findCursor(db: Db, environment: Environment): Promise<FeedCursor | null> {
+  const row = await db.row<CursorRow>(sql`select * from chains where environment = ${environment}`);
+  if (row === null) return null;
+  return {
+    slot: Number(row.cursor_slot),
+    signature: row.cursor_signature,
+    pageBefore: row.page_before,
+    next:
+      row.page_cursor_slot === null
+        ? null
+        : { slot: Number(row.page_cursor_slot), signature: row.page_cursor_signature! },
+    sweepPaused: row.sweep_paused,
+  };
+}
+
+/**
+ * Failed transactions changed nothing: they enter as read. One that is listed with another slot or end than before has
+ * landed anew, after a fork: it is read again.
+ */
+const received = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
+  received as (
+    insert into chain_inbox (environment, signature, slot, failed, read, seen_at)
+    select ${environment}, s.signature, s.slot, s.failed, s.failed, now()
+    from unnest(${lines.map((line) => line.signature)}::text[], ${lines.map((line) => line.slot)}::bigint[],
+      ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
+    order by s.signature
+    on conflict (environment, signature) do update set
+      slot = excluded.slot, failed = excluded.failed, read = excluded.failed, attempts = 0, seen_at = excluded.seen_at
+    where chain_inbox.slot <> excluded.slot or chain_inbox.failed <> excluded.failed)`;
+
+/** One page of several is in; the cursor stays until the last one is. */
+export const savePage = (
+  db: Db,
+  environment: Environment,
+  lines: readonly ChainSignature[],
+  before: string,
+  next: FeedCursor["next"],
+) =>
+  db.rows(sql`
+    with ${received(environment, lines)}
+    update chains set page_before = ${before}, page_cursor_slot = ${next?.slot ?? null}::bigint, page_cursor_signature = ${next?.signature ?? null}
+    where environment = ${environment}`);
+
+/** Begins the pass anew: what is in stays in, and the cursor is where it was. */
+export const restartPaging = (db: Db, environment: Environment) =>
+  db.rows(sql`
+    update chains set page_before = null, page_cursor_slot = null, page_cursor_signature = null
+    where environment = ${environment}`);
+
+/**
+ * The history is in up to its newest line: the cursor moves, in the statement that keeps the lines. The watermark moves
+ * to `head.watermark` once nothing up to `head.slot` is unread, these lines included.
+ */
+export const saveLastPage = (
+  db: Db,
+  environment: Environment,
+  lines: readonly ChainSignature[],
+  next: FeedCursor["next"],
+  head: { readonly slot: number; readonly watermark: Date | null },
+) => {
+  const pending = lines.filter((line) => !line.failed && line.slot <= head.slot);
+  return db.rows(sql`
+    with ${received(environment, lines)}
+    update chains set
+      cursor_slot = coalesce(${next?.slot ?? null}::bigint, cursor_slot),
+      cursor_signature = coalesce(${next?.signature ?? null}::text, cursor_signature),
+      page_before = null, page_cursor_slot = null, page_cursor_signature = null,
+      watermark = case
+        when ${head.watermark}::timestamptz is null then watermark
+        when exists (select from chain_inbox where environment = ${environment} and not read and slot <= ${head.slot}::bigint) then watermark
+        when ${pending.length > 0} and exists (
+          select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
+          where not exists (
+            select from chain_inbox i
+            where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot and not i.failed)) then watermark
+        else greatest(watermark, ${head.watermark}::timestamptz) end
+    where environment = ${environment}`);
+};
+
+/** What lies below the cursor and was read is never listed again: so many lines of it go, the oldest first. */
+export const pruneInbox = (db: Db, environment: Environment) =>
+  db.rows(sql`
+    delete from chain_inbox where environment = ${environment} and signature in (
+      select i.signature from chain_inbox i join chains c on c.environment = i.environment
+      where i.environment = ${environment} and i.read and i.slot < c.cursor_slot
+      order by i.slot limit ${PRUNE_MAX}::integer)`);
+
+const PRUNE_MAX = 10_000;
+
+export interface InboxRow {
+  readonly signature: string;
+  readonly attempts: number;
+}
+
+/** Unread signatures, oldest first; one that could not be read before waits behind the others. */
+export const listUnread = (db: Db, environment: Environment, limit: number) =>
+  db.rows<InboxRow>(sql`
+    select signature, attempts from chain_inbox where environment = ${environment} and not read
+    order by attempts, slot limit ${limit}::integer`);
+
+export const markRead = (db: Db, environment: Environment, signatures: readonly string[]) =>
+  db.rows(
+    sql`update chain_inbox set read = true where environment = ${environment} and signature = any(${signatures}::text[])`,
+  );
+
+/** Not read or not recorded this time: tried again, behind the others. */
+export const postponeUnread = (db: Db, environment: Environment, signatures: readonly string[]) =>
+  db.rows(sql`
+    update chain_inbox set attempts = least(attempts + 1, 1000)
+    where environment = ${environment} and signature = any(${signatures}::text[])`);
+
+/** Forgets lines so many slots below the finalized one: they cannot land any more. */
+export const forgetUnknown = (db: Db, environment: Environment, signatures: readonly string[], finalizedSlot: number) =>
+  db.rows(sql`
+    delete from chain_inbox
+    where environment = ${environment} and signature = any(${signatures}::text[]) and not read
+      and slot + ${LANDING_SLOTS_MAX}::bigint < ${finalizedSlot}::bigint`);
+
+/** A blockhash is good for 150 slots. */
+const LANDING_SLOTS_MAX = 300;
+
+export async function isSweepPaused(db: Db, environment: Environment): Promise<boolean> {
+  const row = await db.row<{ sweep_paused: boolean }>(
+    sql`select sweep_paused from chains where environment = ${environment}`,
+  );
+  return row?.sweep_paused ?? true;
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { sql } from "../../../store/sql.ts";
+import { addEndpoint } from "../endpoints/queries.ts";
+import { newKeyRing } from "../endpoints/secret.ts";
+import { type Books, openBooks } from "../testing/eventFixture.ts";
+import { type Claim, claimDeliveries, type Room } from "./claims.ts";
+
+const ROOM: Room = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
+
+async function addEndpoints(books: Books, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++) {
+    const issued = await addEndpoint(books.database, newKeyRing(), books.owner, {
+      url: "https://shop.com/",
+      eventTypes: null,
+    });
+    ids.push(issued!.endpoint.id);
+  }
+  return ids;
+}
+
+const claim = (books: Books, room: Room) => claimDeliveries(books.database, room, randomUUID());
+const placesFor = (ids: readonly string[], free: number): Room => ({
+  ...ROOM,
+  endpoints: ids.map((id) => ({ id, free, failing: false })),
+});
+
+test("reliability §2 a backlog takes its places and no more, failing endpoints share a quarter", async () => {
+  await using books = await openBooks();
+  const ids = await addEndpoints(books, 4);
+  await books.tell(50);
+  const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index < 2 }));
+  const claims = await claim(books, { slots: 32, failingSlots: 8, endpoints });
+  const count = (id: string) => claims.filter((one) => one.endpoint_id === id).length;
+  assert.deepEqual(ids.map(count), [4, 4, 12, 12]);
+  const more = await claim(books, { slots: 500, failingSlots: 500, endpoints });
+  assert.equal(more.length, 80, "each its twenty places");
+});
+
+test("reliability §2 with more endpoints than slots each has its turn, beside as many that fail", async () => {
+  await using books = await openBooks();
+  const owners = [books.owner, ...(await Promise.all(Array.from({ length: 7 }, () => books.addOwner())))];
+  const ids: string[] = [];
+  for (const owner of owners) {
+    ids.push(...(await addEndpoints({ ...books, owner }, 5)));
+    await books.tell(20, "payment_intent.created", owner);
+  }
+  const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index % 2 === 0 }));
+  const failing = new Set(endpoints.filter((one) => one.failing).map(({ id }) => id));
+  const served = new Map<string, number>();
+  for (let round = 0; round < 80; round++) {
+    const claims = await claim(books, { slots: 4, failingSlots: 1, endpoints });
+    assert.equal(claims.length, 4);
+    assert.ok(claims.filter((one) => failing.has(one.endpoint_id)).length <= 1);
+    for (const { endpoint_id: id } of claims) served.set(id, (served.get(id) ?? 0) + 1);
+  }
+  const healthy = ids.filter((id) => !failing.has(id)).map((id) => served.get(id) ?? 0);
+  // Three of twenty, eighty times: that one has none is no chance.
+  assert.ok(Math.min(...healthy) > 0, String(healthy));
+});
+
+test("new events are claimed though older ones wait for a retry or fill the backlog", async () => {
+  await using books = await openBooks();
+  const ids = await addEndpoints(books, 1);
+  await books.tell(100);
+  await books.database.rows(sql`update webhook_queue set lane = 2, attempts = 1, due_at = now() - interval '1 hour'`);
+  const fresh = new Set(await books.tell(10));
+  const claims = await claim(books, placesFor(ids, 8));
+  assert.equal(claims.length, 8);
+  assert.equal(claims.filter((one) => fresh.has(one.event_id)).length, 6, "three quarters are for what is new");
+});
+
+test("of a backlog that was never tried, the latest go first for three quarters of the places, the oldest for the rest", async () => {
+  await using books = await openBooks();
+  const ids = await addEndpoints(books, 1);
+  const told = await books.tell(40);
+  await books.database.rows(sql`
+    update webhook_queue q set due_at = now() - make_interval(mins => 100 - t.place::integer)
+    from unnest(${told}::text[]) with ordinality as t (event_id, place) where t.event_id = q.event_id`);
+  const order = (claims: readonly Claim[]) => claims.map((one) => told.indexOf(one.event_id)).sort((a, b) => a - b);
+  assert.deepEqual(order(await claim(books, placesFor(ids, 8))), [0, 1, 34, 35, 36, 37, 38, 39]);
+  assert.deepEqual(order(await claim(books, placesFor(ids, 8))), [2, 3, 28, 29, 30, 31, 32, 33]);
+});
+
+test("reliability §2 whatever the places, everything due is claimed in the end, once, and never more at a time than allowed", async () => {
+  await using books = await openBooks();
+  const ids = await addEndpoints(books, 3);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 5 }), lane: fc.integer({ min: 0, max: 2 }) }), {
+        maxLength: 12,
+      }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (rows, free, slots) => {
+        await books.database.rows(sql`delete from webhook_queue`);
+        const told = rows.length === 0 ? [] : await books.tell(rows.length);
+        await books.database.rows(sql`
+          update webhook_queue q set lane = t.lane, due_at = now() - make_interval(mins => t.minutes)
+          from unnest(${told}::text[], ${rows.map((one) => one.minutes)}::integer[], ${rows.map((one) => one.lane)}::smallint[])
+            as t (event_id, minutes, lane) where t.event_id = q.event_id`);
+        const claimed = new Set<string>();
+        for (let rounds = 0; claimed.size < told.length * ids.length; rounds++) {
+          const claims = await claim(books, { ...placesFor(ids, free), slots, failingSlots: slots });
+          assert.ok(claims.length > 0 && claims.length <= slots, "a claim that finds work takes some");
+          for (const id of ids) assert.ok(claims.filter((one) => one.endpoint_id === id).length <= free);
+          for (const one of claims) {
+            assert.equal(claimed.has(`${one.endpoint_id} ${one.event_id}`), false, "once");
+            claimed.add(`${one.endpoint_id} ${one.event_id}`);
+          }
+          assert.ok(rounds < 100);
+        }
+        assert.equal((await claim(books, placesFor(ids, free))).length, 0);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test("reliability §2 claimers side by side never take the same row", async () => {
+  await using books = await openBooks();
+  const ids = await addEndpoints(books, 2);
+  await books.tell(200);
+  const taken: string[] = [];
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let empty = 0; empty < 3; ) {
+        const claims = await claim(books, placesFor(ids, 7));
+        taken.push(...claims.map((one) => `${one.endpoint_id} ${one.event_id}`));
+        empty = claims.length === 0 ? empty + 1 : 0;
+      }
+    }),
+  );
+  assert.equal(new Set(taken).size, taken.length);
+  assert.equal(taken.length, 400);
+});

@@ -1,0 +1,210 @@
+import { readNow } from "../../../store/clock.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { plannedOnce } from "../../../store/planning.ts";
+import { relation, type Sql, sql } from "../../../store/sql.ts";
+import { draftEvent } from "../../events/event.ts";
+import { recordEvents } from "../../events/fragments.ts";
+import { disabledHappening, type EndpointRow, readEndpointRow } from "../webhook.ts";
+import type { Claim } from "./claims.ts";
+import { nowAhead } from "./now.ts";
+import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
+
+/** What became of one attempt. Its times are told as ages, so that only the database's clock is ever written down. */
+export interface Result {
+  readonly claim: Claim;
+  readonly succeeded: boolean;
+  readonly statusCode: number | null;
+  /** In words a merchant understands; null when it succeeded. */
+  readonly error: string | null;
+  readonly tookMs: number;
+  /** How long ago it ended. */
+  readonly agoMs: number;
+}
+
+const isAbandoning = ({ claim, succeeded }: Result): boolean => !succeeded && claim.attempts + 1 >= ATTEMPTS_MAX;
+
+/**
+ * Writes down results in the order given. Each counts only while its claim's token still stands: the late result of a
+ * worker that was frozen past its lease changes nothing. An attempt is counted here and not when claimed, so that a
+ * crash in between costs no attempt, only a possible duplicate.
+ */
+export async function completeDeliveries(database: Database, results: readonly Result[], aheadMs = 0): Promise<void> {
+  let batch: Result[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await completeScheduled(database, batch, aheadMs);
+    batch = [];
+  };
+  // Whatever may change an endpoint's count goes alone and in its place, so that "five in a row" is exact.
+  for (const result of results) {
+    if (result.claim.resend === "" && !isAbandoning(result)) batch.push(result);
+    else {
+      await flush();
+      if (result.claim.resend !== "") await completeResend(database, result, aheadMs);
+      else await abandonDelivery(database, result, aheadMs);
+    }
+  }
+  await flush();
+}
+
+/**
+ * For connections that write results down. Every access there is by a key, and only a key can be followed by bitmap: so no
+ * plan made while the queue was empty reads all of it later, whatever the statistics say.
+ */
+export const RECORDING_PLANNING = plannedOnce(["seqscan", "indexscan", "indexonlyscan", "hashjoin", "mergejoin"]);
+
+/** CTE `given`: the results, in the order of their keys, so that batches don't deadlock. */
+function giveResults(results: readonly Result[], aheadMs: number): Sql {
+  const rows = results.map(({ claim, ...result }) => ({
+    business_id: claim.business_id,
+    endpoint_id: claim.endpoint_id,
+    event_id: claim.event_id,
+    resend: claim.resend,
+    token: claim.token,
+    succeeded: result.succeeded,
+    status_code: result.statusCode,
+    error: result.error,
+    took_ms: result.tookMs,
+    ago_ms: result.agoMs,
+  }));
+  return sql`
+    given as materialized (
+      select g.business_id, g.endpoint_id, g.event_id, g.resend, g.token, g.succeeded, g.status_code, g.error,
+        ${nowAhead(aheadMs)} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
+        ${nowAhead(aheadMs)} - make_interval(secs => g.ago_ms / 1000) as ended_at
+      from ${resultRows(rows)}
+      order by g.business_id collate "C", g.endpoint_id collate "C", g.event_id collate "C")`;
+}
+
+const resultRows = relation("g", {
+  business_id: "text",
+  endpoint_id: "text",
+  event_id: "text",
+  resend: "text",
+  token: "uuid",
+  succeeded: "boolean",
+  status_code: "smallint",
+  error: "text",
+  took_ms: "double precision",
+  ago_ms: "double precision",
+});
+
+/** CTEs `mine`: the one row whose claim still stands, locked; and its attempt, logged. */
+const lockMine = (result: Result, aheadMs: number): Sql => sql`
+    ${giveResults([result], aheadMs)},
+    mine as (
+      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
+        q.next_event_id, g.succeeded, g.status_code, g.error, g.started_at, g.ended_at
+      from webhook_queue q join given g on ${isGiven}
+      for update of q),
+    logged as (
+      insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
+        status_code, error, recorded_at)
+      select business_id, endpoint_id, event_id, resend, case when resend = '' then attempts + 1 end, started_at, ended_at,
+        succeeded, status_code, error, ${nowAhead(aheadMs)}
+      from mine)`;
+
+const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id
+        and g.resend = q.resend and g.token = q.lease_token`;
+
+const onKey = sql`
+  q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.event_id and q.resend = m.resend`;
+
+/** Successes and failures that are tried again: one statement for them all. A success resets a count that is not 0. */
+const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) =>
+  db.rows(sql`
+    with ${giveResults(results, aheadMs)},
+    done as (
+      delete from webhook_queue q using given g where ${isGiven} and g.succeeded
+      returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.created_at,
+        q.attempts + 1 as number, g.status_code, g.error, g.started_at, g.ended_at),
+    put_back as (
+      update webhook_queue q set attempts = q.attempts + 1, lane = 2, lease_token = null, leased_until = null,
+        due_at = g.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[q.attempts + 1] / 1000)
+      from given g where ${isGiven} and not g.succeeded
+      returning q.business_id, q.endpoint_id, q.event_id, q.attempts as number, g.status_code, g.error, g.started_at, g.ended_at),
+    logged as (
+      insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
+        status_code, error, recorded_at)
+      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, true, status_code, error, ${nowAhead(aheadMs)}
+      from done
+      union all
+      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, false, status_code, error, ${nowAhead(aheadMs)}
+      from put_back),
+    finished as (
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', number, created_at, ${nowAhead(aheadMs)}
+      from done),
+    counting as (
+      select e.business_id, e.id from webhook_endpoints e
+      where (e.business_id, e.id) in (select business_id, endpoint_id from done) and e.abandoned_in_a_row <> 0
+      order by e.business_id, e.id
+      for no key update)
+    update webhook_endpoints e set abandoned_in_a_row = 0 from counting c
+    where e.business_id = c.business_id and e.id = c.id`);
+
+/**
+ * The ninth failure (§6.4): the delivery is abandoned and counted under the endpoint's row lock, which makes the count
+ * exact; the fifth in a row disables the endpoint and tells the others in the same transaction.
+ */
+const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
+  database.transaction(async (db) => {
+    const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
+      with ${lockMine(result, aheadMs)},
+      done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
+      finished as (
+        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts + 1, created_at, ${nowAhead(aheadMs)}
+        from mine),
+      before as (
+        select e.* from webhook_endpoints e join mine m on e.business_id = m.business_id and e.id = m.endpoint_id
+        for no key update of e)
+      update webhook_endpoints e set abandoned_in_a_row = b.abandoned_in_a_row + 1,
+        status = case when f.fails then 'failing' else b.status end,
+        times_failing = b.times_failing + f.fails::integer,
+        disabled_at = case when f.fails then ${nowAhead(aheadMs)} else b.disabled_at end
+      from before b cross join lateral (
+        select b.status = 'enabled' and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
+      where e.business_id = b.business_id and e.id = b.id
+      returning e.*, f.fails`);
+    if (endpoint === null || !endpoint.fails) return;
+    const owner = { businessId: endpoint.business_id, environment: endpoint.environment };
+    const now = await readNow(db, owner.environment);
+    const happening = disabledHappening(readEndpointRow(endpoint), endpoint.times_failing, now);
+    await db.rows(sql`
+      with ${recordEvents([draftEvent(owner, happening, now)])}
+      select sequence from told`);
+  });
+
+/**
+ * One extra attempt that a person asked for. Success makes the delivery `succeeded`, drops what was due and resets the
+ * count; failure only shows in the log. A test counts for nothing. Then the next of an ordered set is due.
+ */
+const completeResend = (database: Database, result: Result, aheadMs: number) =>
+  database.transaction(async (db) => {
+    const row = await db.row<{ counts: boolean }>(sql`
+      with ${lockMine(result, aheadMs)},
+      done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
+      next as (
+        update webhook_queue q set due_at = ${nowAhead(aheadMs)} from mine m
+        where q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.next_event_id
+          and q.resend = m.resend)
+      select succeeded and event_recorded_at is not null as counts from mine`);
+    if (row === null || !row.counts) return;
+    const { business_id, endpoint_id, event_id } = result.claim;
+    // Statements of their own: an attempt of the schedule may finish the delivery at this moment. The first waits for it at
+    // the pending row; only one that begins after that sees what became of it.
+    await db.rows(sql`
+      with pending as (
+        delete from webhook_queue q
+        where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
+        returning *)
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${nowAhead(aheadMs)}
+      from pending`);
+    await db.rows(sql`
+      update webhook_deliveries set status = 'succeeded'
+      where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
+    await db.rows(sql`
+      update webhook_endpoints set abandoned_in_a_row = 0
+      where business_id = ${business_id} and id = ${endpoint_id} and abandoned_in_a_row <> 0`);
+  });

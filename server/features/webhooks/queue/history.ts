@@ -1,0 +1,71 @@
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { DeliveryStatus, Endpoint } from "../webhook.ts";
+
+/** One event on its way to one endpoint, and how far it is. */
+export interface Delivery {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly status: DeliveryStatus;
+  /** Of the schedule. */
+  readonly attempts: number;
+  /** Null when it is done. */
+  readonly due_at: Date | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  readonly attempt_log: readonly Attempt[];
+}
+
+interface Attempt {
+  /** 1 to 9; null: asked for by a person. */
+  readonly number: number | null;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly succeeded: boolean;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+}
+
+/** An endpoint's deliveries, newest event first, each with its attempts. */
+export const listDeliveries = (
+  db: Db,
+  { businessId, id }: Endpoint,
+  filter: { readonly status: DeliveryStatus | null; readonly eventId: string | null; readonly limit: number },
+) => {
+  // Abandoned ones are few among all, and have an index of their own.
+  const ofStatus =
+    filter.status === "abandoned"
+      ? sql`status = 'abandoned'`
+      : sql`(${filter.status}::text is null or status = ${filter.status})`;
+  return db.rows<Delivery>(sql`
+    with pending as (
+      select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at
+      from webhook_queue
+      where business_id = ${businessId} and endpoint_id = ${id} and resend = ''
+        and (${filter.eventId}::text is null or event_id = ${filter.eventId})
+        and (${filter.status}::text is null or ${filter.status} = 'pending')
+      order by event_id desc limit ${filter.limit}::integer),
+    finished as (
+      select event_id, event_type, status, attempts, null::timestamptz as due_at, created_at, finished_at
+      from webhook_deliveries
+      where business_id = ${businessId} and endpoint_id = ${id}
+        and (${filter.eventId}::text is null or event_id = ${filter.eventId})
+        and ${ofStatus}
+      order by event_id desc limit ${filter.limit}::integer)
+    select d.*, coalesce((
+      select json_agg(json_build_object('number', a.number, 'startedAt', to_char(a.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'durationMs', round(extract(epoch from a.ended_at - a.started_at) * 1000), 'succeeded', a.succeeded,
+        'statusCode', a.status_code, 'error', a.error) order by a.ended_at)
+      from webhook_attempts a
+      where a.business_id = ${businessId} and a.endpoint_id = ${id} and a.event_id = d.event_id), '[]') as attempt_log
+    from (select * from pending union all select * from finished) d
+    order by d.event_id desc limit ${filter.limit}::integer`);
+};
+
+/** How the one attempt of a test or resend ended; null while it has not. */
+export const findExtraAttempt = (db: Db, { businessId, id }: Endpoint, eventId: string, resend: string) =>
+  db.row<{ succeeded: boolean; status_code: number | null; error: string | null; took_ms: string }>(sql`
+    select succeeded, status_code, error, round(extract(epoch from ended_at - started_at) * 1000) as took_ms
+    from webhook_attempts
+    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and resend = ${resend}
+    limit 1`);

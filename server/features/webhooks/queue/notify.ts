@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../../../lib/log.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+
+/** Something may be due: of these businesses, or of any. */
+export type Wake = (businessIds?: readonly string[]) => void;
+
+const CHANNEL = "holdfast_deliveries";
+const COALESCE_MS = 2;
+const RETRY_MS = 1_000;
+/** PostgreSQL takes a little less than 8,000 bytes. */
+const PAYLOAD_MAX = 7_000;
+
+/** Tells workers of other processes that something may be due, of these businesses or of any. Its own statement: inside a transaction it takes a lock that all commits share. */
+export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
+  const names = businessIds.join(",");
+  return db.rows(sql`select pg_notify(${CHANNEL}, ${names.length > PAYLOAD_MAX ? "" : names})`);
+};
+
+/** The first call notifies at once; while that is under way and for 2 ms after, all others become one. A lost one is made up for by polling. */
+export function createNotifier(database: Db): (businessIds: readonly string[]) => void {
+  const told = new Set<string>();
+  let busy = false;
+  const run = async () => {
+    while (told.size > 0) {
+      const names = [...told];
+      told.clear();
+      await notifyWorkers(database, names).catch(() => undefined);
+      await sleep(COALESCE_MS);
+    }
+    busy = false;
+  };
+  return (businessIds) => {
+    for (const id of businessIds) told.add(id);
+    if (busy) return;
+    busy = true;
+    void run();
+  };
+}
+
+/** Calls `wake` on every notification, and whenever it starts to listen again after the database was away. */
+export function listenForWork(database: Database, wake: Wake, log: Log): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await listenOnce(database, wake, stopping.signal).catch((error: Error) => {
+        if (!stopping.signal.aborted) log(`Listening for webhook deliveries failed: ${error.message}`);
+      });
+      await sleep(RETRY_MS, null, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const ended = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+async function listenOnce(database: Database, wake: Wake, signal: AbortSignal): Promise<void> {
+  const session = await database.connect();
+  try {
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+    });
+    session.onNotification((payload) => wake(payload === "" ? undefined : payload.split(",")));
+    await session.query(`listen ${CHANNEL}`);
+    wake();
+    await Promise.race([session.over, stopped]);
+  } finally {
+    await session.end().catch(() => undefined);
+  }
+}

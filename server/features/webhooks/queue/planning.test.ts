@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { type Database, openDatabase } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { addEndpoint } from "../endpoints/queries.ts";
+import { newKeyRing } from "../endpoints/secret.ts";
+import { openBooks } from "../testing/eventFixture.ts";
+import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type Room } from "./claims.ts";
+import { completeDeliveries, RECORDING_PLANNING } from "./completions.ts";
+
+const BACKLOG = 3_000;
+/** After so many runs PostgreSQL keeps one plan for a statement. */
+const RUNS = 7;
+const AT_ONCE = 4;
+
+/** Rows of the queue that one connection's work looked at, and what others, before it, had not yet told of. */
+async function rowsRead(database: Database, work: () => Promise<unknown>): Promise<number> {
+  const count = async () => {
+    await database.rows(sql`select pg_stat_force_next_flush()`);
+    const row = await database.row<{ read: string }>(sql`
+      select idx_tup_fetch + seq_tup_read as read from pg_stat_user_tables where relname = 'webhook_queue'`);
+    return Number(row!.read);
+  };
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
+test("decision 14: plans made while the queue is empty do not read all of it once it is full", async () => {
+  await using books = await openBooks();
+  const open = (options: string) =>
+    openDatabase({
+      connection: { connectionString: books.url, options },
+      connectionsMax: 1,
+      statementTimeoutMs: 30_000,
+      log: () => undefined,
+    });
+  const claiming = open(QUEUE_PLANNING);
+  const recording = open(RECORDING_PLANNING);
+  try {
+    const issued = await addEndpoint(books.database, newKeyRing(), books.owner, {
+      url: "https://shop.com/",
+      eventTypes: null,
+    });
+    const { id } = issued!.endpoint;
+    const room: Room = { slots: 512, failingSlots: 128, endpoints: [{ id, free: AT_ONCE, failing: false }] };
+    const claimAll = () => claimDeliveries(claiming, room, randomUUID());
+    const claimNew = () => claimNewDeliveries(claiming, room, randomUUID(), [books.owner.businessId]);
+    const complete = (claims: readonly Claim[]) =>
+      completeDeliveries(
+        recording,
+        claims.map((claim, index) => {
+          const succeeded = index > 0;
+          const how = { statusCode: succeeded ? 200 : 500, error: succeeded ? null : "answered 500" };
+          return { claim, succeeded, ...how, tookMs: 1, agoMs: 0 };
+        }),
+      );
+    // As after a quiet night: what was done is gone, the table has pages, and the statistics say that it holds nothing.
+    await books.tell(200);
+    await books.database.rows(sql`delete from webhook_queue where event_id > 'evt_test_'`);
+    await books.database.rows(sql`vacuum (truncate false) webhook_queue`);
+    for (let run = 0; run < RUNS; run++) {
+      await complete(await claimAll());
+      await complete(await claimNew());
+    }
+    for (let told = 0; told < BACKLOG; told += 250) await books.tell(250);
+    await books.tell(AT_ONCE);
+
+    let claims: Claim[] = [];
+    for (const claim of [claimNew, claimAll]) {
+      const claimed = await rowsRead(claiming, async () => {
+        claims = await claim();
+      });
+      assert.equal(claims.length, AT_ONCE);
+      assert.ok(claimed < BACKLOG / 2, `${claim.name} read ${claimed} rows`);
+      const completed = await rowsRead(recording, () => complete(claims));
+      assert.ok(completed < BACKLOG / 2, `the results of ${claim.name} read ${completed} rows`);
+    }
+  } finally {
+    await claiming.close();
+    await recording.close();
+  }
+});

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../../../lib/log.ts";
+import { type Loop, startLoop } from "../../../lib/loop.ts";
+import type { Database } from "../../../store/database.ts";
+import { DatabaseUnavailable } from "../../../store/unavailable.ts";
+import type { Outcome } from "../sending/send.ts";
+import type { Claim } from "./claims.ts";
+import { completeDeliveries, type Result } from "./completions.ts";
+
+/** An attempt that has ended; `endedAt` by this process's steady clock. */
+export interface Ended {
+  readonly claim: Claim;
+  readonly outcome: Outcome;
+  readonly endedAt: number;
+  readonly tookMs: number;
+}
+
+const GATHER_MS = 10;
+const BATCH_MAX = 200;
+const IDLE_MS = 1_000;
+
+/** Writes results down in batches, in the order the attempts ended. While the database is away they are kept. */
+export class Recorder {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #loop: Loop;
+  readonly #onDue: () => void;
+  #ended: Ended[] = [];
+
+  /** `onDue` is called when what was written down made something else due. */
+  constructor(database: Database, log: Log, onDue: () => void) {
+    this.#database = database;
+    this.#log = log;
+    this.#onDue = onDue;
+    this.#loop = startLoop("webhook results", IDLE_MS, (signal) => this.#step(signal), log);
+  }
+
+  get waiting(): number {
+    return this.#ended.length;
+  }
+
+  add(ended: Ended): void {
+    this.#ended.push(ended);
+    if (this.#ended.length === 1) this.#loop.wake();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    while (this.#ended.length > 0) await this.#write();
+  }
+
+  async #step(signal: AbortSignal): Promise<boolean> {
+    if (this.#ended.length === 0) return false;
+    if (this.#ended.length < BATCH_MAX) await sleep(GATHER_MS, null, { signal }).catch(() => undefined);
+    await this.#write();
+    return this.#ended.length > 0;
+  }
+
+  async #write(): Promise<void> {
+    const batch = this.#ended.slice(0, BATCH_MAX);
+    try {
+      await completeDeliveries(this.#database, batch.map(resultOf));
+    } catch (error) {
+      // Kept for the next step. What had been written by then no longer matches its token, and changes nothing.
+      if (error instanceof DatabaseUnavailable) throw error;
+      await this.#writeOneByOne(batch);
+    }
+    this.#ended = this.#ended.slice(batch.length);
+    if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
+  }
+
+  /** One result that cannot be written must not hold up the others; its lease runs out and it is sent again. */
+  async #writeOneByOne(batch: readonly Ended[]): Promise<void> {
+    for (const one of batch)
+      await completeDeliveries(this.#database, [resultOf(one)]).catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailable) throw error;
+        this.#log(`The result of ${one.claim.event_id} to ${one.claim.endpoint_id} could not be written.`, error);
+      });
+  }
+}
+
+const resultOf = ({ claim, outcome, endedAt, tookMs }: Ended): Result => ({
+  claim,
+  succeeded: outcome.error === null,
+  statusCode: outcome.statusCode,
+  error: outcome.error,
+  tookMs,
+  agoMs: performance.now() - endedAt,
+});

@@ -1,0 +1,141 @@
+import type { Owner } from "../../../domain/callers.ts";
+import { newResendId } from "../../../domain/ids.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { draftTestEvent, type Endpoint } from "../webhook.ts";
+import { nowAhead } from "./now.ts";
+
+const subscribed = (endpoint: Endpoint) =>
+  sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[]))`;
+
+/** One attempt at once of an event that has a delivery to the endpoint (contract §8), whatever became of it. Null: it has none. */
+export async function resendDelivery(db: Db, endpoint: Endpoint, eventId: string, aheadMs = 0): Promise<string | null> {
+  const resend = newResendId(new Date());
+  const row = await db.row(sql`
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, lane, due_at, created_at)
+    select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${nowAhead(aheadMs)}, ${nowAhead(aheadMs)}
+    from events v
+    where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = ${eventId} and (
+      exists (select from webhook_queue q
+        where q.business_id = v.business_id and q.endpoint_id = ${endpoint.id} and q.event_id = v.id and q.resend = '')
+      or exists (select from webhook_deliveries w
+        where w.business_id = v.business_id and w.endpoint_id = ${endpoint.id} and w.event_id = v.id))
+    returning event_id`);
+  return row === null ? null : resend;
+}
+
+/**
+ * Resends every event of one object that the endpoint subscribes to, in order: each is due when the attempt before it has
+ * ended. The object is an intent (its payments' events too) or a payment. Answers with how many.
+ */
+export async function resendObject(db: Db, endpoint: Endpoint, objectId: string, aheadMs = 0): Promise<number> {
+  const resend = newResendId(new Date());
+  const rows = await db.rows(sql`
+    with story as (
+      select v.business_id, v.id, v.type, v.recorded_at, v.sequence, lead(v.id) over (order by v.sequence) as next_id,
+        row_number() over (order by v.sequence) as place
+      from events v
+      where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
+        and (v.intent_id = ${objectId} or v.payment_address = ${objectId}) and ${subscribed(endpoint)})
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, lane, due_at, next_event_id, created_at)
+    select s.business_id, ${endpoint.id}, s.id, ${resend}, s.type, s.recorded_at, 0,
+      case when s.place = 1 then ${nowAhead(aheadMs)} else 'infinity' end, s.next_id, ${nowAhead(aheadMs)}
+    from story s
+    returning event_id`);
+  return rows.length;
+}
+
+/** From where a replay starts: a time of recording, or the sequence before its first event. */
+export type ReplayFrom = { readonly since: Date } | { readonly afterSequence: bigint };
+
+export interface Replayed {
+  /** Events that had a delivery: one more attempt each. */
+  readonly resent: number;
+  /** Events that had none: a delivery with the full schedule each. */
+  readonly made: number;
+}
+
+const PAGE = 5_000;
+
+/**
+ * Replays every event recorded since then that the endpoint subscribes to now, up to the newest at the start; there is no
+ * cap. It goes in pages, each a statement of its own; the rows go behind what is new.
+ */
+export async function replayEvents(db: Db, endpoint: Endpoint, from: ReplayFrom, aheadMs = 0): Promise<Replayed> {
+  const resend = newResendId(new Date());
+  const range = await db.row<{ below: string | null; newest: string }>(sql`
+    select c.last_sequence as newest, ${"afterSequence" in from ? from.afterSequence.toString() : null}::bigint as below
+    from event_counters c where c.business_id = ${endpoint.businessId} and c.environment = ${endpoint.environment}`);
+  const since = "since" in from ? from.since : null;
+  const newest = BigInt(range?.newest ?? "0");
+  let below = range?.below === null || range === null ? await findBelow(db, endpoint, since) : BigInt(range.below);
+  let resent = 0;
+  let made = 0;
+  while (below !== null && below < newest) {
+    const page = await replayPage(db, endpoint, resend, below, newest, since, aheadMs);
+    resent += page.resent;
+    made += page.made;
+    below = page.last;
+  }
+  return { resent, made };
+}
+
+/** The sequence before the first event recorded since then; null when there is none. */
+async function findBelow(db: Db, owner: Owner, since: Date | null): Promise<bigint | null> {
+  const row = await db.row<{ below: string | null }>(sql`
+    select min(sequence) - 1 as below from events
+    where business_id = ${owner.businessId} and environment = ${owner.environment} and recorded_at >= ${since}::timestamptz`);
+  return row?.below == null ? null : BigInt(row.below);
+}
+
+async function replayPage(
+  db: Db,
+  endpoint: Endpoint,
+  resend: string,
+  below: bigint,
+  newest: bigint,
+  since: Date | null,
+  aheadMs: number,
+) {
+  const row = await db.row<{ resent: string; made: string; last: string | null }>(sql`
+    with page as (
+      select v.business_id, v.id, v.type, v.recorded_at, v.sequence, ${subscribed(endpoint)} as wanted
+      from events v
+      where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
+        and v.sequence > ${below.toString()}::bigint and v.sequence <= ${newest.toString()}::bigint
+        and (${since}::timestamptz is null or v.recorded_at >= ${since}::timestamptz)
+      order by v.sequence limit ${PAGE}::integer),
+    known as (
+      select p.*,
+        exists (select from webhook_queue q
+          where q.business_id = p.business_id and q.endpoint_id = ${endpoint.id} and q.event_id = p.id and q.resend = '')
+        or exists (select from webhook_deliveries w
+          where w.business_id = p.business_id and w.endpoint_id = ${endpoint.id} and w.event_id = p.id
+            and w.finished_at >= p.recorded_at) as delivered
+      from page p where p.wanted),
+    queued as (
+      insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, lane, due_at, created_at)
+      select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, 2,
+        ${nowAhead(aheadMs)}, ${nowAhead(aheadMs)}
+      from known k order by k.sequence
+      on conflict (business_id, endpoint_id, event_id, resend) do nothing
+      returning resend)
+    select count(*) filter (where resend <> '') as resent, count(*) filter (where resend = '') as made,
+      (select max(sequence) from page) as last
+    from queued`);
+  return {
+    resent: Number(row!.resent),
+    made: Number(row!.made),
+    last: row!.last === null ? null : BigInt(row!.last),
+  };
+}
+
+/** Queues a `webhook.test` event for the endpoint, whatever it subscribes to: one attempt, at once. Answers with its id. */
+export async function sendTest(db: Db, endpoint: Endpoint): Promise<string> {
+  const time = await db.row<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`);
+  const { id, body } = draftTestEvent(endpoint, time!.now);
+  await db.rows(sql`
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, body, lane, due_at, created_at)
+    values (${endpoint.businessId}, ${endpoint.id}, ${id}, 'test', 'webhook.test', ${body}, 0, now(), now())`);
+  return id;
+}

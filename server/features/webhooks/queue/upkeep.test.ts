@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import type { Database } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { addEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, listKeyVersions } from "../endpoints/queries.ts";
+import { newKeyRing, openSecret } from "../endpoints/secret.ts";
+import { type Books, openBooks } from "../testing/eventFixture.ts";
+import { until } from "../testing/worker.ts";
+import { claimDeliveries } from "./claims.ts";
+import { completeDeliveries } from "./completions.ts";
+import { resendDelivery } from "./resends.ts";
+import { EVENT_PARTITION_DAYS, keepHistory, resealSecrets } from "./upkeep.ts";
+
+const DAY_MS = 86_400_000;
+const ROOM = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
+const URL = "https://shop.com/hooks";
+const lines: string[] = [];
+const log = (line: string) => void lines.push(line);
+
+const partitionsOf = async (books: Books, table: string) =>
+  (
+    await books.database.rows<{ name: string }>(
+      sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table}::regclass order by 1`,
+    )
+  ).map((row) => row.name);
+
+test("partitions of today and the days ahead are made, once, and old ones are dropped", async () => {
+  await using books = await openBooks();
+  const upkeep = { database: books.database, retentionDays: 30, log };
+  await keepHistory(upkeep);
+  const made = await partitionsOf(books, "events");
+  assert.equal((await partitionsOf(books, "webhook_deliveries")).length, 5, "four days and the default");
+  await keepHistory(upkeep);
+  assert.deepEqual(await partitionsOf(books, "events"), made);
+  await books.tell(3);
+  assert.equal((await books.database.rows(sql`select from events_default`)).length, 0, "events go to their partition");
+  await keepHistory(upkeep, (32 + EVENT_PARTITION_DAYS) * DAY_MS);
+  const later = await partitionsOf(books, "events");
+  assert.equal(later.includes(made[0]!), false);
+  assert.equal((await books.database.rows(sql`select from events`)).length, 0, "past its retention");
+});
+
+test("contract §8 what was held for longer than events are kept is abandoned, uncounted; before that its events stay", async () => {
+  await using books = await openBooks();
+  const ring = newKeyRing();
+  const upkeep = { database: books.database, retentionDays: 30, log };
+  await keepHistory(upkeep);
+  const issued = await addEndpoint(books.database, ring, books.owner, { url: URL, eventTypes: null });
+  await disableEndpoint(books.database, issued!.endpoint);
+  await books.tell(2);
+  await keepHistory(upkeep, 29 * DAY_MS);
+  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 2);
+  assert.equal((await books.database.rows(sql`select from events`)).length, 2);
+  await keepHistory(upkeep, 31 * DAY_MS);
+  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
+  const enabled = await enableEndpoint(books.database, issued!.endpoint);
+  assert.equal(enabled!.abandonedInARow, 0);
+  assert.deepEqual(
+    await books.database.rows<{ status: string; attempts: number }>(
+      sql`select status, attempts from webhook_deliveries`,
+    ),
+    [
+      { status: "abandoned", attempts: 0 },
+      { status: "abandoned", attempts: 0 },
+    ],
+  );
+});
+
+test("a delivery under way keeps its event until it has ended", async () => {
+  await using books = await openBooks();
+  const upkeep = { database: books.database, retentionDays: 30, log };
+  await keepHistory(upkeep);
+  await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  await books.tell(1);
+  const ahead = 31 * DAY_MS;
+  assert.equal((await claimDeliveries(books.database, ROOM, randomUUID(), ahead)).length, 1);
+  await keepHistory(upkeep, ahead);
+  assert.equal((await books.database.rows(sql`select from events`)).length, 1);
+});
+
+test("a row written for an endpoint while it was deleted is never claimed, and is removed", async () => {
+  await using books = await openBooks();
+  const issued = await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  await books.tell(1);
+  const rows = await books.database.rows<{ event_id: string }>(sql`select event_id from webhook_queue`);
+  assert.equal(await deleteEndpoint(books.database, issued!.endpoint), true);
+  assert.equal(await deleteEndpoint(books.database, issued!.endpoint), false);
+  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0, "its rows go with it");
+  await books.database.rows(sql`
+    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
+    values (${books.owner.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
+  assert.equal((await claimDeliveries(books.database, ROOM, randomUUID())).length, 0);
+  await keepHistory({ database: books.database, retentionDays: 30, log });
+  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
+});
+
+test("secrets move to the newest key, and the versions in use are known", async () => {
+  await using books = await openBooks();
+  const old = newKeyRing();
+  const issued = await addEndpoint(books.database, old, books.owner, { url: URL, eventTypes: null });
+  const both = { current: 2, keys: new Map([...old.keys, [2, newKeyRing().keys.get(1)!]]) };
+  assert.deepEqual(await listKeyVersions(books.database), [1]);
+  assert.equal(await resealSecrets(books.database, both), 1);
+  assert.equal(await resealSecrets(books.database, both), 0);
+  assert.deepEqual(await listKeyVersions(books.database), [2]);
+  const row = await books.database.row<{ secret: string }>(sql`select secret from webhook_endpoints`);
+  const onlyNew = { current: 2, keys: new Map([[2, both.keys.get(2)!]]) };
+  assert.equal(openSecret(onlyNew, issued!.endpoint.id, row!.secret), issued!.secret);
+});
+
+const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => ({
+  claim,
+  succeeded: false,
+  statusCode: 500,
+  error: "answered 500",
+  tookMs: 1,
+  agoMs: 0,
+});
+
+test("reliability §2 the late result of a lease that ran out changes nothing; a live one is nobody else's", async () => {
+  await using books = await openBooks();
+  await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  await books.tell(1);
+  const [first] = await claimDeliveries(books.database, ROOM, randomUUID());
+  assert.equal((await claimDeliveries(books.database, ROOM, randomUUID(), 29_000)).length, 0, "leased");
+  const [second] = await claimDeliveries(books.database, ROOM, randomUUID(), 31_000);
+  assert.equal(second!.event_id, first!.event_id);
+  await completeDeliveries(books.database, [failed(first!)], 31_000);
+  assert.equal((await books.database.rows(sql`select from webhook_attempts`)).length, 0, "fenced");
+  await completeDeliveries(books.database, [{ ...failed(second!), succeeded: true, error: null }], 31_000);
+  await completeDeliveries(books.database, [failed(second!)], 31_000);
+  const row = await books.database.row<{ status: string; attempts: number }>(
+    sql`select status, attempts from webhook_deliveries`,
+  );
+  assert.deepEqual(row, { status: "succeeded", attempts: 1 });
+});
+
+test("§6.4.3 five abandoned by five workers at the same moment disable the endpoint once, and the others hear of it once", async () => {
+  await using books = await openBooks();
+  const ring = newKeyRing();
+  const issued = await addEndpoint(books.database, ring, books.owner, { url: URL, eventTypes: ["payment.protected"] });
+  const other = await addEndpoint(books.database, ring, books.owner, {
+    url: URL,
+    eventTypes: ["webhook_endpoint.disabled"],
+  });
+  await books.tell(7, "payment.protected");
+  await books.database.rows(sql`update webhook_queue set attempts = 8`);
+  const room = { ...ROOM, endpoints: [{ id: issued!.endpoint.id, free: 64, failing: false }] };
+  const claims = await claimDeliveries(books.database, room, randomUUID());
+  assert.equal(claims.length, 7);
+  await Promise.all(claims.map((claim) => completeDeliveries(books.database, [failed(claim)])));
+  const row = await books.database.row<{ status: string; abandoned_in_a_row: number; times_failing: number }>(
+    sql`select status, abandoned_in_a_row, times_failing from webhook_endpoints where id = ${issued!.endpoint.id}`,
+  );
+  assert.deepEqual(row, { status: "failing", abandoned_in_a_row: 7, times_failing: 1 });
+  const told = await claimDeliveries(books.database, ROOM, randomUUID());
+  assert.deepEqual(
+    told.map((claim) => [claim.endpoint_id, claim.event_type]),
+    [[other!.endpoint.id, "webhook_endpoint.disabled"]],
+  );
+  const event = JSON.parse(told[0]!.body!);
+  assert.equal(event.data.object.id, issued!.endpoint.id);
+  assert.deepEqual(Object.keys(event.data.object), [
+    "object",
+    "id",
+    "url",
+    "status",
+    "eventTypes",
+    "environment",
+    "createdAt",
+    "disabledAt",
+  ]);
+  assert.deepEqual(event.data.previousAttributes, { status: "enabled", disabledAt: null });
+});
+
+test("contract §8 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
+  await using books = await openBooks();
+  const issued = await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  const [id] = await books.tell(1);
+  await books.database.rows(sql`update webhook_queue set attempts = 8`);
+  await resendDelivery(books.database, issued!.endpoint, id!);
+  const claims = await claimDeliveries(books.database, ROOM, randomUUID());
+  const resent = claims.find((claim) => claim.resend !== "")!;
+  const ninth = claims.find((claim) => claim.resend === "")!;
+  const { promise: resendWaits, resolve: commit } = Promise.withResolvers<void>();
+  // The ninth attempt's transaction, held open until the resend's is there.
+  const holding: Database["transaction"] = (work) =>
+    books.database.transaction(async (db) => {
+      const result = await work(db);
+      await resendWaits;
+      return result;
+    });
+  const abandoning = completeDeliveries({ ...books.database, transaction: holding }, [failed(ninth)]);
+  await until("the ninth is being written down", () => isHeld(books));
+  const resending = completeDeliveries(books.database, [{ ...failed(resent), succeeded: true, error: null }]);
+  await until("the resend waits for it", async () => {
+    const row = await books.database.row(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`);
+    return row !== null;
+  });
+  commit();
+  await Promise.all([abandoning, resending]);
+  const row = await books.database.row(sql`
+    select d.status, e.abandoned_in_a_row from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id`);
+  assert.deepEqual(row, { status: "succeeded", abandoned_in_a_row: 0 });
+});
+
+/** Whether somebody holds the delivery's own row. */
+const isHeld = async (books: Books): Promise<boolean> =>
+  (await books.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
+    .length === 0;

@@ -1,0 +1,93 @@
+import type { Log } from "../../../lib/log.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { keepPartitions } from "../../../store/partitions.ts";
+import { sql } from "../../../store/sql.ts";
+import { type KeyRing, openSecret, sealSecret } from "../endpoints/secret.ts";
+import { nowAhead } from "./now.ts";
+
+export interface Upkeep {
+  readonly database: Database;
+  readonly retentionDays: number;
+  readonly log: Log;
+}
+
+const BATCH_MAX = 1_000;
+/** A page of events looks into each of them, so they are few; events are kept for up to as much longer. */
+export const EVENT_PARTITION_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * Keeps events and the history of deliveries for the retention (contract §7, §8), a partition at a time. What was
+ * held for longer is abandoned first, uncounted; while anything older is unfinished its events stay.
+ */
+export async function keepHistory({ database, retentionDays, log }: Upkeep, aheadMs = 0): Promise<void> {
+  const time = await database.row<{ now: Date }>(sql`select ${nowAhead(aheadMs)} as now`);
+  const keepFrom = new Date(time!.now.getTime() - retentionDays * DAY_MS);
+  while ((await abandonHeld(database, keepFrom, aheadMs)) === BATCH_MAX);
+  await dropOrphans(database);
+  const oldest = await database.row<{ at: Date | null }>(
+    sql`select min(event_recorded_at) as at from webhook_queue where event_recorded_at < ${keepFrom}`,
+  );
+  const spilled = await keepPartitions(
+    database,
+    [
+      { name: "events", days: EVENT_PARTITION_DAYS, keepFrom: oldest?.at ?? keepFrom },
+      { name: "webhook_deliveries", days: 1, keepFrom },
+      { name: "webhook_attempts", days: 1, keepFrom },
+    ],
+    time!.now,
+  );
+  if (spilled.length > 0) log(`Rows were recorded on a day without a partition: ${spilled.join(", ")}.`);
+}
+
+/** Deliveries of events that are no longer kept; those under way are left until they have ended. */
+async function abandonHeld(db: Db, keepFrom: Date, aheadMs: number): Promise<number> {
+  const rows = await db.rows(sql`
+    with old as (
+      select business_id, endpoint_id, event_id, resend from webhook_queue
+      where event_recorded_at < ${keepFrom} and (leased_until is null or leased_until <= ${nowAhead(aheadMs)})
+      order by business_id, endpoint_id, event_id, resend limit ${BATCH_MAX}::integer
+      for update skip locked),
+    gone as (
+      delete from webhook_queue q using old o
+      where q.business_id = o.business_id and q.endpoint_id = o.endpoint_id and q.event_id = o.event_id and q.resend = o.resend
+      returning q.*),
+    finished as (
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts, created_at, ${nowAhead(aheadMs)}
+      from gone where resend = '')
+    select event_id from gone`);
+  return rows.length;
+}
+
+/** Rows that were written for an endpoint while it was being deleted. */
+const dropOrphans = (db: Db) =>
+  db.rows(sql`
+    delete from webhook_queue q where not exists (
+      select from webhook_endpoints e where e.business_id = q.business_id and e.id = q.endpoint_id)`);
+
+/** Seals everything that is sealed under an older key anew, so that the older key can be taken away; answers with how many. */
+export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
+  let count = 0;
+  for (let more = true; more; ) {
+    const resealed = await resealSome(db, ring);
+    count += resealed;
+    more = resealed === BATCH_MAX;
+  }
+  return count;
+}
+
+async function resealSome(db: Db, ring: KeyRing): Promise<number> {
+  const rows = await db.rows<{ business_id: string; id: string; secret: string; previous_secret: string | null }>(sql`
+    select business_id, id, secret, previous_secret from webhook_endpoints
+    where secret not like ${`v${ring.current}.%`} or previous_secret not like ${`v${ring.current}.%`}
+    order by business_id, id limit ${BATCH_MAX}::integer`);
+  const anew = (id: string, sealed: string | null) =>
+    sealed === null ? null : sealSecret(ring, id, openSecret(ring, id, sealed));
+  for (const { business_id, id, secret, previous_secret } of rows)
+    await db.rows(sql`
+      update webhook_endpoints set secret = ${anew(id, secret)}, previous_secret = ${anew(id, previous_secret)}::text
+      where business_id = ${business_id} and id = ${id} and secret = ${secret}
+        and previous_secret is not distinct from ${previous_secret}::text`);
+  return rows.length;
+}

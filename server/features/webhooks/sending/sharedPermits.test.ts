@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { sql } from "../../../store/sql.ts";
+import { addEndpoint } from "../endpoints/queries.ts";
+import { newKeyRing } from "../endpoints/secret.ts";
+import { type Books, openBooks } from "../testing/eventFixture.ts";
+import { startReceiver } from "../testing/receiver.ts";
+import { HOST, startTestWorker, testAuthority, until } from "../testing/worker.ts";
+import { Flow, type Pressure } from "./permits.ts";
+import { takePlaces } from "./sharedPermits.ts";
+
+const NOTHING_NEW = { successes: 0, failed: false, lowered: null };
+
+const setCap = (books: Books, cap: number) =>
+  books.database.rows(
+    sql`update webhook_flows set workers = '{}', places = '{}', ends = '{}', cap = ${cap}::integer, run = 0`,
+  );
+
+async function addOne(books: Books, ring = newKeyRing()) {
+  const issued = await addEndpoint(books.database, ring, books.owner, { url: `https://${HOST}/`, eventTypes: null });
+  return { businessId: issued!.endpoint.businessId, endpointId: issued!.endpoint.id };
+}
+
+test("reliability §2 whatever workers ask for, at the same moment too, all of them together get no more than the cap", async () => {
+  await using books = await openBooks();
+  const endpoint = await addOne(books);
+  const ask = fc.record({ by: fc.nat({ max: 3 }), wanted: fc.nat({ max: 20 }), keep: fc.nat({ max: 20 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(fc.array(ask, { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
+      async (cap, rounds) => {
+        await setCap(books, cap);
+        const workers = Array.from({ length: 4 }, () => randomUUID());
+        const held = [0, 0, 0, 0];
+        for (const round of rounds) {
+          const askers = new Map(round.map((one) => [one.by, one]));
+          await Promise.all(
+            [...askers.values()].map(async ({ by, wanted, keep }) => {
+              // What it goes on using while it asks.
+              const used = Math.min(held[by]!, keep);
+              const [given] = await takePlaces(books.database, workers[by]!, [
+                { ...NOTHING_NEW, ...endpoint, wanted, used },
+              ]);
+              assert.ok(given!.places >= used && given!.places <= Math.max(used, wanted));
+              held[by] = given!.places;
+            }),
+          );
+          assert.ok(held.reduce((sum, one) => sum + one) <= cap, `${held} of ${cap}`);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("reliability §2 places are shared evenly, given back by who stops, and free again after one who died", async () => {
+  await using books = await openBooks();
+  const endpoint = await addOne(books);
+  await setCap(books, 9);
+  const [one, other] = [randomUUID(), randomUUID()];
+  const ask = async (worker: string, wanted: number, used: number, heldMs?: number) =>
+    (await takePlaces(books.database, worker, [{ ...NOTHING_NEW, ...endpoint, wanted, used }], heldMs))[0]!.places;
+  assert.equal(await ask(one, 20, 0), 9, "alone it may have all");
+  assert.equal(await ask(other, 20, 0), 0);
+  assert.equal(await ask(one, 20, 9), 9, "what is under way stays");
+  assert.equal(await ask(one, 20, 6), 6);
+  assert.equal(await ask(other, 20, 0), 3);
+  assert.equal(await ask(one, 20, 2), 5, "half, rounded up");
+  assert.equal(await ask(other, 20, 3), 4);
+  assert.equal(await ask(one, 0, 0, 0), 0, "it stops");
+  assert.equal(await ask(other, 20, 4, 50), 9);
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  assert.equal(await ask(one, 20, 0), 9, "the other died");
+});
+
+test("reliability §2 what workers learn of the cap they learn together, as one would have learned it alone", async () => {
+  await using books = await openBooks();
+  const endpoint = await addOne(books);
+  const workers = [randomUUID(), randomUUID(), randomUUID()];
+  const result = fc.record({
+    by: fc.nat({ max: 2 }),
+    ended: fc.oneof({ weight: 9, arbitrary: fc.constant("succeeded") }, fc.constantFrom("failed", "overloaded")),
+    count: fc.integer({ min: 1, max: 40 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(result, { maxLength: 12 }), async (results) => {
+      await setCap(books, 4);
+      const alone = new Flow("biz");
+      const flows = workers.map(() => new Flow("biz"));
+      for (const { by, ended, count } of results) {
+        const flow = flows[by]!;
+        const learn = async () => {
+          const [given] = await takePlaces(books.database, workers[by]!, [{ ...flow.ask(0), ...endpoint }]);
+          flow.give(given!, 1_000);
+        };
+        await learn();
+        for (let n = 0; n < (ended === "succeeded" ? count : 1); n++)
+          for (const one of [flow, alone]) {
+            one.started();
+            one.send(0);
+            one.ended(ended as Pressure);
+          }
+        await learn();
+        assert.equal(flow.cap, alone.cap);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a process sends on no more places than it was given, and not when they are soon another's", () => {
+  const flow = new Flow("biz");
+  assert.equal(flow.send(0), false, "none was given yet");
+  for (let count = 0; count < 3; count++) flow.started();
+  assert.deepEqual(flow.ask(0), { ...NOTHING_NEW, wanted: 4, used: 0 });
+  flow.give({ places: 2, taken: 2, workers: 2, cap: 4, run: 0 }, 1_000);
+  assert.deepEqual([flow.send(1), flow.send(2), flow.send(3)], [true, true, false]);
+  assert.equal(flow.free, 0);
+  flow.ended("succeeded");
+  assert.equal(flow.send(1_001), false, "too late");
+  assert.equal(flow.send(1_000), true);
+  flow.ended("succeeded");
+  flow.ask(1_000);
+  assert.equal(flow.send(1_000), false, "not while it asks");
+});
+
+for (const workers of [1, 3])
+  test(`reliability §2 an endpoint never has more under way than its cap, with ${workers} worker(s), and all take part`, async () => {
+    await using books = await openBooks();
+    // As the document says: from 4, one more for each run of successes. The receiver ends an answer before the worker hears of it.
+    const allowed = new Flow("biz");
+    let broken = 0;
+    let most = 0;
+    await using receiver = await startReceiver(testAuthority().issue([HOST]), (request, response) => {
+      most = Math.max(most, request.inFlight);
+      if (request.inFlight > allowed.cap) broken++;
+      setTimeout(() => {
+        allowed.started();
+        allowed.ended("succeeded");
+        response.end("ok");
+      }, 20);
+    });
+    const ring = newKeyRing();
+    await addOne(books, ring);
+    const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
+    const running = Array.from({ length: workers }, () => startTestWorker(books, ring, hosts));
+    try {
+      const told = new Set<string>();
+      for (let count = 0; count < 10; count++) {
+        for (const id of await books.tell(60)) told.add(id);
+        for (const worker of running) worker.wake([books.owner.businessId]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      await until("all arrive", () => receiver.received.length >= told.size, 60_000);
+      assert.equal(receiver.received.length, told.size, "once");
+      assert.equal(broken, 0, "never more than its cap");
+      assert.ok(most > 4, `the cap grew and was used: ${most}`);
+      const row = await books.database.row<{ workers: number }>(
+        sql`select cardinality(workers) as workers from webhook_flows`,
+      );
+      assert.equal(row!.workers, workers);
+    } finally {
+      await Promise.all(running.map((worker) => worker.stop()));
+    }
+    const row = await books.database.row<{ left: string }>(
+      sql`select count(*) as left from webhook_flows, unnest(ends) end_at where end_at > now()`,
+    );
+    assert.equal(row!.left, "0", "who stops gives its places back");
+  });

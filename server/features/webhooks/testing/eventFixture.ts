@@ -1,0 +1,42 @@
+import type { Owner } from "../../../domain/callers.ts";
+import { sql } from "../../../store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
+import { addBusiness } from "../../businesses/queries.ts";
+import { draftEvent, type EventType } from "../../events/event.ts";
+import { recordEvents } from "../../events/fragments.ts";
+import { QUEUE_PLANNING } from "../queue/claims.ts";
+
+/** A fresh database with one business, and a way to make things happen to it. */
+export interface Books extends OpenTestDatabase {
+  readonly owner: Owner;
+  /** Records events of this type in one transaction; their ids, in sequence order. */
+  tell(count: number, type?: EventType, owner?: Owner): Promise<string[]>;
+  addOwner(): Promise<Owner>;
+}
+
+export async function openBooks(options: { onTold?: (businessIds: readonly string[]) => void } = {}): Promise<Books> {
+  const opened = await openTestDatabase(QUEUE_PLANNING, { connectionsMax: 6, ...options });
+  const { database } = opened;
+  const addOwner = async (): Promise<Owner> => ({
+    businessId: (await addBusiness(database, "Shop")).id,
+    environment: "test",
+  });
+  const owner = await addOwner();
+  let happened = 0;
+  return {
+    ...opened,
+    owner,
+    addOwner,
+    tell: async (count, type = "payment_intent.created", of = owner) => {
+      const now = new Date();
+      const drafts = Array.from({ length: count }, () => {
+        const objectId = `pi_test_${String(++happened).padStart(32, "0")}`;
+        const object = { object: '"payment_intent"', id: `"${objectId}"` };
+        const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
+        return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);
+      });
+      await database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
+      return drafts.map((draft) => draft.id);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigProblem, readConfig } from "./config.ts";
+import { openChain } from "./openChain.ts";
+
+const ADDRESS = "So11111111111111111111111111111111111111112";
+const TEST_CHAIN = { TEST_RPC_URLS: "http://127.0.0.1:8899", TEST_PROGRAM_ID: ADDRESS, TEST_OPERATOR: ADDRESS };
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigProblem);
+    return error.message.split("\n");
+  }
+}
+
+test("a chain that is set by halves is reported, and nothing stands in for it", () => {
+  assert.deepEqual(problemsOf({ TEST_PROGRAM_ID: ADDRESS, TEST_RPC_URL: "http://127.0.0.1:8899" }), [
+    "TEST_PROGRAM_ID is set without TEST_RPC_URLS. Set both, or neither.",
+  ]);
+  for (const companion of ["WS_URLS", "OPERATOR", "KEEPER_KEY_FILE"])
+    assert.deepEqual(problemsOf({ ...TEST_CHAIN, [`LIVE_${companion}`]: "anything" }), [
+      `LIVE_${companion} is set without LIVE_RPC_URLS. Set both, or neither.`,
+    ]);
+  assert.deepEqual(problemsOf({ TEST_RPC_URLS: "http://127.0.0.1:8899" }), [
+    "TEST_PROGRAM_ID is needed beside the RPC URLs.",
+    "TEST_OPERATOR is needed beside the RPC URLs.",
+  ]);
+  assert.deepEqual(problemsOf(TEST_CHAIN), []);
+  assert.deepEqual(readConfig({}).chains, []);
+});
+
+test("what is wrong with an address is told without its password or key", () => {
+  assert.deepEqual(
+    problemsOf({
+      ...TEST_CHAIN,
+      DATABASE_URL: "mysql://shop:hunter2@db.example.com/shop",
+      TEST_RPC_URLS: "rpc.example.com/?api-key=hunter2",
+    }),
+    [
+      "DATABASE_URL must be an address that starts with postgres:// or postgresql://.",
+      "TEST_RPC_URLS must be an address that starts with http:// or https://.",
+    ],
+  );
+});
+
+test("a mint that is no address is reported", () => {
+  assert.deepEqual(problemsOf({ ALLOWED_MINTS: `${ADDRESS}, usdc` }), [
+    'ALLOWED_MINTS must be Solana addresses; "usdc" is none.',
+  ]);
+  assert.deepEqual([...readConfig({ ALLOWED_MINTS: ` ${ADDRESS},` }).allowedMints], [ADDRESS]);
+});
+
+test("a keeper's key file that is not one is named and never quoted", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-keeper-"));
+  try {
+    const keeperKeyFile = join(folder, "keeper.json");
+    const [settings] = readConfig({ ...TEST_CHAIN, TEST_KEEPER_KEY_FILE: keeperKeyFile }).chains;
+    const open = () => openChain(settings!, () => undefined);
+    await assert.rejects(open, { message: `The keeper's key file ${keeperKeyFile} cannot be read (ENOENT).` });
+    for (const text of ["hunter2", "[1, 2, 3]", JSON.stringify(Array.from({ length: 64 }, () => 256))]) {
+      await writeFile(keeperKeyFile, text);
+      await assert.rejects(open, { message: `The keeper's key file ${keeperKeyFile} is no JSON array of 64 bytes.` });
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

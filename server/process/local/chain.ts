@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The local chain, running in a process of its own beside the service. */
+export interface LocalChain {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly programId: string;
+  readonly operator: string;
+  /** USDC's mint. */
+  readonly asset: string;
+  /** Public keys by wallet name; the keys lie in `walletsDir`, a JSON array of 64 bytes each. */
+  readonly wallets: Readonly<Record<string, string>>;
+  readonly walletsDir: string;
+  /** How far its clock runs ahead of real time. */
+  readonly offsetMs: number;
+  readonly exited: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+export interface LocalChainOptions {
+  /** The chain's own folder is `devnet` inside it. */
+  readonly dataDir: string;
+  readonly rpcPort: number;
+  readonly slotMs: number;
+  readonly finalizedSlots: number;
+}
+
+interface ReadyMessage {
+  readonly type: "ready";
+  readonly rpcPort: number;
+  readonly wsPort: number;
+  readonly programId: string;
+  readonly operator: string;
+  readonly asset: string;
+  readonly wallets: Readonly<Record<string, string>>;
+  readonly offsetMs: number;
+}
+
+const PROGRAM = fileURLToPath(import.meta.resolve("@holdfast/devnet/main.ts"));
+const START_MS_MAX = 60_000;
+const STOP_MS_MAX = 3_000;
+
+/** Starts the chain of a DATA_DIR. It ends with this process, however this process ends: the channel between them breaks. */
+export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
+  const dataDir = join(options.dataDir, "devnet");
+  const args = {
+    "data-dir": dataDir,
+    "rpc-port": options.rpcPort,
+    "slot-ms": options.slotMs,
+    "finalized-after": options.finalizedSlots,
+  };
+  // Its own session's Ctrl-C would stop it under our feet while we drain.
+  const child = fork(
+    PROGRAM,
+    Object.entries(args).map(([name, value]) => `--${name}=${value}`),
+    {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      detached: true,
+    },
+  );
+  let words = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-4_000);
+    process.stderr.write(chunk);
+  });
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  const ready = await waitUntilReady(child, exited, () => words);
+  return {
+    rpcUrl: `http://localhost:${ready.rpcPort}`,
+    wsUrl: `ws://localhost:${ready.wsPort}`,
+    programId: ready.programId,
+    operator: ready.operator,
+    asset: ready.asset,
+    wallets: ready.wallets,
+    walletsDir: join(dataDir, "wallets"),
+    offsetMs: ready.offsetMs,
+    exited,
+    stop: () => stop(child, exited),
+  };
+}
+
+function waitUntilReady(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  words: () => string,
+): Promise<ReadyMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
+  const timer = setTimeout(() => reject(new Error("The local chain did not start within a minute.")), START_MS_MAX);
+  child.on("message", (message: ReadyMessage) => {
+    if (message.type === "ready") resolve(message);
+  });
+  child.on("error", reject);
+  void exited.then((code) => reject(new Error(`The local chain ended at its start (${code}). ${words().trim()}`)));
+  return promise.finally(() => clearTimeout(timer));
+}
+
+async function stop(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
+  if (child.connected) child.disconnect();
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,88 @@
+import fastify, { type FastifyInstance } from "fastify";
+import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../domain/terms.ts";
+import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
+import type { Database } from "../../store/database.ts";
+import { callLocalChain, LocalChainRefusal } from "./rpc.ts";
+
+export interface Controls {
+  readonly database: Database;
+  readonly rpcUrl: string;
+}
+
+/** The control was asked for something it does not do. */
+class ControlRefusal extends Error {
+  override readonly name = "ControlRefusal";
+}
+
+/** A protection period or any number of seconds up to a year at once. */
+const ADVANCE_SECONDS_MAX = 366 * 86_400;
+
+/**
+ * Development controls, on a port of their own that exists only while the local chain runs. What moves chain and books
+ * together (the clock) answers when both agree; browsers are refused, so no web page can reach them.
+ */
+export function createControls({ database, rpcUrl }: Controls): FastifyInstance {
+  const app = fastify({ logger: false, forceCloseConnections: "idle" });
+  // Whatever type curl claims: what is sent here is JSON.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
+    try {
+      done(null, body === "" ? {} : JSON.parse(body as string));
+    } catch {
+      done(new ControlRefusal("The body is not valid JSON."));
+    }
+  });
+  app.addHook("onRequest", async ({ headers }) => {
+    for (const name of ["origin", "sec-fetch-site", "cookie"])
+      if (headers[name] !== undefined)
+        throw new ControlRefusal(`Refused: the request carries the browser header ${name}.`);
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const known = error instanceof ControlRefusal || error instanceof LocalChainRefusal;
+    const message = error instanceof Error ? error.message : String(error);
+    return reply.code(known ? 400 : 500).send({ error: { message } });
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: { message: `Controls: ${NAMES.join(", ")}.` } }),
+  );
+
+  const forward = (method: string) => (request: { body: unknown }) =>
+    callLocalChain<unknown>(rpcUrl, method, request.body ?? {});
+  app.get("/clock", () => callLocalChain(rpcUrl, "devnet_clock", {}));
+  app.post("/advance", async ({ body }) => {
+    const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds: readSeconds(body) });
+    await setClockAhead(database, moved.offsetMs);
+    return moved;
+  });
+  app.post("/sweep", async ({ body }) => {
+    const paused = (body as { paused?: unknown } | null)?.paused;
+    if (typeof paused !== "boolean") throw new ControlRefusal('Send {"paused": true} or {"paused": false}.');
+    await pauseSweep(database, "test", paused);
+    return { paused };
+  });
+  app.post("/faucet", forward("devnet_faucet"));
+  app.get("/faults", () => callLocalChain(rpcUrl, "devnet_faults", {}));
+  app.post("/faults", forward("devnet_faults"));
+  app.post("/drop", forward("devnet_drop"));
+  return app;
+}
+const NAMES = [
+  "GET /clock",
+  "POST /advance",
+  "POST /sweep",
+  "POST /faucet",
+  "GET /faults",
+  "POST /faults",
+  "POST /drop",
+];
+
+function readSeconds(body: unknown): number {
+  const { seconds, period } = (body ?? {}) as { seconds?: unknown; period?: unknown };
+  const known = PROTECTION_PERIODS.find((one) => one === period);
+  const wanted = known === undefined ? seconds : PROTECTION_SECONDS[known];
+  if (typeof wanted !== "number" || !Number.isInteger(wanted) || wanted < 1 || wanted > ADVANCE_SECONDS_MAX)
+    throw new ControlRefusal(
+      `Send {"seconds": 1 to ${ADVANCE_SECONDS_MAX}} or {"period": one of ${PROTECTION_PERIODS.join(", ")}}.`,
+    );
+  return wanted;
+}

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hashSecretKey } from "../../domain/secretKeys.ts";
+import { admitRequest } from "../../edge/merchant/admission.ts";
+import { addBusiness } from "../../features/businesses/queries.ts";
+import { addKey } from "../../features/keys/queries.ts";
+import { writePrivate } from "../../lib/privateFile.ts";
+import type { Database } from "../../store/database.ts";
+
+export interface Demo {
+  readonly business: string;
+  readonly testKey: string;
+}
+
+/** The business a local run starts with, and a test key of it that works; made at the first start and kept beside the data. */
+export async function openDemo(database: Database, dataDir: string): Promise<Demo> {
+  const path = join(dataDir, "demo.json");
+  const kept = await readDemo(path);
+  const hash = kept === null ? null : hashSecretKey(kept.testKey);
+  if (kept !== null && hash !== null && (await admitRequest(database, hash)) !== null) return kept;
+
+  const business = (await addBusiness(database, "Demo shop")).id;
+  const issued = await addKey(database, business, "test");
+  if (issued === null) throw new Error("A new business has no free slot for a key.");
+  const demo: Demo = { business, testKey: issued.secret };
+  await writePrivate(path, demo);
+  return demo;
+}
+
+async function readDemo(path: string): Promise<Demo | null> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as Demo);
+}

@@ -1,0 +1,59 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writePrivate } from "../../lib/privateFile.ts";
+import type { Database } from "../../store/database.ts";
+import type { LocalChain } from "./chain.ts";
+import { createControls } from "./controls.ts";
+import type { Demo } from "./demo.ts";
+
+export interface LocalRun {
+  readonly dataDir: string;
+  readonly apiUrl: string;
+  readonly checkoutUrl: string;
+  readonly controlPort: number;
+  readonly chain: LocalChain;
+  readonly demo: Demo;
+  readonly database: Database;
+}
+
+/** Opens the development controls and writes `ready.json`, by which the tools find this run. Answers with what to do next, for a person. */
+export async function announceLocalRun(run: LocalRun): Promise<{ text: string; stop: () => Promise<void> }> {
+  const { dataDir, apiUrl, checkoutUrl, controlPort, chain, demo, database } = run;
+  const controls = createControls({ database, rpcUrl: chain.rpcUrl });
+  await controls.listen({ host: "localhost", port: controlPort });
+  const path = join(dataDir, "ready.json");
+  await writePrivate(path, {
+    apiUrl,
+    checkoutUrl,
+    controlUrl: `http://localhost:${controlPort}`,
+    rpcUrl: chain.rpcUrl,
+    wsUrl: chain.wsUrl,
+    programId: chain.programId,
+    operator: chain.operator,
+    asset: chain.asset,
+    recipient: chain.wallets.recipient,
+    ...demo,
+  });
+  const stop = async () => {
+    await rm(path, { force: true });
+    await controls.close();
+  };
+  return { text: readyText(run), stop };
+}
+
+const readyText = ({ apiUrl, checkoutUrl, demo, chain, dataDir }: LocalRun): string => `
+Holdfast is ready.
+
+  API        ${apiUrl}
+  Checkout   ${checkoutUrl}/pay/i/<intent id>
+  Test key   ${demo.testKey}
+
+Take a first payment (5 USDC, a week of protection):
+
+  curl ${apiUrl}/payment-intents \\
+    -H "Authorization: Bearer ${demo.testKey}" -H "Content-Type: application/json" \\
+    -d '{"recipient":"${chain.wallets.recipient}","amount":"5000000","asset":"${chain.asset}","protectionPeriod":"sevenDays","merchantReference":"order-1"}'
+
+Then, in another terminal of this folder, pay it as a demo buyer:  npm run pay -- <intent id>
+
+Stop with Ctrl-C. The data stays in ${dataDir}.`;

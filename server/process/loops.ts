@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises";
+import type { Chain } from "../features/chains/chain.ts";
+import { announceExpired } from "../features/intents/expiry.ts";
+import {
+  type Finalizing,
+  finalizePayments,
+  recheckPayments,
+  recordSeen,
+} from "../features/recording/finality/finalize.ts";
+import { feedInbox } from "../features/recording/sweep/feed.ts";
+import { forgetLost } from "../features/recording/sweep/pruneUnmatched.ts";
+import { reconcilePayments } from "../features/recording/sweep/reconcile.ts";
+import { type Sweeping, sweepInbox } from "../features/recording/sweep/sweep.ts";
+import { createKeeper } from "../features/settlement/keeper.ts";
+import { announceSettleable } from "../features/settlement/settleable.ts";
+import { loadKeyRing } from "../features/webhooks/endpoints/keyRing.ts";
+import { listKeyVersions } from "../features/webhooks/endpoints/queries.ts";
+import { listenForWork } from "../features/webhooks/queue/notify.ts";
+import { keepHistory, resealSecrets } from "../features/webhooks/queue/upkeep.ts";
+import { Connections } from "../features/webhooks/sending/connections.ts";
+import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
+import { Worker } from "../features/webhooks/sending/worker.ts";
+import type { Log } from "../lib/log.ts";
+import { type Loop, type Step, startLoop } from "../lib/loop.ts";
+import type { Database } from "../store/database.ts";
+import type { WebhookSettings } from "./config.ts";
+
+export interface Working {
+  readonly database: Database;
+  readonly checkoutUrl: string;
+  readonly log: Log;
+  /** The commitment that binds. */
+  readonly commitment: Sweeping["commitment"];
+  /** How often the chain is asked for news; a subscription wakes it earlier. */
+  readonly sweepMs: number;
+  /** Unfinished payments are looked at again after this long. */
+  readonly recheckMs: number;
+  readonly revertRule: Finalizing["revertRule"];
+}
+
+/** Everything that runs by itself for one chain; each loop fails and recovers alone. */
+export function startChainLoops(working: Working, chain: Chain): { stop(): Promise<void> } {
+  const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = working;
+  const name = (words: string) => `${chain.environment} ${words}`;
+  const sweeping: Sweeping = { database, chain, checkoutUrl, log, commitment };
+  const loops: Loop[] = [];
+  const start = (words: string, idleMs: number, step: Step): Loop => {
+    const loop = startLoop(name(words), idleMs, step, log);
+    loops.push(loop);
+    return loop;
+  };
+
+  const inbox = start("sweep", 1_000, (signal) => sweepInbox(sweeping, signal));
+  const feed = start("feed", sweepMs, async (signal) => {
+    const more = await feedInbox(sweeping, signal);
+    inbox.wake();
+    return more;
+  });
+  start("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweeping, revertRule }, signal));
+  start("recheck", Math.min(recheckMs, 30_000), (signal) =>
+    recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal),
+  );
+  start("lost", 30_000, (signal) => forgetLost({ ...sweeping, revertRule }, signal));
+  start("reconcile", 2_000, (signal) => reconcilePayments(sweeping, signal));
+  start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
+
+  const settling = { database, chain, onChanged: (addresses: readonly string[]) => recordSeen(sweeping, addresses) };
+  start("settleable", sweepMs, (signal) => announceSettleable(settling, signal));
+  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log));
+
+  const unsubscribe = chain.reader.onActivity(() => feed.wake());
+  return {
+    stop: async () => {
+      unsubscribe();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+const UPKEEP_MS = 3_600_000;
+
+export interface Webhooks {
+  /** Opened with QUEUE_PLANNING. */
+  readonly database: Database;
+  /** Opened with RECORDING_PLANNING. */
+  readonly recording: Database;
+  readonly settings: WebhookSettings;
+  /** Where a local run keeps its keys; null: they must be set. */
+  readonly localKeysFile: string | null;
+  readonly log: Log;
+}
+
+/** Delivers events (§6) and keeps their history. Fails when a key that secrets are kept under is missing. */
+export async function startWebhooks({ database, recording, settings, localKeysFile, log }: Webhooks) {
+  const ring = await loadKeyRing({ ...settings, localFile: localKeysFile });
+  const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
+  if (missing.length > 0)
+    throw new Error(`Webhook secrets are kept under keys that are missing: version ${missing.join(", ")}.`);
+  const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
+  const sending = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
+  const worker = new Worker({ database, recording, ring, sending, log });
+  const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
+  const upkeep = startLoop(
+    "webhook upkeep",
+    UPKEEP_MS,
+    async () => {
+      await keepHistory({ database, retentionDays: settings.retentionDays, log });
+      await resealSecrets(database, ring);
+      return false;
+    },
+    log,
+  );
+  return {
+    wake: (businessIds: readonly string[]) => worker.wake(businessIds),
+    stop: async () => {
+      await Promise.all([listening.stop(), upkeep.stop()]);
+      await worker.stop();
+    },
+  };
+}

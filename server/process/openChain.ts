@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { createSolanaChain } from "../chain/solana/reader.ts";
+import { createSolanaSender } from "../chain/solana/sender.ts";
+import type { Chain } from "../features/chains/chain.ts";
+import type { Log } from "../lib/log.ts";
+import type { ChainSettings } from "./config.ts";
+
+/** Joins an environment's settings and its chain: what reads it, and what settles if there is a key to pay for it. */
+export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
+  const { environment, programId, operator } = settings;
+  const solana = {
+    rpcUrls: settings.rpcUrls,
+    wsUrls: settings.wsUrls,
+    programId,
+    operator,
+    log: (message: string, error?: unknown) => log(`${environment} chain: ${message}`, error),
+  };
+  const sender =
+    settings.keeperKeyFile === null
+      ? null
+      : await createSolanaSender({
+          ...solana,
+          feePayerSecret: await readKey(settings.keeperKeyFile),
+          unitPrice: BigInt(settings.keeperUnitPrice),
+        });
+  return { environment, programId, operator, reader: createSolanaChain(solana), sender };
+}
+
+/** Never quotes the file, as an error of JSON.parse would. */
+async function readKey(path: string): Promise<Uint8Array> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The keeper's key file ${path} cannot be read (${error.code}).`);
+  });
+  const bytes = readBytes(text);
+  if (bytes === null) throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
+  return bytes;
+}
+
+function readBytes(text: string): Uint8Array | null {
+  try {
+    const bytes: unknown = JSON.parse(text);
+    const isKey =
+      Array.isArray(bytes) &&
+      bytes.length === 64 &&
+      bytes.every((one) => Number.isInteger(one) && one >= 0 && one < 256);
+    return isKey ? Uint8Array.from(bytes) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Log } from "../lib/log.ts";
+
+interface Part {
+  readonly name: string;
+  readonly stop: () => Promise<unknown>;
+}
+
+/** However long the parts take, the process ends by then. */
+const STOP_MS_MAX = 4_500;
+
+/**
+ * Stops the parts of the service, the last started first, on SIGINT, SIGTERM, or when one it cannot do without ends.
+ * Work under way is drained. A second signal changes nothing: Ctrl-C reaches us twice, from the terminal and from npm.
+ */
+export class Shutdown {
+  readonly #parts: Part[] = [];
+  readonly #log: Log;
+  begun = false;
+
+  constructor(log: Log, signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM"]) {
+    this.#log = log;
+    for (const signal of signals) process.on(signal, () => void this.run(0));
+  }
+
+  /** A part that runs from now on; `exited` settles when it ends by itself, which ends the service. */
+  add(name: string, stop: () => Promise<unknown>, exited?: Promise<unknown>): void {
+    this.#parts.push({ name, stop });
+    void exited?.then(() => {
+      if (this.begun) return;
+      this.#log(`The ${name} ended by itself; the service stops. Start it again to heal.`);
+      void this.run(1);
+    });
+    // It came up while the others were going down.
+    if (this.begun) void stop();
+  }
+
+  /** Throws when a stop was asked for during the start, so that the start goes no further. */
+  check(): void {
+    if (this.begun) throw new Error("stopped during the start");
+  }
+
+  async run(code: number): Promise<void> {
+    if (this.begun) return;
+    this.begun = true;
+    const timer = setTimeout(() => {
+      this.#log("Not everything stopped in time; ending anyway.");
+      process.exit(code === 0 ? 1 : code);
+    }, STOP_MS_MAX);
+    for (const part of this.#parts.toReversed())
+      await part.stop().catch((error: unknown) => this.#log(`The ${part.name} did not stop cleanly.`, error));
+    clearTimeout(timer);
+    process.exit(code);
+  }
+}

@@ -1,0 +1,83 @@
+import type pg from "pg";
+import { WAITING_MAX } from "../domain/limits.ts";
+import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
+
+/** How often answers that are overdue are looked for. */
+const WATCH_MS = 500;
+
+/** Asks a connection that is lent; fails with {@link DatabaseUnavailable} when it, or the server, is not there in time. */
+export type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
+
+/** Since when a connection of the pool has owed an answer. */
+interface Line {
+  askedAt: number | null;
+}
+
+/**
+ * By callback: to give a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at birth; all
+ * that the function can see, the statement's values first, then outlives a young collection.
+ */
+const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement, (error: Error | null, result) => {
+      if (error === null || error === undefined) return resolve(result);
+      Error.captureStackTrace(error);
+      reject(error);
+    });
+  });
+
+/**
+ * Lends the connections of a pool. The deadline of an answer is the client's own, since a commit that waits for a dead
+ * standby ignores statement_timeout; one watch looks after all connections.
+ */
+export function createLender(pool: pg.Pool, answerMsMax: number) {
+  const lines = new Map<pg.PoolClient, Line>();
+  // One that breaks in the very packet that made it ready raises its error before whoever waited for it can listen.
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    lines.set(client, { askedAt: null });
+  });
+  pool.on("remove", (client) => void lines.delete(client));
+  const watch = setInterval(() => {
+    const overdue = performance.now() - answerMsMax;
+    // Ending it cuts the connection, and fails what waits on it.
+    for (const [client, { askedAt }] of lines)
+      if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
+  }, WATCH_MS).unref();
+
+  return {
+    /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailable}; one that failed is replaced. */
+    async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
+      if (pool.waitingCount >= WAITING_MAX)
+        throw new DatabaseUnavailable("More statements wait for a connection than could have one in time.");
+      let client: pg.PoolClient;
+      try {
+        client = await pool.connect();
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+      const line = lines.get(client)!;
+      let isBroken = false;
+      try {
+        return await work(async (statement) => {
+          line.askedAt = performance.now();
+          try {
+            return await run(client, statement);
+          } catch (error) {
+            const failure = asUnavailable(error);
+            isBroken ||= failure instanceof DatabaseUnavailable;
+            throw failure;
+          } finally {
+            line.askedAt = null;
+          }
+        });
+      } finally {
+        client.release(isBroken);
+      }
+    },
+    async close(): Promise<void> {
+      await pool.end();
+      clearInterval(watch);
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
+import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { setClockAhead } from "../../server/features/chains/queries.ts";
+import { type Database, openDatabase } from "../../server/store/database.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { findFreePorts } from "../harness/ports.ts";
+import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+import { type ChainPace, ChainProcess } from "./chainProcess.ts";
+import type { Evidence } from "./checker.ts";
+
+export interface BesideOptions extends Partial<ChainPace> {
+  /** Nodes of the chain the service is told of, the preferred first. */
+  readonly nodes?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** A database of the caller's; else one of the test run's PostgreSQL. */
+  readonly databaseUrl?: string;
+}
+
+const READY_MS_MAX = 30_000;
+
+/**
+ * The real service as it is deployed: its chain and its database are other processes, so that each can fail alone. It
+ * keeps its port from one life to the next. Looks like the harness's service to whatever plays merchant or buyer.
+ */
+export class Beside implements Service {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly chain: ChainProcess;
+  readonly database: Database;
+  readonly wallets: Wallets;
+  readonly #databaseUrl: string;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #drop: () => Promise<void>;
+  #spawned: Spawned | null = null;
+  #errors = "";
+
+  private constructor(
+    dataDir: string,
+    port: number,
+    chain: ChainProcess,
+    databaseUrl: string,
+    options: BesideOptions,
+    drop: () => Promise<void>,
+  ) {
+    this.dataDir = dataDir;
+    this.port = port;
+    this.chain = chain;
+    this.#databaseUrl = databaseUrl;
+    this.wallets = readWallets(chain.walletsDir);
+    this.database = openDatabase({
+      connection: { connectionString: databaseUrl },
+      connectionsMax: 4,
+      statementTimeoutMs: 60_000,
+      log: () => undefined,
+    });
+    const nodes = options.nodes ?? ["one", "two"];
+    this.#env = {
+      TEST_RPC_URLS: nodes.map((node) => chain.node(node)).join(),
+      TEST_WS_URLS: chain.wsUrl,
+      TEST_PROGRAM_ID: chain.ready.programId,
+      TEST_OPERATOR: chain.ready.operator,
+      TEST_KEEPER_KEY_FILE: join(chain.walletsDir, "keeper.json"),
+      SWEEP_MS: "60",
+      WEBHOOK_KEYS: JSON.stringify({ current: 1, keys: { 1: Buffer.alloc(32, 1).toString("base64") } }),
+      ...options.env,
+    };
+    this.#drop = drop;
+  }
+
+  static async start(options: BesideOptions = {}): Promise<Beside> {
+    const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
+    const pace = { slotMs: options.slotMs ?? 40, finalizedSlots: options.finalizedSlots ?? 8 };
+    const chain = await ChainProcess.start(join(dataDir, "devnet"), pace);
+    const made = options.databaseUrl === undefined ? await createTestDatabase(migrate) : null;
+    const drop = async () => {
+      await made?.drop();
+    };
+    for (let tries = 1; ; tries++) {
+      const beside = new Beside(
+        dataDir,
+        await findFreePorts(4),
+        chain,
+        made?.url ?? options.databaseUrl!,
+        options,
+        drop,
+      );
+      const over = await beside.begin();
+      if (over === null) return beside;
+      // Another test was there first, and stays.
+      if (!isTaken(beside.errors()) || tries >= START_TRIES) {
+        await beside.remove();
+        throw new Error(`The service ended at its start: ${beside.errors()}`);
+      }
+      await beside.database.close();
+    }
+  }
+
+  get apiUrl(): string {
+    return `http://localhost:${this.port}/api/v1`;
+  }
+  get checkoutUrl(): string {
+    return `http://localhost:${this.port}`;
+  }
+  get controlUrl(): string {
+    throw new Error("There are no controls beside a chain that is not the service's own.");
+  }
+  get rpcUrl(): string {
+    return this.chain.rpcUrl;
+  }
+  get programId() {
+    return this.chain.ready.programId;
+  }
+  get operator() {
+    return this.chain.ready.operator;
+  }
+  get asset() {
+    return this.chain.ready.asset;
+  }
+  get recipient() {
+    return this.wallets.recipient.address;
+  }
+  readonly business = "";
+  readonly testKey = "";
+  get process(): ChildProcess {
+    return this.#running().process;
+  }
+  get evidence(): NonNullable<Evidence["chain"]> {
+    return { rpcUrl: this.rpcUrl, programId: this.programId, operator: this.operator };
+  }
+
+  /** What its lives so far wrote to standard error. */
+  errors = (): string => this.#errors + (this.#spawned?.errors() ?? "");
+
+  /** Starts the service; gives null when it answers, or how it ended if it did before. */
+  async begin(env: Readonly<Record<string, string>> = {}): Promise<Omit<Ended, "ms"> | null> {
+    for (let tries = 1; ; tries++) {
+      const over = await this.#beginOnce(env);
+      // Another test looks whether the port is free, for a moment; the port has to stay the same.
+      if (over === null || !isTaken(this.#running().errors()) || tries >= START_TRIES) return over;
+    }
+  }
+
+  async #beginOnce(env: Readonly<Record<string, string>>): Promise<Omit<Ended, "ms"> | null> {
+    const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env: { ...this.#env, ...env } };
+    const spawned = spawnService(place, this.port);
+    this.#spawned = spawned;
+    let over: Omit<Ended, "ms"> | null = null;
+    void spawned.ended.then((how) => {
+      over = how;
+    });
+    // Whoever answers on the port of a service that ended is a stranger.
+    const isUp = async () => over !== null || ((await isReady(this.checkoutUrl)) && over === null);
+    await eventually("the service is ready", isUp, READY_MS_MAX);
+    return over;
+  }
+
+  /** How this life ended, when it has. */
+  get ended(): Promise<Omit<Ended, "ms">> {
+    return this.#running().ended;
+  }
+
+  async end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Ended> {
+    const { process, ended, errors } = this.#running();
+    const startedAt = performance.now();
+    process.kill(signal);
+    const how = await ended;
+    this.#errors = (this.#errors + errors()).slice(-100_000);
+    this.#spawned = null;
+    return { ...how, ms: performance.now() - startedAt };
+  }
+
+  async restart(): Promise<Service> {
+    await this.begin();
+    return this;
+  }
+
+  /** Moves the clock of chain and service together. */
+  async advance(seconds: number): Promise<void> {
+    const { offsetMs } = await this.chain.control<{ offsetMs: number }>("advance", { seconds });
+    await setClockAhead(this.database, offsetMs);
+  }
+
+  async remove(): Promise<void> {
+    if (this.#spawned !== null) await this.end("SIGKILL");
+    await this.database.close();
+    await this.chain.end("SIGKILL").catch(() => undefined);
+    await this.#drop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  #running(): Spawned {
+    if (this.#spawned === null) throw new Error("The service does not run.");
+    return this.#spawned;
+  }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
+    (answer) => answer.ok,
+    () => false,
+  );

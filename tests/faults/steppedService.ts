@@ -1,0 +1,248 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { draftPayment, type PayOptions } from "@holdfast/devnet/buyer.ts";
+import { sendWire } from "@holdfast/devnet/client.ts";
+import { type Devnet, type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
+import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
+import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { ApiError } from "../../server/domain/errors.ts";
+import { Idempotency } from "../../server/edge/http/idempotency.ts";
+import { addBusiness } from "../../server/features/businesses/queries.ts";
+import { joinChain } from "../../server/features/chains/join.ts";
+import { setClockAhead } from "../../server/features/chains/queries.ts";
+import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
+import { announceExpired } from "../../server/features/intents/expiry.ts";
+import { lockIntent } from "../../server/features/intents/fragments.ts";
+import { draftIntent, type Intent, showIntent } from "../../server/features/intents/intent.ts";
+import { cancelLockedIntent, insertIntent } from "../../server/features/intents/queries.ts";
+import { type Finalizing, finalizePayments } from "../../server/features/recording/finality/finalize.ts";
+import { confirmRoutes } from "../../server/features/recording/merchant.ts";
+import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
+import { forgetLost } from "../../server/features/recording/sweep/pruneUnmatched.ts";
+import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
+import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
+import { openChain } from "../../server/process/openChain.ts";
+import { readNow } from "../../server/store/clock.ts";
+import { type Database, openDatabase } from "../../server/store/database.ts";
+import { SessionLocks } from "../../server/store/locks.ts";
+import { migrate } from "../../server/store/migrate.ts";
+import { sql } from "../../server/store/sql.ts";
+import { assertSound, check, type Report } from "./checker.ts";
+
+export interface StageOptions {
+  /** Names of the chain's nodes, the preferred first. */
+  readonly nodes?: readonly string[];
+  readonly programs?: NonNullable<DevnetOptions["programs"]>;
+  readonly revertRule?: Finalizing["revertRule"];
+}
+
+interface Made {
+  readonly signature: string;
+  readonly payment: string;
+}
+
+const CHECKOUT_URL = "http://localhost";
+const DAY_MS = 86_400_000;
+const STEPS_MAX = 1_000;
+const never = new AbortController().signal;
+
+/**
+ * The loops of the service without their clock: a chain whose slots pass only when told, a database, and each step by
+ * hand, so that a story of faults runs the same every time. Chain, reader, steps and SQL are the real ones.
+ */
+export class Stage {
+  readonly net: Devnet;
+  readonly database: Database;
+  readonly sweeping: Finalizing;
+  readonly business: string;
+  /** What the steps logged. */
+  readonly lines: string[];
+  readonly #leave: () => Promise<void>;
+  #orders = 0;
+
+  private constructor(
+    net: Devnet,
+    sweeping: Finalizing,
+    business: string,
+    lines: string[],
+    leave: () => Promise<void>,
+  ) {
+    this.net = net;
+    this.database = sweeping.database;
+    this.sweeping = sweeping;
+    this.business = business;
+    this.lines = lines;
+    this.#leave = leave;
+  }
+
+  static async open({ nodes = ["one"], programs = [], revertRule = { slots: 20, apartMs: 0 } }: StageOptions = {}) {
+    const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stage-"));
+    const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, programs });
+    const made = await createTestDatabase(migrate);
+    const lines: string[] = [];
+    const log = (message: string) => void lines.push(message);
+    const connection = { connectionString: made.url };
+    const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: 20_000, log });
+    const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
+    const { programId, operator } = net;
+    const settings = {
+      environment: "test",
+      rpcUrls,
+      wsUrls: [],
+      programId,
+      operator,
+      keeperKeyFile: null,
+      keeperUnitPrice: 0,
+    } as const;
+    const chain = await openChain(settings, log);
+    await joinChain(database, chain, AbortSignal.timeout(10_000));
+    const { id } = await addBusiness(database, "Stage");
+    const sweeping = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
+    return new Stage(net, sweeping, id, lines, async () => {
+      await database.close();
+      await made.drop();
+      await net.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#leave();
+  }
+
+  tick = (slots = 1): void => void this.net.controls.tick(slots);
+
+  /** Moves the clock of chain and books together. */
+  async advance(seconds: number): Promise<void> {
+    await setClockAhead(this.database, this.net.controls.advance(seconds).offsetMs);
+  }
+
+  async create(merchantReference = `order-${++this.#orders}`, lifetimeMs = DAY_MS): Promise<Intent> {
+    const owner = { businessId: this.business, environment: "test" } as const;
+    const now = await readNow(this.database, "test");
+    const terms = {
+      recipient: this.net.addresses.recipient,
+      amount: "5000000",
+      asset: this.net.asset,
+      protectionPeriod: "oneDay",
+    } as const;
+    const intent = draftIntent(owner, { ...terms, merchantReference, metadata: "{}" }, now, lifetimeMs);
+    const object = showIntent(intent, null, now, CHECKOUT_URL);
+    const type = "payment_intent.created";
+    const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
+    const created = draftEvent(owner, { type, ...about, occurredAt: now, object, before: null }, now);
+    if (!(await insertIntent(this.database, intent, created))) throw new Error(`${merchantReference} is in use.`);
+    return intent;
+  }
+
+  /** Cancel (§4.4) without its HTTP. */
+  async cancel({ id, businessId }: Intent): Promise<void> {
+    await this.database.transaction(async (db) => {
+      const { intent, now, generation, lastOccurredAt } = (await lockIntent(
+        db,
+        { businessId, environment: "test" },
+        id,
+      ))!;
+      const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
+      const type = "payment_intent.canceled";
+      const about = { objectId: id, generation, transition: type, intentId: id, paymentAddress: null };
+      const object = showIntent(canceled, null, now, CHECKOUT_URL);
+      const before = showIntent(intent, null, now, CHECKOUT_URL);
+      const occurredAt = occurredAfter(lastOccurredAt, now);
+      await cancelLockedIntent(db, canceled, draftEvent(intent, { type, ...about, occurredAt, object, before }, now));
+    });
+  }
+
+  /** Pays in the running slot; two slots later it is confirmed, eight later final. */
+  async pay(intent: Intent, buyer: LocalWallet = this.net.wallets["buyer-1"], options: PayOptions = {}): Promise<Made> {
+    const { wire, signature, payment } = await draftPayment(this.net, buyer, intent, options);
+    await sendWire(this.net.rpcUrl, wire);
+    return { signature, payment };
+  }
+
+  /** Confirm (§4.5) without its HTTP: the outcome, or the code of the refusal. */
+  async confirm(intent: Intent, signature: string): Promise<string> {
+    const { database, chain } = this.sweeping;
+    const [route] = confirmRoutes({
+      database,
+      checkoutUrl: CHECKOUT_URL,
+      commitment: "confirmed",
+      readerOf: () => chain.reader,
+    });
+    const sent = new Map([["signature", { value: signature, text: JSON.stringify(signature), unstorable: false }]]);
+    const caller = { businessId: this.business, environment: "test", keyId: "key" } as never;
+    const idempotency = new Idempotency(database, new SessionLocks(database));
+    const input = { query: new URLSearchParams(), body: sent as never };
+    const call = { caller, now: new Date(), params: { id: intent.id }, input };
+    return idempotency
+      .run(null, (writing) => route!.run({ ...call, writing }))
+      .then(
+        ({ body }) => JSON.parse(body).outcome as string,
+        (error: unknown) => {
+          if (error instanceof ApiError) return error.code;
+          throw error;
+        },
+      );
+  }
+
+  feed = (): Promise<boolean> => feedInbox(this.sweeping, never);
+  sweep = (): Promise<boolean> => sweepInbox(this.sweeping, never);
+  finalize = (): Promise<boolean> => finalizePayments(this.sweeping, never);
+  forgetLost = (): Promise<boolean> => forgetLost(this.sweeping, never);
+  reconcile = (): Promise<boolean> => reconcilePayments(this.sweeping, never);
+  expire = (): Promise<boolean> =>
+    announceExpired({ database: this.database, environment: "test", checkoutUrl: CHECKOUT_URL });
+
+  /** Feed and sweep until neither has more. */
+  async catchUp(): Promise<void> {
+    await this.#exhaust(this.feed);
+    await this.#exhaust(this.sweep);
+  }
+
+  /** Lets everything become final, for the chain and in the books. */
+  async settle(): Promise<void> {
+    this.tick(12);
+    await this.catchUp();
+    await this.#exhaust(this.finalize);
+  }
+
+  get evidence() {
+    return { rpcUrl: this.net.rpcUrl, programId: this.net.programId, operator: this.net.operator };
+  }
+  check = (): Promise<Report> => check(this.database, this.evidence);
+  assertSound = (): Promise<Report> => assertSound(this.database, this.evidence);
+
+  /** The types an intent's story has come to, in order. */
+  async told(intent: Intent): Promise<string[]> {
+    const rows = await this.database.rows<{ type: string }>(
+      sql`select type from events where intent_id = ${intent.id} order by sequence`,
+    );
+    return rows.map((row) => row.type);
+  }
+
+  async intent({ id }: Intent) {
+    const row = await this.database.row<{
+      status: string;
+      open: boolean;
+      payment_address: string | null;
+      canceled_at: Date | null;
+    }>(sql`select status, open, payment_address, canceled_at from intents where id = ${id}`);
+    return row!;
+  }
+
+  async payment(address: string) {
+    return this.database.row<{
+      role: string;
+      status: string;
+      generation: number;
+      finalized: boolean;
+      missing_since: Date | null;
+    }>(sql`select role, status, generation, finalized, missing_since from payments where address = ${address}`);
+  }
+
+  async #exhaust(step: () => Promise<boolean>): Promise<void> {
+    for (let steps = 0; await step(); steps++)
+      if (steps > STEPS_MAX) throw new Error("A step finds more and more to do.");
+  }
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../server/features/webhooks/testing/worker.ts";
+import { countByDelivery, openStage, quantile, type Stage } from "./webhookService.ts";
+
+export interface HangOptions {
+  readonly backlog: number;
+  readonly seconds: number;
+  readonly eventsPerSecond: number;
+}
+
+/** One of ten endpoints hangs, with a backlog: how long the events of the other nine take, without it and with it. */
+export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }: HangOptions) {
+  let hanging = false;
+  await using stage = await openStage(10, 1, (request, response) => {
+    if (!(hanging && request.headers.host === "h0.shop-demo.com")) response.end("ok");
+  });
+  stage.startWorker();
+  await measure(stage, 2, eventsPerSecond);
+  const without = await measure(stage, seconds, eventsPerSecond);
+  hanging = true;
+  for (let told = 0; told < backlog; told += 1_000)
+    await stage.books.tell(Math.min(1_000, backlog - told), "payment_intent.created", stage.owners[0]);
+  // The first attempts are under way, and hang.
+  await sleep(500);
+  const beside = await measure(stage, seconds, eventsPerSecond);
+  const hung = stage.receiver.received.filter(
+    (one) => one.headers.host === "h0.shop-demo.com" && one.at > beside.startedAt,
+  );
+  return {
+    backlog,
+    hungAttempts: hung.length,
+    p50Without: round(without.p50),
+    p99Without: round(without.p99),
+    p50Beside: round(beside.p50),
+    p99Beside: round(beside.p99),
+    p99Ratio: round(beside.p99 / without.p99),
+  };
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Events to all but the first owner, evenly; from commit to arrival, in ms. */
+export async function measure(stage: Stage, seconds: number, eventsPerSecond: number) {
+  const startedAt = performance.now();
+  const committedAt = new Map<string, number>();
+  const from = stage.receiver.received.length;
+  const telling: Promise<void>[] = [];
+  const others = stage.owners.length > 1 ? stage.owners.slice(1) : stage.owners;
+  for (let count = 0; count < seconds * eventsPerSecond; count++) {
+    const owner = others[count % others.length]!;
+    const told = stage.books.tell(1, "payment_intent.created", owner);
+    telling.push(told.then(([id]) => void committedAt.set(id!, performance.now())));
+    await sleep(Math.max(0, startedAt + ((count + 1) * 1_000) / eventsPerSecond - performance.now()));
+  }
+  await Promise.all(telling);
+  const mine = () =>
+    stage.receiver.received.slice(from).filter((one) => committedAt.has(String(one.headers["service-event-id"])));
+  await until("all of them arrive", () => mine().length >= committedAt.size, 30_000);
+  assert.equal(countByDelivery(stage, mine()).size, mine().length, "none comes twice");
+  const waits = mine().map((one) => one.at - committedAt.get(String(one.headers["service-event-id"]))!);
+  return {
+    startedAt,
+    p50: quantile(waits, 0.5),
+    p99: quantile(waits, 0.99),
+    max: Math.max(...waits),
+    count: waits.length,
+  };
+}

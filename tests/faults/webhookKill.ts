@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "../../server/store/sql.ts";
+import { Random } from "./random.ts";
+import { awaitDelivered, countByDelivery, openStage, type SpawnedWorker, type Stage } from "./webhookService.ts";
+
+export interface KillOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly workers: number;
+  readonly eventsPerSecond: number;
+  /** How long one worker stands still: past its lease of 30 s, or not at all. */
+  readonly frozenMs: number;
+  /** Leases are run out by hand at the end, so that nobody waits for them. */
+  readonly hurry?: boolean;
+}
+
+/**
+ * Workers in processes of their own, one of them killed every second under load, one frozen past its lease and woken: nothing
+ * is lost, only what was in flight comes twice, and the late results of the frozen one change nothing.
+ */
+export async function runWebhookKills({
+  seed,
+  seconds,
+  workers,
+  eventsPerSecond,
+  frozenMs,
+  hurry = false,
+}: KillOptions) {
+  const random = new Random(seed);
+  await using stage = await openStage(2, 5, (_request, response) => {
+    setTimeout(() => response.end("ok"), random.whole(0, 30));
+  });
+  const running = await Promise.all(Array.from({ length: workers }, () => stage.spawnWorker()));
+  const frozen = frozenMs > 0 ? await stage.spawnWorker() : null;
+  let killed = 0;
+  /** By the port it sent to: when a process was killed or frozen. */
+  const ends = new Map<number, number>();
+  const end = ({ process, port }: SpawnedWorker, signal: NodeJS.Signals) => {
+    process.kill(signal);
+    ends.set(port, performance.now());
+  };
+  const told: string[] = [];
+  for (let second = 0; second < seconds; second++) {
+    const endsAt = performance.now() + 1_000;
+    for (const owner of stage.owners)
+      told.push(
+        ...(await stage.books.tell(Math.ceil(eventsPerSecond / stage.owners.length), "payment_intent.created", owner)),
+      );
+    if (second === 1 && frozen !== null) end(frozen, "SIGSTOP");
+    const place = random.whole(0, running.length - 1);
+    end(running[place]!, "SIGKILL");
+    killed++;
+    running[place] = await stage.spawnWorker();
+    await sleep(Math.max(0, endsAt - performance.now()));
+  }
+  if (frozen !== null) {
+    await sleep(Math.max(0, frozenMs - seconds * 1_000));
+    await awaitDelivered(stage, 60_000);
+    frozen.process.kill("SIGCONT");
+    await sleep(1_500);
+  }
+  if (hurry) {
+    await sleep(1_000);
+    await stage.books.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
+  }
+  await awaitDelivered(stage, 90_000);
+
+  const counts = countByDelivery(stage, stage.receiver.received);
+  assert.equal(counts.size, told.length * 5, "everything arrived");
+  assert.equal(stage.countUnverified(stage.receiver.received), 0);
+  const duplicates = stage.receiver.received.length - counts.size;
+  const finished = await stage.books.database.row<{ count: string; succeeded: string }>(
+    sql`select count(*) as count, count(*) filter (where status = 'succeeded') as succeeded from webhook_deliveries`,
+  );
+  assert.deepEqual(
+    [finished!.count, finished!.succeeded],
+    [String(counts.size), String(counts.size)],
+    "each ended once",
+  );
+  const logged = await stage.books.database.row<{ count: string }>(
+    sql`select count(*) from webhook_attempts where succeeded`,
+  );
+  assert.equal(Number(logged!.count), counts.size, "no late result was written beside another's");
+  await checkDuplicates(stage, ends);
+  return { deliveries: counts.size, killed, duplicates, frozenMs };
+}
+
+/** From a signal until the last that was sent before it is read here, beside everything else on the machine. */
+const ON_ITS_WAY_MS = 1_000;
+
+/**
+ * Every request but the last of its delivery came from a process that was killed or frozen with the request under way: the
+ * process sent nothing later, and the one attempt that is written down began after it was gone, so this one's result never was.
+ */
+async function checkDuplicates(stage: Stage, ends: ReadonlyMap<number, number>): Promise<void> {
+  const rows = await stage.books.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
+    sql`select event_id, endpoint_id, extract(epoch from started_at) * 1000 as started from webhook_attempts where succeeded`,
+  );
+  // One machine, one clock: the database's, told as this process's steady time.
+  const startedAt = new Map(
+    rows.map((row) => [`${row.event_id} ${row.endpoint_id}`, Number(row.started) - performance.timeOrigin]),
+  );
+  const idOf = new Map(stage.endpoints.map(({ host, issued }) => [host, issued.endpoint.id]));
+  const deliveries = Map.groupBy(
+    stage.receiver.received,
+    (one) => `${one.headers["service-event-id"]} ${idOf.get(stage.hostOf(one))}`,
+  );
+  for (const [delivery, requests] of deliveries)
+    for (const [index, request] of requests.entries()) {
+      const endedAt = ends.get(request.port) ?? Number.POSITIVE_INFINITY;
+      const story = () =>
+        `requests ${JSON.stringify(requests.map(({ port, at }) => ({ at, endedAt: ends.get(port) })))}, the one written down began at ${startedAt.get(delivery)}`;
+      assert.ok(request.at < endedAt + ON_ITS_WAY_MS, `${delivery}: comes from a process that is gone; ${story()}`);
+      if (index === requests.length - 1) continue;
+      assert.ok(
+        endedAt < Number.POSITIVE_INFINITY,
+        `${delivery} came twice though its first process lived; ${story()}`,
+      );
+      assert.ok(startedAt.get(delivery)! > endedAt, `${delivery} came again though it was written down; ${story()}`);
+    }
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { createNotifier } from "../../server/features/webhooks/queue/notify.ts";
+import { measure } from "./webhookHang.ts";
+import { awaitDelivered, countByDelivery, openStage } from "./webhookService.ts";
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Events to ten endpoints without a fault: all received, verified by another maker's check, none twice. */
+export async function runWebhookLoad({ events }: { readonly events: number }) {
+  await using stage = await openStage(2, 5);
+  stage.startWorker();
+  const startedAt = performance.now();
+  for (let told = 0; told < events; told += 20)
+    await stage.books.tell(Math.min(20, events - told), "payment_intent.created", stage.owners[(told / 20) % 2]);
+  await awaitDelivered(stage, 600_000);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { received } = stage.receiver;
+  assert.equal(received.length, events * 5, "none is lost and none comes twice");
+  assert.equal(countByDelivery(stage, received).size, events * 5);
+  assert.equal(stage.countUnverified(received), 0);
+  return { events, endpoints: 10, deliveries: received.length, perSecond: Math.round(received.length / seconds) };
+}
+
+export interface LatencyOptions {
+  readonly seconds: number;
+  readonly eventsPerSecond: number;
+  /** The worker in a process of its own, woken by NOTIFY. */
+  readonly apart: boolean;
+  /** Seconds that a write transaction is held open, in this database and in another, while it is measured again. */
+  readonly pinnedSeconds: number;
+}
+
+/** From commit to arrival at a loopback receiver. */
+export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinnedSeconds }: LatencyOptions) {
+  await using stage = await openStage(1, 1);
+  if (apart) {
+    await stage.spawnWorker();
+    stage.onTold(createNotifier(stage.books.database));
+  } else stage.startWorker();
+  await measure(stage, 3, eventsPerSecond);
+  const free = await measure(stage, seconds, eventsPerSecond);
+  const figures = {
+    apart: String(apart),
+    count: free.count,
+    p50Ms: round(free.p50),
+    p99Ms: round(free.p99),
+    maxMs: round(free.max),
+  };
+  if (pinnedSeconds === 0) return figures;
+  const ends = [await holdWrite(stage.books.url, null), await holdWrite(stage.books.url, "postgres")];
+  try {
+    await sleep(500);
+    const pinned = await measure(stage, pinnedSeconds, eventsPerSecond);
+    return { ...figures, pinnedSeconds, pinnedP50Ms: round(pinned.p50), pinnedP99Ms: round(pinned.p99) };
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+/** A transaction that has written and stays open: it holds back every vacuum. Null: in this database. */
+async function holdWrite(url: string, database: string | null): Promise<() => Promise<void>> {
+  const where = new URL(url);
+  if (database !== null) where.pathname = `/${database}`;
+  const client = new pg.Client({ connectionString: where.href });
+  await client.connect();
+  await client.query("begin isolation level repeatable read");
+  await client.query("create temporary table held (id integer)");
+  await client.query("insert into held values (1)");
+  return async () => {
+    await client.query("rollback");
+    await client.end();
+  };
+}

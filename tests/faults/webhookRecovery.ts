@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Flow } from "../../server/features/webhooks/sending/permits.ts";
+import { sql } from "../../server/store/sql.ts";
+import { awaitDelivered, countByDelivery, openStage, quantile } from "./webhookService.ts";
+
+export interface RecoveryOptions {
+  readonly endpoints: number;
+  /** Of each endpoint, from the time it was down. */
+  readonly backlog: number;
+  /** New events told to each after it is back. */
+  readonly fresh: number;
+}
+
+/**
+ * Every endpoint down for four hours (the database's clock is what passes: rows are made due), then up: everything arrives,
+ * none has more under way than a cap that starts at 1 and grows by runs of successes, and new events pass the backlog.
+ */
+export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions) {
+  let up = false;
+  // What each may be sent at once, as its own successes allow: the receiver ends an answer before the worker hears of it.
+  const caps = new Map<string, Flow>();
+  const inFlight = new Map<string, number>();
+  let broken = 0;
+  let capSeen = 0;
+  await using stage = await openStage(endpoints, 1, (request, response) => {
+    const host = String(request.headers.host);
+    if (!up) return void response.destroy();
+    const cap = caps.get(host)!;
+    const now = (inFlight.get(host) ?? 0) + 1;
+    inFlight.set(host, now);
+    if (now > cap.cap) broken++;
+    capSeen = Math.max(capSeen, now);
+    setTimeout(() => {
+      cap.started();
+      cap.ended("succeeded");
+      inFlight.set(host, inFlight.get(host)! - 1);
+      response.end("ok");
+    }, 5);
+  });
+  stage.startWorker();
+  const told: string[] = [];
+  for (const owner of stage.owners)
+    for (let count = 0; count < backlog; count += 500)
+      told.push(...(await stage.books.tell(Math.min(500, backlog - count), "payment_intent.created", owner)));
+  await sleep(3_000);
+  for (const { host } of stage.endpoints) {
+    const cap = new Flow("biz_1");
+    while (cap.cap > 1) {
+      cap.started();
+      cap.ended("overloaded");
+    }
+    caps.set(host, cap);
+  }
+  const triedWhileDown = stage.receiver.received.length;
+  up = true;
+  const from = stage.receiver.received.length;
+  // What fails at this moment is written down first, or it would be due a minute later.
+  await sleep(500);
+  await stage.books.database.rows(
+    sql`update webhook_queue set due_at = now() - random() * interval '4 hours' where leased_until is null`,
+  );
+  const upAt = performance.now();
+  const committedAt = new Map<string, number>();
+  for (let count = 0; count < fresh; count++) {
+    for (const owner of stage.owners) {
+      const [id] = await stage.books.tell(1, "payment_intent.created", owner);
+      committedAt.set(id!, performance.now());
+    }
+    await sleep(50);
+  }
+  const queueWhenTold = await stage.pending();
+  await awaitDelivered(stage, 300_000);
+  const seconds = (performance.now() - upAt) / 1_000;
+
+  const received = stage.receiver.received.slice(from);
+  assert.equal(countByDelivery(stage, received).size, told.length + committedAt.size, "everything arrives");
+  assert.equal(received.length, told.length + committedAt.size, "once");
+  assert.equal(broken, 0, "never more under way than the runs of successes allow");
+  const waits = received.flatMap((one) => {
+    const at = committedAt.get(String(one.headers["service-event-id"]));
+    return at === undefined ? [] : [one.at - at];
+  });
+  return {
+    endpoints,
+    backlog: told.length,
+    triedWhileDown,
+    mostAtOnce: capSeen,
+    stillQueuedAfterTheNew: queueWhenTold,
+    newP50Ms: Math.round(quantile(waits, 0.5)),
+    newMaxMs: Math.round(Math.max(...waits)),
+    drainedInSeconds: Math.round(seconds),
+  };
+}
