@@ -34,9 +34,9 @@ export const isPayment = (account: ChainAccount): account is ChainPayment => acc
 /**
  * An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs).
  * Some answers do not carry their slot. `listSignatures`: a lower bound. `findTransaction`: the slot a transaction landed
- * at, else, as for `readStandings`, that of the newest block the node processed, whatever the commitment asked for.
+ * at, else, as for `readSignatureStatuses`, that of the newest block the node processed, whatever the commitment asked for.
  */
-export interface Seen<T> {
+export interface NodeAnswer<T> {
   readonly value: T;
   readonly slot: number;
   readonly node: number;
@@ -68,7 +68,7 @@ export type TransactionLookup =
   | { readonly kind: "landed"; readonly transaction: ChainTransaction };
 
 /** Where a signature stands on one node; null: that node does not know it (searched in its history too). */
-export type SignatureStanding = {
+export type SignatureStatus = {
   readonly slot: number;
   readonly commitment: "processed" | Commitment;
   readonly failed: boolean;
@@ -110,27 +110,30 @@ export interface ChainReader {
   /** From now on a node is believed only once it has named this genesis hash, whatever it is asked. */
   keepTo(genesisHash: string): void;
   /** The newest slot at the commitment and its block time (null while the node has none for it yet). */
-  readHead(options: ReadOptions): Promise<Seen<{ blockTime: Date | null }>>;
+  readHead(options: ReadOptions): Promise<NodeAnswer<{ blockTime: Date | null }>>;
   /** The operator's history newest first: at most `limit` (1 … 1000), older than `before`, newer than `until`. */
   listSignatures(
     query: { before?: string; until?: string; limit: number },
     options: ReadOptions,
-  ): Promise<Seen<readonly ChainSignature[]>>;
-  findTransaction(signature: string, options: ReadOptions): Promise<Seen<TransactionLookup>>;
+  ): Promise<NodeAnswer<readonly ChainSignature[]>>;
+  findTransaction(signature: string, options: ReadOptions): Promise<NodeAnswer<TransactionLookup>>;
   /** Standings in the order asked; any number of signatures, 256 a request. */
-  readStandings(signatures: readonly string[], options: ReadOptions): Promise<Seen<readonly SignatureStanding[]>>;
+  readSignatureStatuses(
+    signatures: readonly string[],
+    options: ReadOptions,
+  ): Promise<NodeAnswer<readonly SignatureStatus[]>>;
   /** Accounts in the order asked; any number, 100 a request. Accounts of other programs, operators or shapes are null. */
-  readPayments(addresses: readonly string[], options: ReadOptions): Promise<Seen<readonly ChainAccount[]>>;
+  readPayments(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly ChainAccount[]>>;
   /**
    * Every payment account under the operator (tombstones left out), or those made in one span of time, in one
    * getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
    */
-  listPayments(query: { span: number | null }, options: ReadOptions): Promise<Seen<readonly ChainPayment[]>>;
+  listPayments(query: { span: number | null }, options: ReadOptions): Promise<NodeAnswer<readonly ChainPayment[]>>;
   /** Mint and recipient in one request. `mint` null: no token mint is there. */
   readTerms(
     query: { asset: string; recipient: string },
     options: ReadOptions,
-  ): Promise<Seen<{ mint: ChainMint | null; recipient: RecipientKind }>>;
+  ): Promise<NodeAnswer<{ mint: ChainMint | null; recipient: RecipientKind }>>;
   /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
   onActivity(wake: () => void): () => void;
 }

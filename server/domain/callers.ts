@@ -8,4 +8,4 @@ export interface Merchant {
 }
 
 /** Where an intent, payment or event belongs; every statement about them names it. */
-export type Owner = Pick<Merchant, "businessId" | "environment">;
+export type Tenant = Pick<Merchant, "businessId" | "environment">;

@@ -5,7 +5,7 @@ import {
   type Finalizing,
   finalizePayments,
   recheckPayments,
-  recordSeen,
+  recordObserved,
 } from "../features/recording/finality/finalize.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
 import { forgetLost } from "../features/recording/sweep/pruneUnmatched.ts";
@@ -64,7 +64,11 @@ export function startChainLoops(working: Working, chain: Chain): { stop(): Promi
   start("reconcile", 2_000, (signal) => reconcilePayments(sweeping, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
 
-  const settling = { database, chain, onChanged: (addresses: readonly string[]) => recordSeen(sweeping, addresses) };
+  const settling = {
+    database,
+    chain,
+    onChanged: (addresses: readonly string[]) => recordObserved(sweeping, addresses),
+  };
   start("settleable", sweepMs, (signal) => announceSettleable(settling, signal));
   if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log));
 

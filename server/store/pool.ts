@@ -14,7 +14,7 @@ interface Line {
 }
 
 /**
- * By callback: to give a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at birth; all
+ * By callback: to give a promise, or a time-out, `pg` assigns a function to a property, which V8 makes old at creation; all
  * that the function can see, the statement's values first, then outlives a young collection.
  */
 const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> =>

@@ -47,18 +47,18 @@ const DOMAINS: readonly {
   { name: "token_amount", good: ["1", "18446744073709551615"], bad: ["0", "-1", "18446744073709551616"] },
   { name: "payment_id", good: ["1", "9223372036854775807"], bad: ["0", "-1"] },
   { name: "generation", good: [1, 2_147_483_647], bad: [0] },
-  { name: "mismatches", good: [0, 3], bad: [-1, 4] },
+  { name: "mismatch_count", good: [0, 3], bad: [-1, 4] },
   { name: "whole_second", good: ["2026-11-20T10:00:00Z"], bad: ["2026-11-20T10:00:00.001Z"] },
   { name: "idempotency_key", good: ["k", "k".repeat(255)], bad: ["", "k".repeat(256)] },
   { name: "sha256", good: [Buffer.alloc(32)], bad: [Buffer.alloc(31), Buffer.alloc(33)] },
-  { name: "kept_status", good: [200, 499], bad: [199, 500] },
-  { name: "lane", good: [0, 2], bad: [-1, 3] },
+  { name: "stored_status", good: [200, 499], bad: [199, 500] },
+  { name: "delivery_priority", good: [0, 2], bad: [-1, 3] },
   { name: "attempts_so_far", good: [0, 8], bad: [-1, 9] },
   { name: "attempts_in_all", good: [0, 9], bad: [-1, 10] },
   { name: "attempt_number", good: [1, 9], bad: [0, 10] },
   { name: "delivery_status", good: ["succeeded", "abandoned"], bad: ["pending", ""] },
-  { name: "delivery_cap", good: [1, 64], bad: [0, 65] },
-  { name: "success_run", good: [0, 32_767], bad: [-1] },
+  { name: "concurrency_limit", good: [1, 64], bad: [0, 65] },
+  { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];
 
 const take = (database: Database, value: unknown, domain: string) =>

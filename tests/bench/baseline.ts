@@ -21,7 +21,7 @@ kept as (
   insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
   select business, 'test', name, sha256(name::bytea), 201, repeat('x', 650), now() from me),
 made as (
-  insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period, merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+  insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period, merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
   select business, intent, 'test', 'requires_payment', true, :recipient, 5000000, :asset, 'sevenDays', name, '{"order":"' || name || '"}', (:p)::bigint, now(), date_trunc('second', now()) + interval '1 day', now() from me),
 reachable as (
   insert into payment_ids (payment_id, business_id, environment, intent_id) select (:p)::bigint, business, 'test', intent from me),
@@ -32,7 +32,7 @@ keyed as (
 told as (
   insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
   select business, 'test', 'evt_test_' || name, last_sequence, 'payment_intent.created', intent, null, now(), now(), now(), repeat('y', 900) from me, numbered)
-insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
+insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
 select me.business, e.id, 'evt_test_' || name, 'payment_intent.created', now(), 1, now(), now() from me join webhook_endpoints e on e.business_id = me.business;
 `;
 

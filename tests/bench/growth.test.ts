@@ -28,7 +28,7 @@ test("no page of a list and no look of a loop reads more for there being more ro
     where business_id = ${LARGEST} and payment_address is not null order by md5(id) limit ${EXECUTIONS}::integer`);
   const targets = rows.map(
     (row): Target => ({
-      owner: { businessId: LARGEST, environment: "test" },
+      tenant: { businessId: LARGEST, environment: "test" },
       key: key!,
       intent: row.id,
       number: Number(row.payment_id),

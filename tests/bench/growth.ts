@@ -52,7 +52,7 @@ const OPERATIONS: Readonly<Record<string, { path: Path | null; paid?: boolean; n
     "events-by-type-full": { path: () => "/events?type=payment_intent.canceled", largest: true },
   };
 
-/** Rows of the history at random, and their owners' keys. */
+/** Rows of the history at random, and their tenants' keys. */
 async function pickTargets(
   { database, rows, keys }: Size,
   count: number,
@@ -77,7 +77,7 @@ async function pickTargets(
       where (${!paid} or i.payment_address is not null) and (${!largest} or i.business_id = ${LARGEST})`);
     for (const row of found)
       targets.push({
-        owner: { businessId: row.business_id, environment: "test" },
+        tenant: { businessId: row.business_id, environment: "test" },
         key: keys[Number(row.business_id.slice(4)) - 1]!,
         intent: row.id,
         number: Number(row.payment_id),
@@ -155,7 +155,7 @@ async function timeClaims({ url }: Size, goOn: () => boolean): Promise<number[]>
     await database.rows(sql`delete from webhook_queue`);
     while (goOn()) {
       await database.rows(sql`
-        insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
+        insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
         select e.business_id, e.id, v.id, v.type, v.recorded_at, 1, now(), now()
         from webhook_endpoints e join events v on v.business_id = e.business_id and v.id = ${NEWEST_EVENT}
         where e.id = any(${someEndpoints()}::text[])`);
@@ -221,7 +221,7 @@ async function explain(sizes: readonly Size[], { title, planning, statements }: 
     for (const size of sizes) {
       const explaining = await Explaining.open(size.url, planning);
       const totals: Cost[] = [];
-      const largest = (await pickTargets(size, 400, { paid })).filter(({ owner }) => owner.businessId === LARGEST);
+      const largest = (await pickTargets(size, 400, { paid })).filter(({ tenant }) => tenant.businessId === LARGEST);
       for (let execution = 0; execution < EXECUTIONS; execution++) {
         const before = explaining.costs.length;
         await explaining.undone((database) => run(database, largest[execution % largest.length]!));

@@ -66,7 +66,7 @@ const PLAN = (rows: number, base: string) => `
 /** By table, what fills it. `recorded_sequence` and the sequences of events have gaps: nothing reads them as gapless. */
 const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, string>> => ({
   intents: `
-    insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+    insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
       merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, canceled_at, last_occurred_at)
     select business, id, 'test', status, status = 'requires_payment', '${recipient}', 1000000 + i % 9000000, '${asset}', 'sevenDays',
       'order-' || i, '{"order":"' || i || '"}', i, address, at, date_trunc('second', at) + interval '7 days',
@@ -79,7 +79,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
   payments: `
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_told, created_slot, seen_slot, finalized)
+      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_event_sent, created_slot, observed_slot, finalized)
     select p.business, p.address, 'test', p.id, 1, 4 * p.i + 2, 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
       '${recipient}', 1000000 + p.i % 9000000, '${asset}', 'sevenDays', 'order-' || p.i,
       case when p.i % 100 = 1 then 'paid_after_expiry' end,

@@ -223,8 +223,8 @@ export async function benchMemory(args: readonly string[]): Promise<void> {
     const merchants: Merchant[] = [];
     for (const host of hosts) {
       const merchant = await newMerchant(service, { rate: RATE_MAX });
-      const owner = { businessId: merchant.business, environment: "test" } as const;
-      await addEndpoint(service.database, ring, owner, { url: `https://${host}/`, eventTypes: null });
+      const tenant = { businessId: merchant.business, environment: "test" } as const;
+      await addEndpoint(service.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
       merchants.push(merchant);
     }
     const traffic = new Traffic(service, merchants);

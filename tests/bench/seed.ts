@@ -40,5 +40,5 @@ export async function seedEndpoints(
       from unnest(${ids}::text[], ${names}::text[], ${ids.map((id) => sealSecret(ring, id, newSigningSecret()))}::text[])
         with ordinality as g (id, name, secret, place)
       returning business_id, id)
-    insert into webhook_flows (business_id, endpoint_id) select business_id, id from added`);
+    insert into webhook_permits (business_id, endpoint_id) select business_id, id from added`);
 }

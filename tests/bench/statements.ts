@@ -8,7 +8,7 @@ import { announceExpired } from "../../server/features/intents/expiry.ts";
 import { findIntents, type IntentFilter, listIntents } from "../../server/features/intents/queries.ts";
 import { overviewFigures } from "../../server/features/overview/figures.ts";
 import { findPayment, listPayments, type PaymentFilter } from "../../server/features/payments/queries.ts";
-import { findPaymentIdOwners, listKnownPayments } from "../../server/features/recording/decide/queries.ts";
+import { findTenantsByPaymentId, listKnownPayments } from "../../server/features/recording/decide/queries.ts";
 import {
   listUnfinalized,
   listUnfinished,
@@ -17,7 +17,7 @@ import {
 import { listUnread, pruneInbox } from "../../server/features/recording/sweep/inbox.ts";
 import { forgetLost } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
-import { listSettleable, listUntold } from "../../server/features/settlement/queries.ts";
+import { listSettleable, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
 import { findEndpoint, listKeyVersions } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/queue/claims.ts";
@@ -29,7 +29,7 @@ import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts
 
 /** A row of the history, at random, and whose it is. */
 export interface Target {
-  readonly owner: { readonly businessId: string; readonly environment: "test" };
+  readonly tenant: { readonly businessId: string; readonly environment: "test" };
   readonly key: string;
   readonly intent: string;
   /** Its number, which its reference and its sequences are made of. */
@@ -70,7 +70,7 @@ const intents = (
   ) => typeof FIRST | { limit: number; startingAfter: string | null; endingBefore: string | null } = () => FIRST,
 ): Statement => ({
   name: `intents: ${name}`,
-  run: (database, target) => listIntents(database, target.owner, { ...ALL_INTENTS, ...filter }, page(target), now()),
+  run: (database, target) => listIntents(database, target.tenant, { ...ALL_INTENTS, ...filter }, page(target), now()),
 });
 const payments = (name: string, filter: (target: Target) => Partial<PaymentFilter>, after = false): Statement => ({
   name: `payments: ${name}`,
@@ -78,7 +78,7 @@ const payments = (name: string, filter: (target: Target) => Partial<PaymentFilte
   run: (database, target) =>
     listPayments(
       database,
-      target.owner,
+      target.tenant,
       { ...ALL_PAYMENTS, ...filter(target) },
       { ...FIRST, startingAfter: after ? target.payment : null },
       now(),
@@ -90,7 +90,7 @@ const events = (
   range: (target: Target) => Parameters<typeof listEvents>[3] = () => NEWEST,
 ): Statement => ({
   name: `events: ${name}`,
-  run: (database, target) => listEvents(database, target.owner, { ...ALL_EVENTS, ...filter(target) }, range(target)),
+  run: (database, target) => listEvents(database, target.tenant, { ...ALL_EVENTS, ...filter(target) }, range(target)),
 });
 
 /** Statements of the same connections. */
@@ -103,14 +103,14 @@ export interface StatementGroup {
 
 const SINGLE: readonly Statement[] = [
   { name: "key and rate", run: (database, { key }) => admitRequests(database, [hashSecretKey(key)!]) },
-  { name: "intent", run: (database, { owner, intent }) => findIntents(database, [{ owner, id: intent }]) },
+  { name: "intent", run: (database, { tenant, intent }) => findIntents(database, [{ tenant, id: intent }]) },
   { name: "checkout", run: (database, { intent }) => findCheckout(database, intent) },
-  { name: "payment", paid: true, run: (database, { owner, payment }) => findPayment(database, owner, payment!) },
+  { name: "payment", paid: true, run: (database, { tenant, payment }) => findPayment(database, tenant, payment!) },
   {
     name: "event",
-    run: (database, { owner, createdAt }) => findEvent(database, owner, newEventId(ENVIRONMENT, createdAt)),
+    run: (database, { tenant, createdAt }) => findEvent(database, tenant, newEventId(ENVIRONMENT, createdAt)),
   },
-  { name: "events awaited", run: (database, { owner }) => listLastSequences(database, [owner]) },
+  { name: "events awaited", run: (database, { tenant }) => listLastSequences(database, [tenant]) },
 ];
 
 const LISTS: readonly Statement[] = [
@@ -119,8 +119,8 @@ const LISTS: readonly Statement[] = [
   intents("a page before a cursor", {}, ({ intent }) => ({ ...FIRST, endingBefore: intent })),
   {
     name: "intents: by reference",
-    run: (database, { owner, number }) =>
-      listIntents(database, owner, { ...ALL_INTENTS, merchantReference: `order-${number}` }, FIRST, now()),
+    run: (database, { tenant, number }) =>
+      listIntents(database, tenant, { ...ALL_INTENTS, merchantReference: `order-${number}` }, FIRST, now()),
   },
   ...(["requires_payment", "paid", "expired", "canceled"] as const).map((status) =>
     intents(`status ${status}`, { status }),
@@ -135,15 +135,15 @@ const LISTS: readonly Statement[] = [
   })),
   {
     name: "intents: created before",
-    run: (database, { owner, createdAt }) =>
-      listIntents(database, owner, { ...ALL_INTENTS, createdBefore: createdAt }, FIRST, now()),
+    run: (database, { tenant, createdAt }) =>
+      listIntents(database, tenant, { ...ALL_INTENTS, createdBefore: createdAt }, FIRST, now()),
   },
   {
     name: "intents: created within an hour",
-    run: (database, { owner, createdAt }) =>
+    run: (database, { tenant, createdAt }) =>
       listIntents(
         database,
-        owner,
+        tenant,
         { ...ALL_INTENTS, createdAfter: createdAt, createdBefore: new Date(createdAt.getTime() + 3_600_000) },
         FIRST,
         now(),
@@ -221,16 +221,16 @@ const LOOPS: readonly Statement[] = [
   { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100) },
   { name: "lost", run: (database) => forgetLost({ ...quiet, database, revertRule }, never) },
   { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
-  { name: "settleable", run: (database) => listUntold(database, ENVIRONMENT, 100) },
+  { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, 100) },
   { name: "keeper", run: (database) => listSettleable(database, ENVIRONMENT, [], 10) },
   { name: "sweep: unread", run: (database) => listUnread(database, ENVIRONMENT, 100) },
   {
     name: "sweep: whose payment",
-    run: (database, { number }) => findPaymentIdOwners(database, ENVIRONMENT, [String(number)]),
+    run: (database, { number }) => findTenantsByPaymentId(database, ENVIRONMENT, [String(number)]),
   },
   {
     name: "record: payments of an intent",
-    run: (database, { owner, intent }) => listKnownPayments(database, owner, intent),
+    run: (database, { tenant, intent }) => listKnownPayments(database, tenant, intent),
   },
   { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT) },
   { name: "purge of kept answers", run: (database) => purgeAnswers(database) },
@@ -250,7 +250,7 @@ const WORKER: readonly Statement[] = [
   },
   {
     name: "claim: just told",
-    run: (database, { owner }) => claimNewDeliveries(database, ROOM, crypto.randomUUID(), [owner.businessId]),
+    run: (database, { tenant }) => claimNewDeliveries(database, ROOM, crypto.randomUUID(), [tenant.businessId]),
   },
   { name: "webhook upkeep", run: (database) => keepHistory({ database, retentionDays: 3_650, log: () => undefined }) },
   { name: "webhook upkeep: reseal", run: (database) => resealSecrets(database, newKeyRing()) },

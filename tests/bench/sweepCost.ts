@@ -92,7 +92,7 @@ async function insertIntents(
 ): Promise<void> {
   await database.rows(sql`
     with made as (
-      insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
       select ${business}, 'pi_test_' || lpad(to_hex(n), 32, '0'), 'test', 'requires_payment', true, ${devnet.addresses.recipient},
         1000, ${devnet.asset}, 'sevenDays', 'order ' || n, '{}', n, now(), date_trunc('second', now()) + interval '1 day', now()
@@ -168,7 +168,7 @@ async function busy(stage: Stage, business: string, transactions: number, perSec
     () =>
       stage.database.row(sql`
         select 1 from payments where finalized and signature is not null
-        having count(*) = ${transactions} and not exists (select from chain_inbox where not read)`),
+        having count(*) = ${transactions} and not exists (select from chain_inbox where not processed)`),
     BIND_MS_MAX,
   );
   const seconds = (performance.now() - startedAt) / 1_000;

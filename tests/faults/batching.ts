@@ -289,8 +289,8 @@ class Side {
       const events = await checkSequences(this.service, shop);
       const [counts] = await this.service.database.rows<Wire>(sql`
         select
-          (select json_agg(i order by i.status, i.open) from (
-            select status, open, count(*) from intents where business_id = ${shop.business} group by 1, 2) i) as intents,
+          (select json_agg(i order by i.status, i.holds_reference) from (
+            select status, holds_reference, count(*) from intents where business_id = ${shop.business} group by 1, 2) i) as intents,
           (select json_agg(e order by e.type) from (
             select type, count(*), count(distinct intent_id) as intents from events
             where business_id = ${shop.business} group by 1) e) as events,

@@ -25,7 +25,7 @@ export interface IntentBook {
   readonly environment: string;
   readonly id: string;
   readonly status: string;
-  readonly open: boolean;
+  readonly holds_reference: boolean;
   readonly recipient: string;
   readonly amount: string;
   readonly asset: string;
@@ -33,7 +33,7 @@ export interface IntentBook {
   readonly merchant_reference: string;
   readonly payment_address: string | null;
   readonly generation: number;
-  readonly mismatches_seen: number;
+  readonly mismatch_count: number;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly canceled_at: Date | null;
@@ -60,7 +60,7 @@ export interface PaymentBook {
   readonly disputed_at: Date | null;
   readonly settled_at: Date | null;
   readonly refunded_at: Date | null;
-  readonly settleable_told: boolean;
+  readonly settleable_event_sent: boolean;
   readonly finalized: boolean;
 }
 

@@ -28,7 +28,7 @@ interface Made {
 }
 
 /** A story by chance: paid, confirmed, swept, dropped by forks, landed again, expired, disputed, in any order. */
-class Story {
+class IntentState {
   readonly counts: Record<string, number> = {};
   readonly #stage: Stage;
   readonly #random: Random;
@@ -124,7 +124,7 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
   let report: Report | null = null;
   for (let number = 0; number < stories; number++) {
     await using stage = await Stage.open({ nodes: ["one", "two"] });
-    const story = new Story(stage, new Random(seed * 1_000 + number));
+    const story = new IntentState(stage, new Random(seed * 1_000 + number));
     for (let steps = 0; steps < length; steps++) await story.step();
     stage.tick(40);
     await stage.catchUp();
@@ -136,7 +136,7 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
     try {
       report = await stage.assertSound();
     } catch (error) {
-      throw new Error(`Story ${number} of seed ${seed} ends badly.`, { cause: error });
+      throw new Error(`IntentState ${number} of seed ${seed} ends badly.`, { cause: error });
     }
     const [left] = await stage.database.rows<{
       payments: string;
@@ -148,7 +148,7 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
         (select count(*) from events where type = 'payment.protected' and body like '%"previousAttributes"%') as corrected,
         (select count(*) from payments where not finalized) as unfinal`);
     if (left!.unfinal !== "0")
-      throw new Error(`Story ${number} of seed ${seed}: ${left!.unfinal} payments are not final.`);
+      throw new Error(`IntentState ${number} of seed ${seed}: ${left!.unfinal} payments are not final.`);
     counts.stories!++;
     counts.payments! += Number(left!.payments);
     counts.reverted! += Number(left!.reverted);

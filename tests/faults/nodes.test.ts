@@ -7,7 +7,7 @@ import { Stage } from "./steppedService.ts";
 
 const never = new AbortController().signal;
 const unread = async ({ database }: Stage): Promise<number> =>
-  Number((await database.row<{ count: string }>(sql`select count(*) from chain_inbox where not read`))!.count);
+  Number((await database.row<{ count: string }>(sql`select count(*) from chain_inbox where not processed`))!.count);
 
 test("a transaction that no node can give holds up no other, and is never given up", async () => {
   await using stage = await Stage.open();

@@ -107,7 +107,7 @@ async function makeShout(service: Beside): Promise<(number: number) => Promise<v
 }
 
 async function countUnread({ database }: Beside): Promise<number> {
-  const row = await database.row<{ count: string }>(sql`select count(*) from chain_inbox where not read`);
+  const row = await database.row<{ count: string }>(sql`select count(*) from chain_inbox where not processed`);
   return Number(row!.count);
 }
 

@@ -59,7 +59,7 @@ test("a listed transaction that a fork took before it was read holds the waterma
   stage.tick(2);
   await stage.feed();
   assert.ok(stage.net.controls.drop(signature));
-  const unread = async () => (await stage.database.rows(sql`select 1 from chain_inbox where not read`)).length;
+  const unread = async () => (await stage.database.rows(sql`select 1 from chain_inbox where not processed`)).length;
   for (let looks = 0; looks < 12; looks++) await stage.sweep();
   assert.equal(await unread(), 1, "it may still land");
   await stage.advance(90_000);
@@ -81,7 +81,9 @@ test("a transaction that failed, or was read, and lands anew in another slot is 
   const list = (slot: number, failed: boolean) =>
     saveLastPage(database, "test", [line(slot, failed)], null, { slot: 0, watermark: null });
   const isRead = async () =>
-    (await database.row<{ read: boolean }>(sql`select read from chain_inbox where signature = 'landed-twice'`))!.read;
+    (await database.row<{ processed: boolean }>(
+      sql`select processed from chain_inbox where signature = 'landed-twice'`,
+    ))!.processed;
   await list(1_000, true);
   assert.equal(await isRead(), true, "a failed one changed nothing");
   await list(1_005, false);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pauseSweep, pay } from "../harness/chain.ts";
-import { awaitStory } from "../harness/expectEvents.ts";
+import { expectEvents } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { startService } from "../harness/service.ts";
@@ -42,7 +42,7 @@ export async function runParallelConfirms({ rounds }: { readonly rounds: number 
       assert.equal(bound + repeats, CONFIRMS);
       boundByConfirm += bound;
       boundBySweep += 1 - bound;
-      await awaitStory(service, intent.id, STORY);
+      await expectEvents(service, intent.id, STORY);
     }
     await pauseSweep(service, false);
     await awaitQuiet(service);

@@ -5,9 +5,9 @@ import { plant } from "./planted/tree.ts";
 import { Stage } from "./steppedService.ts";
 
 test("the stories in which planted bugs show are sound without them", async () => {
-  for (const story of new Set(BUGS.map((bug) => bug.story))) {
+  for (const scenario of new Set(BUGS.map((bug) => bug.scenario))) {
     await using stage = await Stage.open({ nodes: ["one", "two"] });
-    await story(stage);
+    await scenario(stage);
     await stage.assertSound();
   }
 });

@@ -32,7 +32,7 @@ export async function awaitQuiet({ database, rpcUrl, operator }: Market, msMax =
       if (before === null) return true;
       const busy = await database.row<{ behind: boolean; unread: boolean; unfinal: boolean; due: boolean }>(sql`
         select cursor_slot < ${before.slot}::bigint as behind,
-          exists (select from chain_inbox i where i.environment = c.environment and not read) as unread,
+          exists (select from chain_inbox i where i.environment = c.environment and not processed) as unread,
           exists (select from payments p where p.environment = c.environment and not finalized) as unfinal,
           exists (
             select from payments p where p.environment = c.environment and status = 'protected'

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { revertPayment } from "../../server/features/recording/finality/applyReversal.ts";
-import { recordSeen } from "../../server/features/recording/finality/finalize.ts";
+import { recordObserved } from "../../server/features/recording/finality/finalize.ts";
 import { listUnfinalized } from "../../server/features/recording/finality/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Stage } from "./steppedService.ts";
@@ -39,13 +39,13 @@ test("contract §3 a payment that never finalizes is reverted by two reads, not 
   const { payment } = await bindAndDrop(stage, intent);
   stage.tick(PAST_THE_RULE);
   await stage.finalize();
-  assert.notEqual((await stage.payment(payment))!.missing_since, null, "one read is not enough");
+  assert.notEqual((await stage.payment(payment))!.suspected_at, null, "one read is not enough");
   assert.equal((await stage.intent(intent)).status, "paid");
   await stage.finalize();
   assert.equal(await stage.payment(payment), null);
   assert.deepEqual(
     { ...(await stage.intent(intent)) },
-    { status: "requires_payment", open: true, payment_address: null, canceled_at: null },
+    { status: "requires_payment", holds_reference: true, payment_address: null, canceled_at: null },
   );
   assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted"]);
   await stage.assertSound();
@@ -62,15 +62,15 @@ test("contract §3 nothing is reverted before the chain is final far enough past
   const { payment } = await bindAndDrop(stage, intent);
   stage.tick(24);
   await stage.finalize();
-  assert.equal((await stage.payment(payment))!.missing_since, null, "final 16 slots past it, and 20 are asked for");
+  assert.equal((await stage.payment(payment))!.suspected_at, null, "final 16 slots past it, and 20 are asked for");
   stage.tick(8);
   await stage.finalize();
   for (let reads = 0; reads < 5; reads++) await stage.finalize();
-  assert.notEqual((await stage.payment(payment))!.missing_since, null);
-  await stage.database.rows(sql`update payments set missing_since = missing_since - interval '59 minutes'`);
+  assert.notEqual((await stage.payment(payment))!.suspected_at, null);
+  await stage.database.rows(sql`update payments set suspected_at = suspected_at - interval '59 minutes'`);
   await stage.finalize();
   assert.equal((await stage.payment(payment))!.role, "primary");
-  await stage.database.rows(sql`update payments set missing_since = missing_since - interval '2 minutes'`);
+  await stage.database.rows(sql`update payments set suspected_at = suspected_at - interval '2 minutes'`);
   await stage.finalize();
   assert.equal(await stage.payment(payment), null);
 });
@@ -86,7 +86,7 @@ test("contract §3 reverted while a newer intent holds the reference: canceled, 
   assert.equal((await stage.intent(intent)).status, "canceled");
   assert.notEqual((await stage.intent(intent)).canceled_at, null);
   assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted", "payment_intent.canceled"]);
-  assert.equal((await stage.intent(newer)).open, true);
+  assert.equal((await stage.intent(newer)).holds_reference, true);
   await stage.assertSound();
 
   await stage.advance(2);
@@ -154,7 +154,7 @@ test("contract §3 a node that lags, has pruned its history, or is wrong alone r
   };
   // Finality is kept from being recorded, so that each node's word is asked for again and again.
   const forget = () =>
-    stage.database.rows(sql`update payments set finalized = false, missing_since = null, missing_node = null`);
+    stage.database.rows(sql`update payments set finalized = false, suspected_at = null, suspected_by_node = null`);
   stage.tick(PAST_THE_RULE);
   for (const [what, rule] of [
     ["lags", { mode: "stale_slot", slots: 60 }],
@@ -295,7 +295,7 @@ test("a payment that lands again between two looks is bound anew by the sweep, w
   const { payment } = await bindAndDrop(stage, intent);
   stage.tick(PAST_THE_RULE);
   await stage.finalize();
-  assert.notEqual((await stage.payment(payment))!.missing_since, null);
+  assert.notEqual((await stage.payment(payment))!.suspected_at, null);
   await stage.advance(5);
   const { signature } = await stage.pay(intent);
   stage.tick(2);
@@ -320,8 +320,8 @@ test("a payment seen alive between the second look and its end is not given up",
   stage.tick(2);
   await stage.confirm(intent, signature);
   const [missed] = await listUnfinalized(stage.database, "test", 1);
-  await stage.database.rows(sql`update payments set missing_since = now(), missing_node = 0`);
-  await recordSeen(stage.sweeping, [payment]);
+  await stage.database.rows(sql`update payments set suspected_at = now(), suspected_by_node = 0`);
+  await recordObserved(stage.sweeping, [payment]);
   await revertPayment(stage.sweeping, "test", missed!);
   assert.deepEqual(await stage.told(intent), BOUND);
   await stage.settle();

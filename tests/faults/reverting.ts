@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../server/store/sql.ts";
 import { pay } from "../harness/chain.ts";
-import { awaitPaid, awaitPayment, awaitStory } from "../harness/expectEvents.ts";
+import { awaitPaid, awaitPayment, expectEvents } from "../harness/expectEvents.ts";
 import { newMerchant } from "../harness/merchant.ts";
 import { eventually } from "../harness/wait.ts";
 import { assertSound } from "./checker.ts";
@@ -46,7 +46,7 @@ export async function runRevertAndKill(): Promise<Figures> {
     assert.equal(again.payment, first.payment);
     assert.equal((await awaitPayment(shop, first.payment)).role, "duplicate");
     const duplicate = ["payment.protected", "payment_intent.duplicate_payment"];
-    await awaitStory(service, intent.id, [
+    await expectEvents(service, intent.id, [
       ...BOUND,
       ...duplicate,
       "payment.reverted",

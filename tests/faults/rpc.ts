@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { FaultRule } from "@holdfast/devnet/faults.ts";
 import { pay } from "../harness/chain.ts";
-import { awaitPaid, awaitStory } from "../harness/expectEvents.ts";
+import { awaitPaid, expectEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
@@ -62,7 +62,7 @@ export async function runOutages({ outages }: { readonly outages: readonly Outag
       const healedAt = performance.now();
       for (const intent of intents) await awaitPaid(shop, intent.id);
       waits["paid after"] = Math.max(waits["paid after"], performance.now() - healedAt);
-      for (const intent of [...intents, alone]) await awaitStory(service, intent.id, STORY);
+      for (const intent of [...intents, alone]) await expectEvents(service, intent.id, STORY);
     }
     await awaitQuiet(service);
     const report = await assertSound(service.database, service.evidence);

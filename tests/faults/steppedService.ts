@@ -49,7 +49,7 @@ const never = new AbortController().signal;
 
 /**
  * The loops of the service without their clock: a chain whose slots pass only when told, a database, and each step by
- * hand, so that a story of faults runs the same every time. Chain, reader, steps and SQL are the real ones.
+ * hand, so that a state of faults runs the same every time. Chain, reader, steps and SQL are the real ones.
  */
 export class Stage {
   readonly net: Devnet;
@@ -119,7 +119,7 @@ export class Stage {
   }
 
   async create(merchantReference = `order-${++this.#orders}`, lifetimeMs = DAY_MS): Promise<Intent> {
-    const owner = { businessId: this.business, environment: "test" } as const;
+    const tenant = { businessId: this.business, environment: "test" } as const;
     const now = await readNow(this.database, "test");
     const terms = {
       recipient: this.net.addresses.recipient,
@@ -127,11 +127,11 @@ export class Stage {
       asset: this.net.asset,
       protectionPeriod: "oneDay",
     } as const;
-    const intent = draftIntent(owner, { ...terms, merchantReference, metadata: "{}" }, now, lifetimeMs);
+    const intent = draftIntent(tenant, { ...terms, merchantReference, metadata: "{}" }, now, lifetimeMs);
     const object = showIntent(intent, null, now, CHECKOUT_URL);
     const type = "payment_intent.created";
     const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
-    const created = draftEvent(owner, { type, ...about, occurredAt: now, object, before: null }, now);
+    const created = draftEvent(tenant, { type, ...about, occurredAt: now, object, before: null }, now);
     if (!(await insertIntent(this.database, intent, created))) throw new Error(`${merchantReference} is in use.`);
     return intent;
   }
@@ -213,7 +213,7 @@ export class Stage {
   check = (): Promise<Report> => check(this.database, this.evidence);
   assertSound = (): Promise<Report> => assertSound(this.database, this.evidence);
 
-  /** The types an intent's story has come to, in order. */
+  /** The types an intent's state has come to, in order. */
   async told(intent: Intent): Promise<string[]> {
     const rows = await this.database.rows<{ type: string }>(
       sql`select type from events where intent_id = ${intent.id} order by sequence`,
@@ -224,10 +224,10 @@ export class Stage {
   async intent({ id }: Intent) {
     const row = await this.database.row<{
       status: string;
-      open: boolean;
+      holds_reference: boolean;
       payment_address: string | null;
       canceled_at: Date | null;
-    }>(sql`select status, open, payment_address, canceled_at from intents where id = ${id}`);
+    }>(sql`select status, holds_reference, payment_address, canceled_at from intents where id = ${id}`);
     return row!;
   }
 
@@ -237,8 +237,8 @@ export class Stage {
       status: string;
       generation: number;
       finalized: boolean;
-      missing_since: Date | null;
-    }>(sql`select role, status, generation, finalized, missing_since from payments where address = ${address}`);
+      suspected_at: Date | null;
+    }>(sql`select role, status, generation, finalized, suspected_at from payments where address = ${address}`);
   }
 
   async #exhaust(step: () => Promise<boolean>): Promise<void> {

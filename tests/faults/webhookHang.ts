@@ -20,7 +20,7 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
   const without = await measure(stage, seconds, eventsPerSecond);
   hanging = true;
   for (let told = 0; told < backlog; told += 1_000)
-    await stage.books.tell(Math.min(1_000, backlog - told), "payment_intent.created", stage.owners[0]);
+    await stage.books.tell(Math.min(1_000, backlog - told), "payment_intent.created", stage.tenants[0]);
   // The first attempts are under way, and hang.
   await sleep(500);
   const beside = await measure(stage, seconds, eventsPerSecond);
@@ -40,16 +40,16 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Events to all but the first owner, evenly; from commit to arrival, in ms. */
+/** Events to all but the first tenant, evenly; from commit to arrival, in ms. */
 export async function measure(stage: Stage, seconds: number, eventsPerSecond: number) {
   const startedAt = performance.now();
   const committedAt = new Map<string, number>();
   const from = stage.receiver.received.length;
   const telling: Promise<void>[] = [];
-  const others = stage.owners.length > 1 ? stage.owners.slice(1) : stage.owners;
+  const others = stage.tenants.length > 1 ? stage.tenants.slice(1) : stage.tenants;
   for (let count = 0; count < seconds * eventsPerSecond; count++) {
-    const owner = others[count % others.length]!;
-    const told = stage.books.tell(1, "payment_intent.created", owner);
+    const tenant = others[count % others.length]!;
+    const told = stage.books.tell(1, "payment_intent.created", tenant);
     telling.push(told.then(([id]) => void committedAt.set(id!, performance.now())));
     await sleep(Math.max(0, startedAt + ((count + 1) * 1_000) / eventsPerSecond - performance.now()));
   }

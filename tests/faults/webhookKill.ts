@@ -43,9 +43,13 @@ export async function runWebhookKills({
   const told: string[] = [];
   for (let second = 0; second < seconds; second++) {
     const endsAt = performance.now() + 1_000;
-    for (const owner of stage.owners)
+    for (const tenant of stage.tenants)
       told.push(
-        ...(await stage.books.tell(Math.ceil(eventsPerSecond / stage.owners.length), "payment_intent.created", owner)),
+        ...(await stage.books.tell(
+          Math.ceil(eventsPerSecond / stage.tenants.length),
+          "payment_intent.created",
+          tenant,
+        )),
       );
     if (second === 1 && frozen !== null) end(frozen, "SIGSTOP");
     const place = random.whole(0, running.length - 1);

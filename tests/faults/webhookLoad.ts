@@ -13,7 +13,7 @@ export async function runWebhookLoad({ events }: { readonly events: number }) {
   stage.startWorker();
   const startedAt = performance.now();
   for (let told = 0; told < events; told += 20)
-    await stage.books.tell(Math.min(20, events - told), "payment_intent.created", stage.owners[(told / 20) % 2]);
+    await stage.books.tell(Math.min(20, events - told), "payment_intent.created", stage.tenants[(told / 20) % 2]);
   await awaitDelivered(stage, 600_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   const { received } = stage.receiver;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import type { Owner } from "../../server/domain/callers.ts";
+import type { Tenant } from "../../server/domain/callers.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
 import { recordEvents } from "../../server/features/events/fragments.ts";
 import {
@@ -106,11 +106,11 @@ class Model {
   }
 
   async open(): Promise<void> {
-    let owner = this.#books.owner;
+    let tenant = this.#books.tenant;
     for (let count = 0; count < this.#options.histories; count++) {
       // Some share a business, and are told of each other's failing.
-      if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) owner = await this.#books.addOwner();
-      const issued = await addEndpoint(this.#books.database, this.#ring, owner, {
+      if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) tenant = await this.#books.addTenant();
+      const issued = await addEndpoint(this.#books.database, this.#ring, tenant, {
         url: `https://h${count}.shop.com/`,
         eventTypes: null,
       });
@@ -142,19 +142,23 @@ class Model {
   }
 
   async #tell(): Promise<void> {
-    const owners = new Map<string, Owner>();
+    const tenants = new Map<string, Tenant>();
     for (const { endpoint } of this.#endpoints.values())
-      if (this.#random.chance(0.25)) owners.set(endpoint.businessId, endpoint);
-    if (owners.size === 0) return;
+      if (this.#random.chance(0.25)) tenants.set(endpoint.businessId, endpoint);
+    if (tenants.size === 0) return;
     const now = new Date();
-    const drafts = [...owners.values()].map((owner) => {
+    const drafts = [...tenants.values()].map((tenant) => {
       const objectId = `pi_test_${String(++this.#told).padStart(32, "0")}`;
       const type = "payment_intent.created" as const;
       const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
-      return draftEvent(owner, { type, ...about, occurredAt: now, object: { id: `"${objectId}"` }, before: null }, now);
+      return draftEvent(
+        tenant,
+        { type, ...about, occurredAt: now, object: { id: `"${objectId}"` }, before: null },
+        now,
+      );
     });
     await this.#books.database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
-    for (const draft of drafts) this.#expectDelivery(draft.owner.businessId, draft.id, null);
+    for (const draft of drafts) this.#expectDelivery(draft.tenant.businessId, draft.id, null);
     this.#operations += drafts.length;
   }
 

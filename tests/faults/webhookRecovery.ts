@@ -29,7 +29,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     const cap = caps.get(host)!;
     const now = (inFlight.get(host) ?? 0) + 1;
     inFlight.set(host, now);
-    if (now > cap.cap) broken++;
+    if (now > cap.concurrencyLimit) broken++;
     capSeen = Math.max(capSeen, now);
     setTimeout(() => {
       cap.started();
@@ -40,13 +40,13 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   });
   stage.startWorker();
   const told: string[] = [];
-  for (const owner of stage.owners)
+  for (const tenant of stage.tenants)
     for (let count = 0; count < backlog; count += 500)
-      told.push(...(await stage.books.tell(Math.min(500, backlog - count), "payment_intent.created", owner)));
+      told.push(...(await stage.books.tell(Math.min(500, backlog - count), "payment_intent.created", tenant)));
   await sleep(3_000);
   for (const { host } of stage.endpoints) {
     const cap = new Flow("biz_1");
-    while (cap.cap > 1) {
+    while (cap.concurrencyLimit > 1) {
       cap.started();
       cap.ended("overloaded");
     }
@@ -63,13 +63,13 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   const upAt = performance.now();
   const committedAt = new Map<string, number>();
   for (let count = 0; count < fresh; count++) {
-    for (const owner of stage.owners) {
-      const [id] = await stage.books.tell(1, "payment_intent.created", owner);
+    for (const tenant of stage.tenants) {
+      const [id] = await stage.books.tell(1, "payment_intent.created", tenant);
       committedAt.set(id!, performance.now());
     }
     await sleep(50);
   }
-  const queueWhenTold = await stage.pending();
+  const queueWhenRecorded = await stage.pending();
   await awaitDelivered(stage, 300_000);
   const seconds = (performance.now() - upAt) / 1_000;
 
@@ -86,7 +86,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     backlog: told.length,
     triedWhileDown,
     mostAtOnce: capSeen,
-    stillQueuedAfterTheNew: queueWhenTold,
+    stillQueuedAfterTheNew: queueWhenRecorded,
     newP50Ms: Math.round(quantile(waits, 0.5)),
     newMaxMs: Math.round(Math.max(...waits)),
     drainedInSeconds: Math.round(seconds),

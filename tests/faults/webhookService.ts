@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
-import type { Owner } from "../../server/domain/callers.ts";
+import type { Tenant } from "../../server/domain/callers.ts";
 import { addEndpoint, type IssuedEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import type { Worker } from "../../server/features/webhooks/sending/worker.ts";
@@ -25,7 +25,7 @@ const stripe = new Stripe("sk_unused");
 
 interface StagedEndpoint {
   readonly host: string;
-  readonly owner: Owner;
+  readonly tenant: Tenant;
   readonly issued: IssuedEndpoint;
 }
 
@@ -38,7 +38,7 @@ export interface SpawnedWorker {
 /** Businesses with endpoints, one real HTTPS receiver behind all of them, and workers in this process or their own. */
 export interface Stage extends AsyncDisposable {
   readonly books: Books;
-  readonly owners: readonly Owner[];
+  readonly tenants: readonly Tenant[];
   readonly endpoints: readonly StagedEndpoint[];
   readonly receiver: Receiver;
   startWorker(slots?: number): Worker;
@@ -58,14 +58,14 @@ export async function openStage(businesses: number, perBusiness: number, answer?
   const ring = newKeyRing();
   const folder = mkdtempSync(join(tmpdir(), "holdfast-workers-"));
   const receiver = await startReceiver(testAuthority().issue(["*.shop-demo.com"]), answer);
-  const owners: Owner[] = [books.owner];
-  while (owners.length < businesses) owners.push(await books.addOwner());
+  const tenants: Tenant[] = [books.tenant];
+  while (tenants.length < businesses) tenants.push(await books.addTenant());
   const endpoints: StagedEndpoint[] = [];
-  for (const owner of owners)
+  for (const tenant of tenants)
     for (let count = 0; count < perBusiness; count++) {
       const host = `h${endpoints.length}.shop-demo.com`;
-      const issued = await addEndpoint(books.database, ring, owner, { url: `https://${host}/`, eventTypes: null });
-      endpoints.push({ host, owner, issued: issued! });
+      const issued = await addEndpoint(books.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
+      endpoints.push({ host, tenant, issued: issued! });
     }
   const hosts = new Map(endpoints.map(({ host }) => [host, { address: "127.0.0.1", port: receiver.port }]));
   const workers: Worker[] = [];
@@ -85,7 +85,7 @@ export async function openStage(businesses: number, perBusiness: number, answer?
   };
   return {
     books,
-    owners,
+    tenants,
     endpoints,
     receiver,
     startWorker: (slots) => {

@@ -29,7 +29,7 @@ export async function listEvents({ database }: Service, intentId: string): Promi
  * Waits until the intent's story has come to as many events as there are types, and checks that it is exactly these,
  * told by the contract: an envelope each, later than the one before, with what changed.
  */
-export async function awaitStory(service: Service, intentId: string, types: readonly string[]): Promise<Wire[]> {
+export async function expectEvents(service: Service, intentId: string, types: readonly string[]): Promise<Wire[]> {
   const told = () => listEvents(service, intentId);
   const wait = eventually("the story is told", async () => (await told()).length >= types.length);
   // The comparison below says better what is missing.
@@ -39,7 +39,7 @@ export async function awaitStory(service: Service, intentId: string, types: read
     events.map((event) => event.type),
     types,
   );
-  checkStory(events);
+  checkEvents(events);
   return events;
 }
 
@@ -57,7 +57,7 @@ export const ENVELOPE = [
 ] as const;
 
 /** Contract §7 for the events of one intent and its payments, in `sequence` order. */
-function checkStory(events: readonly Wire[]): void {
+function checkEvents(events: readonly Wire[]): void {
   const shown = new Map<string, Wire>();
   let last = "";
   for (const event of events) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { advance, pay } from "../harness/chain.ts";
-import { awaitPaid, awaitStory, checkSequences, listEvents } from "../harness/expectEvents.ts";
+import { awaitPaid, checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -38,7 +38,7 @@ test("§3 cancel of any other status changes nothing: 409 intent_not_cancelable"
     assertError(await shop.cancel(id), 409, "intent_not_cancelable");
     assert.deepEqual(still(await shop.intent(id)), before);
   }
-  await awaitStory(service, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
+  await expectEvents(service, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
 test("§3 ten cancels at once: one cancels, and it is told of once", async () => {
@@ -46,7 +46,7 @@ test("§3 ten cancels at once: one cancels, and it is told of once", async () =>
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.cancel(intent.id)));
   const statuses = answers.map((answer) => answer.status).toSorted();
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(409)]);
-  await awaitStory(service, intent.id, ["payment_intent.created", "payment_intent.canceled"]);
+  await expectEvents(service, intent.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
 test("contract §3 past expiresAt every read and filter says expired at once; the event follows once", async () => {
@@ -58,7 +58,7 @@ test("contract §3 past expiresAt every read and filter says expired at once; th
     .json;
   assert.deepEqual(byStatus.data, [expired]);
   assert.deepEqual((await shop.get("/payment-intents?status=requires_payment")).json.data, []);
-  await awaitStory(service, intent.id, ["payment_intent.created", "payment_intent.expired"]);
+  await expectEvents(service, intent.id, ["payment_intent.created", "payment_intent.expired"]);
   // Another one expires later: by the time that is told, nothing more may have been told of the first.
   const later = await shop.create();
   await advance(service, EXPIRED_SECONDS);

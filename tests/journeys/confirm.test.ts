@@ -4,7 +4,7 @@ import { draftPayment } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay, payInVain, payTogether } from "../harness/chain.ts";
-import { awaitStory, checkSequences, listEvents } from "../harness/expectEvents.ts";
+import { checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 
@@ -55,7 +55,7 @@ test("§4.5 a confirmed payment is bound at once; again it is already_recorded; 
   assert.equal(duplicate.intent.payment.id, first.payment, "the first one stays the primary");
   await confirmed(intent, second.signature, "already_recorded");
 
-  await awaitStory(service, intent.id, [
+  await expectEvents(service, intent.id, [
     "payment_intent.created",
     "payment.protected",
     "payment_intent.paid",
@@ -72,7 +72,7 @@ test("§4.5 ten confirms of one payment at once: exactly one binds, and it is to
     ...Array<string>(9).fill("already_recorded"),
     "bound",
   ]);
-  await awaitStory(service, intent.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
+  await expectEvents(service, intent.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
 });
 
 test("contract §5 an unknown signature is not_found and worth a retry", async () => {

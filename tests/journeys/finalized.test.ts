@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pay, rpc } from "../harness/chain.ts";
-import { awaitPaid, awaitStory } from "../harness/expectEvents.ts";
+import { awaitPaid, expectEvents } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -35,5 +35,5 @@ test("contract §5 a deployment that waits for finality: neither confirm nor the
   for (const { id } of [intent, swept]) await awaitPaid(shop, id);
   assert.equal((await shop.intent(swept.id)).payment.id, payment);
   assert.equal((await shop.confirm(intent.id, signature)).json.outcome, "already_recorded");
-  await awaitStory(service, swept.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
+  await expectEvents(service, swept.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
 });

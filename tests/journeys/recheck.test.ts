@@ -6,7 +6,7 @@ import type { Sweeping } from "../../server/features/recording/sweep/sweep.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
-import { awaitPaid, awaitStory } from "../harness/expectEvents.ts";
+import { awaitPaid, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -63,8 +63,8 @@ test("contract §4 the slow pass moves checkedAt, and finds the steps that nobod
   const looked = await shop.payment(still.id);
   assert.ok(looked.checkedAt > still.checkedAt);
   assert.deepEqual({ ...looked, checkedAt: null }, { ...still, checkedAt: null }, "nothing else moved");
-  await awaitStory(service, quiet.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
-  await awaitStory(service, argued.id, [
+  await expectEvents(service, quiet.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
+  await expectEvents(service, argued.id, [
     "payment_intent.created",
     "payment.protected",
     "payment_intent.paid",

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../server/domain/terms.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pay, rpc } from "../harness/chain.ts";
-import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/expectEvents.ts";
+import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -49,7 +49,7 @@ for (const protectionPeriod of PROTECTION_PERIODS)
     assert.ok(settled.settledAt >= settled.protectionDeadline);
     assert.deepEqual([settled.settleable, settled.disputedAt, settled.refundedAt], [false, null, null]);
     assert.equal((await tokensOf(service.recipient)) - before, BigInt(intent.amount), "the funds are the recipient's");
-    const events = await awaitStory(service, intent.id, SETTLED);
+    const events = await expectEvents(service, intent.id, SETTLED);
     assert.equal(events[3].data.object.settleable, true);
     assert.equal(events[3].data.previousAttributes.settleable, false);
     assert.equal(events[4].data.previousAttributes.status, "protected");
@@ -70,7 +70,7 @@ test("contract §4 many due at once are all settled, each told of once", async (
   }
   for (const intent of intents) await awaitPaid(shop, intent.id);
   await advance(service, 3_600 + KEEPER_WAITS_SECONDS);
-  for (const intent of intents) await awaitStory(service, intent.id, SETTLED);
+  for (const intent of intents) await expectEvents(service, intent.id, SETTLED);
 });
 
 for (const [what, asset] of [
@@ -85,7 +85,7 @@ for (const [what, asset] of [
     assert.deepEqual([payment.asset, payment.amount], [asset, "1234567"]);
     await advance(service, 3_600 + KEEPER_WAITS_SECONDS);
     await awaitPayment(shop, payment.id, "released");
-    await awaitStory(service, intent.id, SETTLED);
+    await expectEvents(service, intent.id, SETTLED);
     assert.equal(await tokensOf(service.recipient, asset), 1_234_567n);
   });
 
@@ -117,6 +117,6 @@ test("payments that match no intent are kept, followed and settled like any othe
   await act(service, service.wallets.arbiter, "resolve_refund", argued.payment);
   const refunded = await awaitKept(argued.payment, "refunded");
   assert.ok(refunded.disputed_at !== null && refunded.settled_at === null);
-  await awaitStory(service, intent.id, ["payment_intent.created", "payment_intent.payment_mismatch"]);
+  await expectEvents(service, intent.id, ["payment_intent.created", "payment_intent.payment_mismatch"]);
   await checkSequences(service, shop);
 });

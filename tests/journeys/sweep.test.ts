@@ -7,7 +7,7 @@ import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
 import { sql } from "../../server/store/sql.ts";
 import { newBuyer, pay, payInVain, payTogether, rpc, whilePaused } from "../harness/chain.ts";
-import { awaitPaid, awaitPayment, awaitStory, checkSequences } from "../harness/expectEvents.ts";
+import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -27,7 +27,7 @@ const awaitRead = (slot: number | null) =>
   eventually(`the sweep has read slot ${slot}`, () =>
     service.database.row(sql`
       select 1 from chains c where environment = 'test' and cursor_slot >= ${slot}::bigint
-        and not exists (select from chain_inbox i where i.environment = c.environment and not read and slot <= ${slot}::bigint)`),
+        and not exists (select from chain_inbox i where i.environment = c.environment and not processed and slot <= ${slot}::bigint)`),
   );
 
 const unmatched = (intent: Wire) =>
@@ -43,7 +43,7 @@ test("§1.2 the sweep alone binds a payment, and a second buyer's as a duplicate
   assert.deepEqual([paid.payment.signature, paid.checkoutUrl], [first.signature, null]);
   const second = await pay(service, intent, { buyer: service.wallets["buyer-2"] });
   assert.equal((await awaitPayment(shop, second.payment)).role, "duplicate");
-  await awaitStory(service, intent.id, [...BOUND, "payment.protected", "payment_intent.duplicate_payment"]);
+  await expectEvents(service, intent.id, [...BOUND, "payment.protected", "payment_intent.duplicate_payment"]);
   assert.equal((await shop.confirm(intent.id, first.signature)).json.outcome, "already_recorded");
 });
 
@@ -65,7 +65,7 @@ test("contract §7 a payment of the wrong terms binds nothing; the merchant hear
   ] as const) {
     const intent = await shop.create();
     const done = await pay(service, intent, changed);
-    const [, told] = await awaitStory(service, intent.id, [
+    const [, told] = await expectEvents(service, intent.id, [
       "payment_intent.created",
       "payment_intent.payment_mismatch",
     ]);
@@ -97,7 +97,7 @@ test("contract §7 at most three mismatches are told of an intent, and it can st
   await eventually("all are kept", async () => (await unmatched(intent)).length === buyers.length);
   await pay(service, intent);
   const three = Array<string>(3).fill("payment_intent.payment_mismatch");
-  const events = await awaitStory(service, intent.id, [
+  const events = await expectEvents(service, intent.id, [
     "payment_intent.created",
     ...three,
     "payment.protected",
@@ -122,7 +122,7 @@ test("§1.2 two payments in one transaction, for two intents and for one", async
   assert.equal((await awaitPaid(shop, right.id)).payment.id, apart.payments[1]);
   assert.equal((await awaitPaid(shop, both.id)).payment.id, together.payments[0]);
   assert.equal((await awaitPayment(shop, together.payments[1]!)).role, "duplicate");
-  await awaitStory(service, both.id, [...BOUND, "payment.protected", "payment_intent.duplicate_payment"]);
+  await expectEvents(service, both.id, [...BOUND, "payment.protected", "payment_intent.duplicate_payment"]);
 });
 
 test("§1.2 wallets inject instructions and use look-up tables: the payment is found all the same", async () => {
@@ -184,7 +184,7 @@ test("contract §5 what is bound at confirmed is looked at again at finalized, w
   assert.equal(await isFinal(), false);
   await rpc(service, "devnet_freeze_finality", { on: false });
   await eventually("it is known to be final", isFinal);
-  await awaitStory(service, intent.id, BOUND);
+  await expectEvents(service, intent.id, BOUND);
 });
 
 test("§6.4.4 no number is missing among the business's events", async () => {

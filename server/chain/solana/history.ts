@@ -1,4 +1,4 @@
-import type { ChainSignature, Commitment, SignatureStanding } from "../port.ts";
+import type { ChainSignature, Commitment, SignatureStatus } from "../port.ts";
 import { malformed } from "./fault.ts";
 import { readArray, readBlockTime, readFailed, readObject, readText, readWhole, wrong } from "./shapes.ts";
 
@@ -24,7 +24,7 @@ function readSignature(value: unknown): ChainSignature {
 }
 
 /** The `value` of getSignatureStatuses: as many as were asked for, in their order. */
-export function readStatuses(value: unknown, count: number): readonly SignatureStanding[] {
+export function readStatuses(value: unknown, count: number): readonly SignatureStatus[] {
   const statuses = readArray(value, "statuses");
   if (statuses.length !== count) throw wrong("statuses");
   return statuses.map((status) => {
@@ -50,5 +50,5 @@ function readCommitment({ confirmationStatus, confirmations }: Readonly<Record<s
 const RANK: Readonly<Record<"processed" | Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 };
 
 /** Whether what stands there has reached the commitment wanted. */
-export const hasReached = (standing: NonNullable<SignatureStanding>, wanted: Commitment): boolean =>
+export const hasReached = (standing: NonNullable<SignatureStatus>, wanted: Commitment): boolean =>
   RANK[standing.commitment] >= RANK[wanted];

@@ -23,7 +23,7 @@ test("a transaction that was dropped is gone, and both nodes have to say so", as
   net.controls.drop(signature);
   const { value, node } = await chain.findTransaction(signature, anyTime);
   assert.deepEqual([value.kind, node], ["not_found", 1]);
-  assert.deepEqual((await chain.readStandings([signature], anyTime)).value, [null]);
+  assert.deepEqual((await chain.readSignatureStatuses([signature], anyTime)).value, [null]);
   assert.deepEqual((await chain.readPayments([address], anyTime)).value, [null]);
 });
 

@@ -138,7 +138,7 @@ test("standings come in the order asked, 256 a request, at the slot of the oldes
       (asked as string[]).map((name) => (name === "signature7" ? null : aStatus(Number(name.slice(9)), "finalized"))),
     );
   });
-  const seen = await world.chain.readStandings(signatures, anyTime);
+  const seen = await world.chain.readSignatureStatuses(signatures, anyTime);
   assert.deepEqual(
     seen.value.map((standing) => standing?.slot ?? 7),
     signatures.map((_, number) => number),
@@ -151,7 +151,7 @@ test("a standing without a commitment is finalized once no confirmations are lef
   await using world = await startReader(1);
   const old = { slot: 1, err: null, confirmations: null, confirmationStatus: null };
   know(world.nodes[0], 200, old);
-  assert.equal((await world.chain.readStandings(["x"], anyTime)).value[0]?.commitment, "finalized");
+  assert.equal((await world.chain.readSignatureStatuses(["x"], anyTime)).value[0]?.commitment, "finalized");
   know(world.nodes[0], 200, { ...old, confirmations: 3 });
-  assert.equal((await world.chain.readStandings(["x"], anyTime)).value[0]?.commitment, "processed");
+  assert.equal((await world.chain.readSignatureStatuses(["x"], anyTime)).value[0]?.commitment, "processed");
 });

@@ -22,7 +22,7 @@ export async function lookUpTransaction(
   const found = await getTransaction(session, wanted);
   if (found !== null) return { value: { kind: "landed", transaction: found }, slot: found.slot, node };
 
-  const { slot, value } = await getStandings(session, [wanted.signature]);
+  const { slot, value } = await getSignatureStatuses(session, [wanted.signature]);
   session.acceptSlot(slot, "processed");
   const standing = value[0] ?? null;
   if (standing === null) {
@@ -53,7 +53,7 @@ async function getTransaction(session: NodeSession, wanted: Wanted): Promise<Cha
 }
 
 /** The slot is that of the newest block processed, whatever the commitment of the standings. */
-export async function getStandings(session: NodeSession, signatures: readonly string[]) {
+export async function getSignatureStatuses(session: NodeSession, signatures: readonly string[]) {
   const result = await session.call("getSignatureStatuses", [signatures, { searchTransactionHistory: true }]);
   return readInContext(result, (value) => readStatuses(value, signatures.length));
 }

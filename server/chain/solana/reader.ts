@@ -5,8 +5,8 @@ import {
   type ChainReader,
   ChainUnavailable,
   type Commitment,
+  type NodeAnswer,
   type ReadOptions,
-  type Seen,
   type TransactionLookup,
 } from "../port.ts";
 import { readAccount, readAccounts, readPayment } from "./account.ts";
@@ -21,7 +21,7 @@ import {
   signaturesPerRequest,
   standingsPerRequest,
 } from "./limits.ts";
-import { getStandings, lookUpTransaction } from "./lookup.ts";
+import { getSignatureStatuses, lookUpTransaction } from "./lookup.ts";
 import { mintBytesMax, readMint, recipientKind } from "./mint.ts";
 import { chunksOf, inParallel, mapInTurns } from "./parallel.ts";
 import { createPool, type NodeSession } from "./pool.ts";
@@ -45,7 +45,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     size: number,
     options: ReadOptions,
     read: (session: NodeSession, chunk: readonly T[]) => Promise<{ slot: number; value: readonly R[] }>,
-  ): Promise<Seen<readonly R[]>> {
+  ): Promise<NodeAnswer<readonly R[]>> {
     const chunks = chunksOf(items, size);
     const rounds = Math.max(1, Math.ceil(chunks.length / requestsAtOnce));
     if (chunks.length === 0) return { value: [], slot: options.minSlot ?? 0, node: 0 };
@@ -56,7 +56,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     });
   }
 
-  async function findTransaction(signature: string, options: ReadOptions): Promise<Seen<TransactionLookup>> {
+  async function findTransaction(signature: string, options: ReadOptions): Promise<NodeAnswer<TransactionLookup>> {
     const wanted = { signature, commitment: commitmentOf(options), programId, operator };
     const walk = pool.walk(options);
     let known = false;
@@ -98,9 +98,9 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         return { value, slot: Math.max(minContextSlot, value[0]?.slot ?? 0), node: session.node };
       }),
 
-    readStandings: (signatures, options) =>
+    readSignatureStatuses: (signatures, options) =>
       readMany(signatures, standingsPerRequest, options, async (session, chunk) => {
-        const answer = await getStandings(session, chunk);
+        const answer = await getSignatureStatuses(session, chunk);
         session.acceptSlot(answer.slot, "processed");
         if (answer.value.includes(null)) session.acceptAbsence(answer.slot, "processed");
         return answer;

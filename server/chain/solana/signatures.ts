@@ -1,7 +1,7 @@
 import type { ChainSignature, Commitment } from "../port.ts";
 import { NodeFault, RpcError } from "./fault.ts";
 import { readSignatures } from "./history.ts";
-import { getStandings } from "./lookup.ts";
+import { getSignatureStatuses } from "./lookup.ts";
 import type { NodeSession } from "./pool.ts";
 
 export interface HistoryQuery {
@@ -36,7 +36,7 @@ export async function listSignaturesOn(
   });
   if (before === undefined || page.length > 0) return page;
 
-  const { value } = await getStandings(session, [before]);
+  const { value } = await getSignatureStatuses(session, [before]);
   if (value[0] === null) throw new NodeFault("does not know where to go on from", { rests: false });
   return page;
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
 import { IDEMPOTENCY_HOURS } from "../../domain/limits.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -8,7 +8,7 @@ import { sql } from "../../store/sql.ts";
 
 /** A request that carries an Idempotency-Key (§4.8); the fingerprint says what "the same request" is. */
 export interface KeyedRequest {
-  readonly owner: Owner;
+  readonly tenant: Tenant;
   readonly key: string;
   readonly fingerprint: Buffer;
 }
@@ -45,7 +45,7 @@ export const fingerprintOf = (method: string, path: string, query: string, canon
   hash("sha256", JSON.stringify([method, path, query, canonicalBody]), "buffer");
 
 /** What the locks of a key are called. */
-export const keyName = ({ owner, key }: KeyedRequest): string => `${owner.businessId} ${owner.environment} ${key}`;
+export const keyName = ({ tenant, key }: KeyedRequest): string => `${tenant.businessId} ${tenant.environment} ${key}`;
 
 export const inProgress = (): ApiError =>
   new ApiError("idempotency_in_progress", "A request with this Idempotency-Key is still running. Retry shortly.");
@@ -165,10 +165,10 @@ async function claim(db: Db, request: KeyedRequest, name: string, held: boolean)
 const KEPT = sql`make_interval(hours => ${IDEMPOTENCY_HOURS}::integer)`;
 
 /** The kept answer, to be given again; throws `idempotency_conflict` when it answered a different request. */
-async function findAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest): Promise<Answer | null> {
+async function findAnswer(db: Db, { tenant, key, fingerprint }: KeyedRequest): Promise<Answer | null> {
   const row = await db.row<{ fingerprint: Buffer; status: number; body: string }>(sql`
     select fingerprint, status, body from idempotency_keys
-    where business_id = ${owner.businessId} and environment = ${owner.environment} and key = ${key}
+    where business_id = ${tenant.businessId} and environment = ${tenant.environment} and key = ${key}
       and created_at > now() - ${KEPT}`);
   if (row === null) return null;
   if (!row.fingerprint.equals(fingerprint))
@@ -180,10 +180,10 @@ async function findAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest): Pr
 }
 
 /** A row older than a day counts as absent, purged or not: it is replaced. */
-async function keepAnswer(db: Db, { owner, key, fingerprint }: KeyedRequest, answer: Made): Promise<void> {
+async function keepAnswer(db: Db, { tenant, key, fingerprint }: KeyedRequest, answer: Made): Promise<void> {
   const row = await db.row(sql`
     insert into idempotency_keys as k (business_id, environment, key, fingerprint, status, body, created_at)
-    values (${owner.businessId}, ${owner.environment}, ${key}, ${fingerprint}, ${answer.status}::smallint, ${answer.body}, now())
+    values (${tenant.businessId}, ${tenant.environment}, ${key}, ${fingerprint}, ${answer.status}::smallint, ${answer.body}, now())
     on conflict (business_id, environment, key) do update set
       fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
     where k.created_at <= excluded.created_at - ${KEPT}

@@ -143,7 +143,7 @@ async function write(
     key === null
       ? null
       : {
-          owner: admissionOf(request).caller,
+          tenant: admissionOf(request).caller,
           key,
           fingerprint: fingerprintOf("POST", path, queryOf(request), canonical),
         };

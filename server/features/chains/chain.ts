@@ -1,5 +1,5 @@
 import type { ChainReader, ChainSender } from "../../chain/port.ts";
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 
 /** One environment's chain, as the loops and routes use it. */
@@ -17,7 +17,7 @@ export interface Chain {
  * Whether a merchant may ask for these terms, as the chain has it: throws `invalid_request`, or `unavailable` when an
  * unknown asset cannot be looked at. `beforeRead` runs before the chain is read, which known answers never need.
  */
-export type TermsCheck = (owner: Owner, terms: Terms, beforeRead: () => Promise<void>) => Promise<void>;
+export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<void>) => Promise<void>;
 
 /** Genesis hashes nobody may configure under the wrong environment (contract §1). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";

@@ -85,8 +85,8 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
     };
   }
 
-  return async (owner, terms, beforeRead) => {
-    const { environment } = owner;
+  return async (tenant, terms, beforeRead) => {
+    const { environment } = tenant;
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
     // From here, so that who waits for another's look and then has to look too takes no longer than one.
@@ -100,7 +100,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
       let kind = await kindOf(environment, terms.recipient);
       if (known === null || kind === null) {
         await beforeRead();
-        if (known === null) countLookup(owner.businessId);
+        if (known === null) countLookup(tenant.businessId);
         const found = await look(environment, terms, known === null ? needed : null);
         if (found !== null) {
           known = { isMint: found.mint !== null, riskyExtensions: found.mint?.riskyExtensions ?? [] };

@@ -1,4 +1,4 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { newEventId } from "../../domain/ids.ts";
 import { type Fields, previousAttributes, showFields, showTime } from "../../domain/show.ts";
 import { API_VERSION } from "../../domain/version.ts";
@@ -32,7 +32,7 @@ export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
 export const WAIT_SECONDS_MAX = 25;
 
 /** A change worth telling, before it has an id and a sequence. */
-export interface Happening {
+export interface PendingEvent {
   readonly type: EventType;
   /** The intent, payment or webhook endpoint that changed, and which life of it (raised by a revert). */
   readonly objectId: string;
@@ -52,29 +52,29 @@ export interface Happening {
 
 /** An event but for its sequence, which the statement that writes it puts between `head` and `tail`. */
 export interface EventDraft {
-  readonly owner: Owner;
+  readonly tenant: Tenant;
   readonly id: string;
-  readonly happening: Happening;
+  readonly pendingEvent: PendingEvent;
   readonly createdAt: Date;
   readonly head: string;
   readonly tail: string;
 }
 
-export function draftEvent(owner: Owner, happening: Happening, now: Date): EventDraft {
-  const id = newEventId(owner.environment, now);
-  const previous = happening.before === null ? null : previousAttributes(happening.before, happening.object);
+export function draftEvent(tenant: Tenant, pendingEvent: PendingEvent, now: Date): EventDraft {
+  const id = newEventId(tenant.environment, now);
+  const previous = pendingEvent.before === null ? null : previousAttributes(pendingEvent.before, pendingEvent.object);
   const data = {
-    object: showFields(happening.object),
+    object: showFields(pendingEvent.object),
     ...(previous === null ? {} : { previousAttributes: previous }),
-    ...happening.extra,
+    ...pendingEvent.extra,
   };
   return {
-    owner: { businessId: owner.businessId, environment: owner.environment },
+    tenant: { businessId: tenant.businessId, environment: tenant.environment },
     id,
-    happening,
+    pendingEvent,
     createdAt: now,
-    head: `{"object":"event","id":"${id}","type":"${happening.type}","apiVersion":"${API_VERSION}","environment":"${owner.environment}","sequence":"`,
-    tail: `","occurredAt":${showTime(happening.occurredAt)},"createdAt":${showTime(now)},"data":${showFields(data)}}`,
+    head: `{"object":"event","id":"${id}","type":"${pendingEvent.type}","apiVersion":"${API_VERSION}","environment":"${tenant.environment}","sequence":"`,
+    tail: `","occurredAt":${showTime(pendingEvent.occurredAt)},"createdAt":${showTime(now)},"data":${showFields(data)}}`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { EventDraft } from "./event.ts";
 
 /**
  * CTEs `numbered`, `keyed`, `told` and `enqueued` (the deliveries), to stand in the statement of the change they tell
- * of. A counter row's lock is held to the commit, so an owner's sequences are gapless and in commit order;
+ * of. A counter row's lock is held to the commit, so an tenant's sequences are gapless and in commit order;
  * `numbered.last` is the sequence of its last one here. `given` decides over each draft `d` whether its change was made.
  * A second event of the same (object, generation, transition) violates event_keys and undoes the whole statement: it
  * cannot happen while the change holds its row lock.
@@ -29,10 +29,10 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
       from ${from}
       returning business_id, environment, id, sequence, type, recorded_at),
     ${enqueueDeliveries}`;
-  return telling(statement, [...new Set(drafts.map((draft) => draft.owner.businessId))]);
+  return telling(statement, [...new Set(drafts.map((draft) => draft.tenant.businessId))]);
 }
 
-/** `after`: how many of its owner's come after an event here. `counts`: how many each has. `sequence`: what comes of both, over `from`. */
+/** `after`: how many of its tenant's come after an event here. `counts`: how many each has. `sequence`: what comes of both, over `from`. */
 interface Numbering {
   readonly after: Sql;
   readonly counts: Sql;
@@ -42,8 +42,8 @@ interface Numbering {
 
 function numberingOf(drafts: readonly EventDraft[]): Numbering {
   if (drafts.length < 2) return ALONE;
-  const { businessId, environment } = drafts[0]!.owner;
-  const shared = drafts.some(({ owner }) => owner.businessId !== businessId || owner.environment !== environment);
+  const { businessId, environment } = drafts[0]!.tenant;
+  const shared = drafts.some(({ tenant }) => tenant.businessId !== businessId || tenant.environment !== environment);
   return shared ? OF_SEVERAL_OWNERS : OF_ONE_OWNER;
 }
 
@@ -89,18 +89,18 @@ const draftRows = relation("d", {
   tail: "text",
 });
 
-const rowOf = ({ owner, id, happening, createdAt, head, tail }: EventDraft, place: number) => ({
+const rowOf = ({ tenant, id, pendingEvent, createdAt, head, tail }: EventDraft, place: number) => ({
   place,
-  business_id: owner.businessId,
-  environment: owner.environment,
+  business_id: tenant.businessId,
+  environment: tenant.environment,
   id,
-  type: happening.type,
-  object_id: happening.objectId,
-  generation: happening.generation,
-  transition: happening.transition,
-  intent_id: happening.intentId,
-  payment_address: happening.paymentAddress,
-  occurred_at: happening.occurredAt,
+  type: pendingEvent.type,
+  object_id: pendingEvent.objectId,
+  generation: pendingEvent.generation,
+  transition: pendingEvent.transition,
+  intent_id: pendingEvent.intentId,
+  payment_address: pendingEvent.paymentAddress,
+  occurred_at: pendingEvent.occurredAt,
   created_at: createdAt,
   head,
   tail,

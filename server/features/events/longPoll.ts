@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import type { Database } from "../../store/database.ts";
 import type { SessionLocks } from "../../store/locks.ts";
 import { listLastSequences } from "./queries.ts";
@@ -11,11 +11,11 @@ const WAITING_MAX = 1_000;
 const WAITING_OF_KEY_MAX = 2;
 
 /** The newest sequence above the one given; null when the time is over. */
-type Wait = (owner: Owner, above: bigint, ms: number) => Promise<bigint | null>;
+type Wait = (tenant: Tenant, above: bigint, ms: number) => Promise<bigint | null>;
 const NO_WAIT: Wait = async () => null;
 
 interface Waiter {
-  readonly owner: Owner;
+  readonly tenant: Tenant;
   readonly above: bigint;
   readonly wake: (newest: bigint | null) => void;
 }
@@ -45,7 +45,7 @@ export class EventWaiting {
       const place = await this.#takePlace(keyId);
       if (place === null) return await work(NO_WAIT);
       try {
-        return await work((owner, above, ms) => this.#wait(owner, above, ms));
+        return await work((tenant, above, ms) => this.#wait(tenant, above, ms));
       } finally {
         await this.#locks.unlock(place);
       }
@@ -63,10 +63,10 @@ export class EventWaiting {
     return null;
   }
 
-  async #wait(owner: Owner, above: bigint, ms: number): Promise<bigint | null> {
+  async #wait(tenant: Tenant, above: bigint, ms: number): Promise<bigint | null> {
     if (this.#stopping.signal.aborted) return null;
     const { promise, resolve } = Promise.withResolvers<bigint | null>();
-    const waiter: Waiter = { owner, above, wake: resolve };
+    const waiter: Waiter = { tenant, above, wake: resolve };
     const timer = setTimeout(resolve, ms, null);
     this.#waiters.add(waiter);
     void this.#poll();
@@ -92,7 +92,7 @@ export class EventWaiting {
       // A database that does not answer leaves them waiting: their own look, when the time is over, says so.
       const sequences = await listLastSequences(
         this.#database,
-        waiters.map((waiter) => waiter.owner),
+        waiters.map((waiter) => waiter.tenant),
       ).catch(() => []);
       sequences.forEach((sequence, index) => {
         const waiter = waiters[index]!;

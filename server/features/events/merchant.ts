@@ -1,4 +1,4 @@
-import type { Merchant, Owner } from "../../domain/callers.ts";
+import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { isEventId } from "../../domain/ids.ts";
 import { type JsonText, showList } from "../../domain/show.ts";
@@ -28,7 +28,7 @@ export function eventRoutes(deps: Events): MerchantRoute[] {
   ];
 }
 
-async function findOrThrow(deps: Events, caller: Owner, id: string): Promise<StoredEvent> {
+async function findOrThrow(deps: Events, caller: Tenant, id: string): Promise<StoredEvent> {
   const event = isEventId(id) ? await findEvent(deps.database, caller, id) : null;
   if (event === null)
     throw new ApiError("not_found", "There is no such event for this key's business and environment.");
@@ -106,7 +106,7 @@ async function readEvents(deps: Events, { caller, input }: Call<ListQuery>): Pro
   );
 }
 
-async function readRange(deps: Events, caller: Owner, { page, afterSequence }: ListQuery): Promise<EventRange> {
+async function readRange(deps: Events, caller: Tenant, { page, afterSequence }: ListQuery): Promise<EventRange> {
   const { limit } = page;
   if (afterSequence !== null) return { above: afterSequence, below: null, upward: true, limit };
   if (page.endingBefore !== null)

@@ -1,4 +1,4 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { EVENT_TYPES } from "./event.ts";
@@ -33,18 +33,23 @@ const FREQUENT = "payment_intent.created";
 const SEQUENCE_MAX = "9223372036854775807";
 
 /** One row more than the limit says whether there is more in that direction. */
-export async function listEvents(db: Db, owner: Owner, filter: EventFilter, range: EventRange): Promise<StoredEvent[]> {
+export async function listEvents(
+  db: Db,
+  tenant: Tenant,
+  filter: EventFilter,
+  range: EventRange,
+): Promise<StoredEvent[]> {
   const grouped = EVENT_TYPES.filter((type) => filter.prefixes.some((prefix) => type.startsWith(prefix)));
   const types = [...new Set([...filter.types, ...grouped])];
   const limit = range.limit + 1;
   const order = range.upward ? sql`order by e.sequence limit ${limit}` : sql`order by e.sequence desc limit ${limit}`;
   const matching = sql`
-    e.business_id = ${owner.businessId} and e.environment = ${owner.environment}
+    e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}
     and e.sequence > ${range.above ?? "-1"}::bigint and e.sequence < ${range.below ?? SEQUENCE_MAX}::bigint
     and (${filter.occurredAfter}::timestamptz is null or e.occurred_at > ${filter.occurredAfter})
     -- What was recorded long before had not occurred: days before that are not even looked into.
     and e.recorded_at > coalesce(${filter.occurredAfter}::timestamptz - interval '1 hour'
-      - (select ahead from clocks where environment = ${owner.environment}), '-infinity')
+      - (select ahead from clocks where environment = ${tenant.environment}), '-infinity')
     and (${filter.occurredBefore}::timestamptz is null or e.occurred_at < ${filter.occurredBefore})`;
   const ofTypes = sql`(${types.length === 0} or e.type = any(${types}::text[]))`;
   const columns = sql`e.sequence, e.body`;
@@ -78,16 +83,16 @@ export async function listEvents(db: Db, owner: Owner, filter: EventFilter, rang
   return range.upward ? events.reverse() : events;
 }
 
-export const findEvent = (db: Db, owner: Owner, id: string) =>
+export const findEvent = (db: Db, tenant: Tenant, id: string) =>
   db.row<StoredEvent>(sql`
     select e.sequence, e.body from events e
-    where e.business_id = ${owner.businessId} and e.id = ${id} and e.environment = ${owner.environment}`);
+    where e.business_id = ${tenant.businessId} and e.id = ${id} and e.environment = ${tenant.environment}`);
 
-/** The newest sequence of each owner, in the order asked. */
-export async function listLastSequences(db: Db, owners: readonly Owner[]): Promise<string[]> {
+/** The newest sequence of each tenant, in the order asked. */
+export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Promise<string[]> {
   const rows = await db.rows<{ last_sequence: string }>(sql`
     select c.last_sequence
-    from unnest(${owners.map((owner) => owner.businessId)}::text[], ${owners.map((owner) => owner.environment)}::text[])
+    from unnest(${tenants.map((tenant) => tenant.businessId)}::text[], ${tenants.map((tenant) => tenant.environment)}::text[])
       with ordinality as o (business_id, environment, place)
     join event_counters c on c.business_id = o.business_id and c.environment = o.environment
     order by o.place`);

@@ -105,7 +105,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
 };
 const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
 
-const seen = Type.Object(
+const observed = Type.Object(
   {
     payment: address("The payment's address on chain."),
     sender: address("Who made it."),
@@ -154,7 +154,7 @@ export const eventComponents: Components = {
     Type.Object({
       object: component("PaymentIntent"),
       mismatch: Type.Array(choice(TERMS), { minItems: 1, description: "The terms that differ." }),
-      seen,
+      observed,
     }),
     SEQUENCE_SCHEMA,
     "Tells of a payment on the wrong terms; the object is the intent.",
@@ -207,7 +207,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
     data: {
       object: PAID_EXAMPLE,
       mismatch: ["amount"],
-      seen: {
+      observed: {
         payment: "6dVvhV9WNbGTTeh8bhiBNNyHdgfsMGPm6vZkPdbWHvkb",
         sender: PAYMENT_EXAMPLE.sender,
         recipient: PAYMENT_EXAMPLE.recipient,

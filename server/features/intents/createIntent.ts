@@ -53,18 +53,18 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
         -- One row of an index each: "not exists" would be answered from a set of all there are.
         (select true from intents i
           where i.business_id = a.business_id and i.environment = a.environment
-            and i.merchant_reference = a.merchant_reference and i.open) is null
+            and i.merchant_reference = a.merchant_reference and i.holds_reference) is null
         and (select true from idempotency_keys k
           where k.business_id = a.business_id and k.environment = a.environment and k.key = a.key) is null as free
       from ${creationRows(creations.map(rowOf))}),
     made as (
-      insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
       select business_id, id, environment, 'requires_payment', true, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, created_at
       from asked where got and free
       order by business_id, environment, merchant_reference, place
-      on conflict (business_id, environment, merchant_reference) where open do nothing
+      on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
       returning business_id, environment, id, payment_id),
     reachable as (
       insert into payment_ids (payment_id, business_id, environment, intent_id)

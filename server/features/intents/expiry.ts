@@ -32,17 +32,17 @@ export async function announceExpired({ database, environment, checkoutUrl }: Ex
 
 async function expire(
   db: Db,
-  owner: { businessId: string; environment: Environment },
+  tenant: { businessId: string; environment: Environment },
   id: string,
   watermark: Date,
   checkoutUrl: string,
 ): Promise<void> {
-  const locked = await lockIntent(db, owner, id);
+  const locked = await lockIntent(db, tenant, id);
   if (locked === null || locked.intent.status !== "requires_payment" || locked.intent.expiresAt >= watermark) return;
   const { intent, now } = locked;
   const expired = { ...intent, status: "expired" } as const;
   const event = draftEvent(
-    owner,
+    tenant,
     {
       type: "payment_intent.expired",
       objectId: id,
@@ -59,8 +59,8 @@ async function expire(
   );
   await db.rows(sql`
     with changed as (
-      update intents set status = 'expired', open = false, last_occurred_at = ${event.happening.occurredAt}
-      where business_id = ${owner.businessId} and id = ${id}
+      update intents set status = 'expired', holds_reference = false, last_occurred_at = ${event.pendingEvent.occurredAt}
+      where business_id = ${tenant.businessId} and id = ${id}
       returning id),
     ${recordEvents([event], sql`exists (select from changed)`)}
     select sequence from told`);

@@ -1,5 +1,5 @@
 import { isWalletAddress } from "../../domain/addresses.ts";
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { invalid } from "../../domain/errors.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
@@ -11,7 +11,7 @@ import { type Environment, PROTECTION_PERIODS, type ProtectionPeriod, type Terms
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
-export interface Intent extends Owner, Terms {
+export interface Intent extends Tenant, Terms {
   readonly id: string;
   readonly status: IntentStatus;
   readonly merchantReference: string;
@@ -99,12 +99,12 @@ function readMetadata(member: JsonMember | undefined): string {
 }
 
 /** A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts. */
-export function draftIntent(owner: Owner, terms: NewIntent, now: Date, lifetimeMs: number): Intent {
+export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {
   return {
     ...terms,
-    businessId: owner.businessId,
-    environment: owner.environment,
-    id: newIntentId(owner.environment, now),
+    businessId: tenant.businessId,
+    environment: tenant.environment,
+    id: newIntentId(tenant.environment, now),
     status: "requires_payment",
     paymentId: newPaymentId(),
     createdAt: now,

@@ -1,4 +1,4 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
@@ -89,10 +89,10 @@ async function createIntent(deps: IntentOperations, { caller, now, input, writin
   return created(draft.body);
 }
 
-function draftCreation(deps: Intents, caller: Owner, input: NewIntent, now: Date) {
+function draftCreation(deps: Intents, caller: Tenant, input: NewIntent, now: Date) {
   const intent = draftIntent(caller, input, now, deps.lifetimeMs);
   const object = showIntent(intent, null, now, deps.checkoutUrl);
-  const happening = {
+  const pendingEvent = {
     type: "payment_intent.created",
     objectId: intent.id,
     generation: 1,
@@ -103,11 +103,11 @@ function draftCreation(deps: Intents, caller: Owner, input: NewIntent, now: Date
     object,
     before: null,
   } as const;
-  return { intent, body: showFields(object), created: draftEvent(caller, happening, now) };
+  return { intent, body: showFields(object), created: draftEvent(caller, pendingEvent, now) };
 }
 
 /** One by one: write, and only then ask why nothing was written. */
-async function createCarefully(deps: Intents, db: Db, caller: Owner, input: NewIntent): Promise<Reply> {
+async function createCarefully(deps: Intents, db: Db, caller: Tenant, input: NewIntent): Promise<Reply> {
   for (let tries = 1; ; tries++) {
     // The clock of now and not of the key's look-up: a holder that has expired since has freed its reference.
     const draft = draftCreation(deps, caller, input, await readNow(db, caller.environment));
@@ -129,8 +129,8 @@ const REFERENCE_IN_USE =
 const noSuchIntent = () =>
   new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
 
-async function findOrThrow(deps: IntentOperations, caller: Owner, id: string): Promise<IntentWithPayment> {
-  const found = isIntentId(id) ? await deps.findIntent({ owner: caller, id }) : null;
+async function findOrThrow(deps: IntentOperations, caller: Tenant, id: string): Promise<IntentWithPayment> {
+  const found = isIntentId(id) ? await deps.findIntent({ tenant: caller, id }) : null;
   if (found === null) throw noSuchIntent();
   return found;
 }
@@ -192,7 +192,7 @@ async function cancelIntent(deps: IntentOperations, { caller, params, writing }:
       );
     const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
     const object = showIntent(canceled, null, now, deps.checkoutUrl);
-    const happening = {
+    const pendingEvent = {
       type: "payment_intent.canceled",
       objectId: id,
       generation: locked.generation,
@@ -203,7 +203,7 @@ async function cancelIntent(deps: IntentOperations, { caller, params, writing }:
       object,
       before: showIntent(intent, null, now, deps.checkoutUrl),
     } as const;
-    await cancelLockedIntent(db, canceled, draftEvent(caller, happening, now));
+    await cancelLockedIntent(db, canceled, draftEvent(caller, pendingEvent, now));
     return ok(showFields(object));
   });
 }

@@ -51,14 +51,14 @@ test("decision 19: requests of one moment are planned once and read the rows the
       const type = "payment_intent.created";
       const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
       const created = draftEvent(caller, { type, ...about, occurredAt: now, object: {}, before: null }, now);
-      const request = { owner: caller, key: merchantReference, fingerprint: hash("sha256", "x", "buffer") };
+      const request = { tenant: caller, key: merchantReference, fingerprint: hash("sha256", "x", "buffer") };
       return { intent, created, body: "{}", request };
     });
     assert.deepEqual(
       await Promise.all(creations.map(write)),
       creations.map(() => "made"),
     );
-    const refs = creations.map(({ request, intent }) => ({ owner: request.owner, id: intent.id }));
+    const refs = creations.map(({ request, intent }) => ({ tenant: request.tenant, id: intent.id }));
     assert.ok((await findIntents(database, refs)).every((found) => found !== null));
   };
 

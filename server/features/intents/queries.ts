@@ -1,4 +1,4 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { firstIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import type { ProtectionPeriod } from "../../domain/terms.ts";
@@ -24,18 +24,18 @@ export interface IntentWithPayment {
 export async function insertIntent(db: Db, intent: Intent, created: EventDraft): Promise<boolean> {
   const row = await db.row(sql`
     with freed as (
-      update intents set open = false
+      update intents set holds_reference = false
       where business_id = ${intent.businessId} and environment = ${intent.environment}
-        and merchant_reference = ${intent.merchantReference} and open and expires_at < ${intent.createdAt}
+        and merchant_reference = ${intent.merchantReference} and holds_reference and expires_at < ${intent.createdAt}
       returning id),
     made as (
-      insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
+      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
       select ${intent.businessId}, ${intent.id}, ${intent.environment}, ${intent.status}, true, ${intent.recipient},
         ${intent.amount}::numeric, ${intent.asset}, ${intent.protectionPeriod}, ${intent.merchantReference},
-        ${intent.metadata}, ${intent.paymentId}::bigint, ${intent.createdAt}, ${intent.expiresAt}, ${created.happening.occurredAt}
+        ${intent.metadata}, ${intent.paymentId}::bigint, ${intent.createdAt}, ${intent.expiresAt}, ${created.pendingEvent.occurredAt}
       from (select count(*) from freed) as after_freeing
-      on conflict (business_id, environment, merchant_reference) where open do nothing
+      on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
       returning id),
     reachable as (
       insert into payment_ids (payment_id, business_id, environment, intent_id)
@@ -46,11 +46,11 @@ export async function insertIntent(db: Db, intent: Intent, created: EventDraft):
 }
 
 /** The id of the intent that holds the reference, or null when it was freed in the meantime. */
-export async function findOpenIntent(db: Db, owner: Owner, merchantReference: string): Promise<string | null> {
+export async function findOpenIntent(db: Db, tenant: Tenant, merchantReference: string): Promise<string | null> {
   const row = await db.row<{ id: string }>(sql`
     select id from intents
-    where business_id = ${owner.businessId} and environment = ${owner.environment}
-      and merchant_reference = ${merchantReference} and open`);
+    where business_id = ${tenant.businessId} and environment = ${tenant.environment}
+      and merchant_reference = ${merchantReference} and holds_reference`);
   return row?.id ?? null;
 }
 
@@ -71,7 +71,7 @@ interface FoundRow {
   payment: Record<string, unknown> | null;
 }
 
-function readFound({ businessId, environment }: Owner, row: FoundRow): IntentWithPayment {
+function readFound({ businessId, environment }: Tenant, row: FoundRow): IntentWithPayment {
   const words = row.words.split(" ");
   const [id, status, recipient, amount, asset, protectionPeriod, paymentId, createdAt, expiresAt, canceledAt] = words;
   const intent: Intent = {
@@ -94,7 +94,7 @@ function readFound({ businessId, environment }: Owner, row: FoundRow): IntentWit
 }
 
 export interface IntentRef {
-  readonly owner: Owner;
+  readonly tenant: Tenant;
   readonly id: string;
 }
 
@@ -102,8 +102,8 @@ export interface IntentRef {
 export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<(IntentWithPayment | null)[]> {
   const rows = await db.rows<FoundRow & { place: number }>(sql`
     select a.place::integer, ${COLUMNS}
-    from unnest(string_to_array(${asked.map(({ owner }) => owner.businessId).join(",")}, ','),
-        string_to_array(${asked.map(({ owner }) => owner.environment).join(",")}, ','),
+    from unnest(string_to_array(${asked.map(({ tenant }) => tenant.businessId).join(",")}, ','),
+        string_to_array(${asked.map(({ tenant }) => tenant.environment).join(",")}, ','),
         string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, place)
     -- By the primary key, one at a time ("offset 0" is a fence): a join would read all there are, as long as they are few.
     cross join lateral (select * from intents i where i.business_id = a.business_id and i.id = a.id offset 0) i
@@ -112,7 +112,7 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
       where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true
     where i.environment = a.environment`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
-  for (const row of rows) found[row.place - 1] = readFound(asked[row.place - 1]!.owner, row);
+  for (const row of rows) found[row.place - 1] = readFound(asked[row.place - 1]!.tenant, row);
   return found;
 }
 
@@ -130,15 +130,15 @@ export interface IntentFilter {
  */
 export async function listIntents(
   db: Db,
-  owner: Owner,
+  tenant: Tenant,
   filter: IntentFilter,
   page: Page,
   now: Date,
 ): Promise<IntentWithPayment[]> {
   const upward = page.endingBefore !== null;
-  const { above, below } = boundsOf(owner, filter, page, now);
+  const { above, below } = boundsOf(tenant, filter, page, now);
   const range = sql`
-    i.business_id = ${owner.businessId} and i.environment = ${owner.environment} and i.id > ${above} and i.id < ${below}
+    i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment} and i.id > ${above} and i.id < ${below}
     and (${filter.createdAfter}::timestamptz is null or i.created_at > ${filter.createdAfter})
     and (${filter.createdBefore}::timestamptz is null or i.created_at < ${filter.createdBefore})`;
   const limit = page.limit + 1;
@@ -157,9 +157,9 @@ export async function listIntents(
               union all
               (with untold as materialized (
                 select i.* from intents i
-                where i.environment = ${owner.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
+                where i.environment = ${tenant.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
                   -- By time and not by business: of all together they are few, as the expiry loop tells of them within seconds.
-                  and i.business_id || '' = ${owner.businessId})
+                  and i.business_id || '' = ${tenant.businessId})
               select i.* from untold i where ${referred} ${order})) i ${order}`
           : sql`select i.* from intents i where ${kept} ${order}`;
   const rows = await db.rows<FoundRow>(sql`
@@ -167,12 +167,12 @@ export async function listIntents(
     from (${chosen}) i
     left join payments p on p.business_id = i.business_id and p.address = i.payment_address
     order by i.id desc`);
-  return rows.map((row) => readFound(owner, row));
+  return rows.map((row) => readFound(tenant, row));
 }
 
 /** Between which ids the page lies, both left out. */
-function boundsOf(owner: Owner, filter: IntentFilter, page: Page, now: Date): { above: string; below: string } {
-  const { environment } = owner;
+function boundsOf(tenant: Tenant, filter: IntentFilter, page: Page, now: Date): { above: string; below: string } {
+  const { environment } = tenant;
   const above = [`pi_${environment}_`];
   const below = [`pi_${environment}_~`];
   if (page.startingAfter !== null) below.push(page.startingAfter);
@@ -190,7 +190,7 @@ function boundsOf(owner: Owner, filter: IntentFilter, page: Page, now: Date): { 
 export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft) =>
   db.rows(sql`
     with changed as (
-      update intents set status = 'canceled', open = false, canceled_at = ${intent.canceledAt}, last_occurred_at = ${canceled.happening.occurredAt}
+      update intents set status = 'canceled', holds_reference = false, canceled_at = ${intent.canceledAt}, last_occurred_at = ${canceled.pendingEvent.occurredAt}
       where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment'
       returning id),
     ${recordEvents([canceled], sql`exists (select from changed)`)}

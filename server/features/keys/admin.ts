@@ -10,7 +10,7 @@ import {
 } from "../../edge/admin.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import { KEY_GRACES, type Key, type KeyGrace, stateOf } from "./key.ts";
-import { addKey, findKeyOwner, type IssuedKey, listKeys, revokeKey, rollKey } from "./queries.ts";
+import { addKey, findBusinessOfKey, type IssuedKey, listKeys, revokeKey, rollKey } from "./queries.ts";
 
 export const keyVerbs: readonly AdminVerb[] = [
   {
@@ -61,13 +61,13 @@ async function add({ database, positionals: [businessId], options }: AdminCall):
 
 async function roll({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
   const grace = readChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
-  const issued = await rollKey(database, await ownerOf(database, id), id!, grace);
+  const issued = await rollKey(database, await businessOf(database, id), id!, grace);
   if (issued === null) throw new Refusal(`${id} is not active; only an active key can be rolled.`);
   return showIssued(issued);
 }
 
 async function revoke({ database, positionals: [id] }: AdminCall): Promise<AdminAnswer> {
-  if (!(await revokeKey(database, await ownerOf(database, id), id!))) throw new Refusal(`${id} is revoked already.`);
+  if (!(await revokeKey(database, await businessOf(database, id), id!))) throw new Refusal(`${id} is revoked already.`);
   return { result: { object: "api_key", id, state: "revoked" satisfies string }, text: `Revoked ${id}.` };
 }
 
@@ -81,10 +81,10 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
   return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
 }
 
-async function ownerOf(database: AdminCall["database"], id: string | undefined): Promise<string> {
-  const owner = id === undefined ? null : await findKeyOwner(database, id);
-  if (owner === null) throw new Refusal(id === undefined ? "Name the key, such as key_…" : `There is no key ${id}.`);
-  return owner.business_id;
+async function businessOf(database: AdminCall["database"], id: string | undefined): Promise<string> {
+  const tenant = id === undefined ? null : await findBusinessOfKey(database, id);
+  if (tenant === null) throw new Refusal(id === undefined ? "Name the key, such as key_…" : `There is no key ${id}.`);
+  return tenant.business_id;
 }
 
 const showKey = (key: Key, now: Date) => ({ object: "api_key", ...key, state: stateOf(key, now) });

@@ -99,5 +99,5 @@ export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
 }
 
 /** The business a key belongs to, for verbs that name the key alone. */
-export const findKeyOwner = (db: Db, id: string) =>
+export const findBusinessOfKey = (db: Db, id: string) =>
   db.row<{ business_id: string }>(sql`select business_id from api_keys where id = ${id}`);

@@ -28,7 +28,7 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
         const rows = await database.rows<{ environment: string; unread: string }>(sql`
           select c.environment, (
             select count(*) from (
-              select from chain_inbox i where i.environment = c.environment and not i.read limit ${COUNTED_MAX}::integer) counted) as unread
+              select from chain_inbox i where i.environment = c.environment and not i.processed limit ${COUNTED_MAX}::integer) counted) as unread
           from chains c`);
         return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row.unread) }));
       },

@@ -1,5 +1,5 @@
 import { isWalletAddress } from "../../domain/addresses.ts";
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showFields, showList } from "../../domain/show.ts";
 import { PAYMENT_STATUSES } from "../../domain/terms.ts";
@@ -30,7 +30,7 @@ export function paymentRoutes(deps: Payments): MerchantRoute[] {
   ];
 }
 
-async function findOrThrow(deps: Payments, caller: Owner, address: string): Promise<Payment> {
+async function findOrThrow(deps: Payments, caller: Tenant, address: string): Promise<Payment> {
   const payment = isWalletAddress(address) ? await findPayment(deps.database, caller, address) : null;
   if (payment === null)
     throw new ApiError("not_found", "There is no such payment for this key's business and environment.");

@@ -1,4 +1,4 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
 import type { Environment, PaymentStatus, ProtectionPeriod, Terms } from "../../domain/terms.ts";
 
@@ -18,7 +18,7 @@ export type LateReason = (typeof LATE_REASONS)[number];
 const RESOLUTION_MS = 90 * 86_400_000;
 
 /** §2.2. Chain times are those of the payment's account. */
-export interface Payment extends Owner, Terms {
+export interface Payment extends Tenant, Terms {
   /** The payment's address on chain. */
   readonly id: string;
   readonly intentId: string;

@@ -1,14 +1,14 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import type { PaymentStatus } from "../../domain/terms.ts";
 import type { Page } from "../../edge/http/listParameters.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { type Payment, type PaymentRole, type PaymentRow, readPaymentRow } from "./payment.ts";
 
-export async function findPayment(db: Db, owner: Owner, address: string): Promise<Payment | null> {
+export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<Payment | null> {
   const row = await db.row<PaymentRow>(sql`
     select * from payments
-    where business_id = ${owner.businessId} and address = ${address} and environment = ${owner.environment}`);
+    where business_id = ${tenant.businessId} and address = ${address} and environment = ${tenant.environment}`);
   return row === null ? null : readPaymentRow(row);
 }
 
@@ -29,7 +29,7 @@ const SEQUENCE_MAX = "9223372036854775807";
  */
 export async function listPayments(
   db: Db,
-  owner: Owner,
+  tenant: Tenant,
   filter: PaymentFilter,
   page: Page,
   now: Date,
@@ -37,12 +37,12 @@ export async function listPayments(
   const upward = page.endingBefore !== null;
   const at = sql`(
     select c.recorded_sequence from payments c
-    where c.business_id = ${owner.businessId} and c.address = ${page.startingAfter ?? page.endingBefore})`;
+    where c.business_id = ${tenant.businessId} and c.address = ${page.startingAfter ?? page.endingBefore})`;
   const range = upward
     ? sql`p.recorded_sequence > ${at} order by p.recorded_sequence`
     : sql`p.recorded_sequence < coalesce(${at}, ${SEQUENCE_MAX}::bigint) order by p.recorded_sequence desc`;
   const matching = sql`
-    p.business_id = ${owner.businessId} and p.environment = ${owner.environment}
+    p.business_id = ${tenant.businessId} and p.environment = ${tenant.environment}
     and (${filter.status}::text is null or p.status = ${filter.status})
     and (${filter.role}::text is null or p.role = ${filter.role})
     and (${filter.late}::boolean is null or (p.late_reason is not null) = ${filter.late})
@@ -53,10 +53,10 @@ export async function listPayments(
   const untold = sql`
     with untold as materialized (
       select p.* from payments p
-      where p.environment = ${owner.environment} and p.status = 'protected' and not p.settleable_told
+      where p.environment = ${tenant.environment} and p.status = 'protected' and not p.settleable_event_sent
         and p.protection_deadline <= ${now}::timestamptz
         -- By time and not by business: of all together they are few, as a loop tells of them within seconds.
-        and p.business_id || '' = ${owner.businessId})
+        and p.business_id || '' = ${tenant.businessId})
     select p.* from untold p where ${matching} and ${range} limit ${page.limit + 1}`;
   // The condition that leaves the least names the index; the others only filter.
   const statement =
@@ -64,7 +64,7 @@ export async function listPayments(
       ? chosen(sql`p.intent_id = ${filter.intent}`)
       : filter.settleable === true
         ? sql`
-          select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_told`)}) union all (${untold})) p
+          select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_event_sent`)}) union all (${untold})) p
           where ${range} limit ${page.limit + 1}`
         : filter.late === true
           ? chosen(sql`p.late_reason is not null`)

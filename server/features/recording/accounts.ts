@@ -1,4 +1,4 @@
-import type { ChainAccount, ChainReader, ReadOptions, Seen } from "../../chain/port.ts";
+import type { ChainAccount, ChainReader, NodeAnswer, ReadOptions } from "../../chain/port.ts";
 
 /**
  * The accounts that landed transactions name. `created` must be there, a tombstone at least: where a node does not show
@@ -9,8 +9,8 @@ export async function readAccounts(
   addresses: readonly string[],
   created: ReadonlySet<string>,
   options: ReadOptions,
-): Promise<Seen<readonly ChainAccount[]>> {
-  const lacks = ({ value }: Seen<readonly ChainAccount[]>) =>
+): Promise<NodeAnswer<readonly ChainAccount[]>> {
+  const lacks = ({ value }: NodeAnswer<readonly ChainAccount[]>) =>
     value.some((account, index) => account === null && created.has(addresses[index]!));
   const first = await reader.readPayments(addresses, options);
   if (reader.nodes === 1 || !lacks(first)) return first;

@@ -11,7 +11,7 @@ import { failpoint } from "../../lib/failpoint.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
 import { readAccounts } from "./accounts.ts";
-import { draftSeen, OUTCOMES, type Outcome, type SeenPayment } from "./decide/decision.ts";
+import { draftObserved, type ObservedPayment, OUTCOMES, type Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
 import { type Recording, recordForIntent } from "./decide/record.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
@@ -58,9 +58,9 @@ async function confirmPayment(
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return show(deps, "already_recorded", before);
 
-  const seen = await readTransaction(deps, caller.environment, signature, intent);
+  const observed = await readTransaction(deps, caller.environment, signature, intent);
   return writing.commit(async (db) => {
-    const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, seen, deps.checkoutUrl);
+    const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, observed, deps.checkoutUrl);
     const deciding = OUTCOMES.map((outcome) => recorded.find((one) => one.outcome === outcome)).find(
       (one) => one !== undefined,
     );
@@ -82,7 +82,7 @@ async function readTransaction(
   environment: Environment,
   signature: string,
   intent: IntentTerms,
-): Promise<SeenPayment[]> {
+): Promise<ObservedPayment[]> {
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const { commitment } = deps;
   try {
@@ -100,7 +100,11 @@ async function readTransaction(
     if (mine.length === 0) throw unverified("no_payment_for_intent");
     const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);
     if (matching.length === 0) throw unverified("mismatch", { mismatch: mismatches(intent, mine[0]!) });
-    return matching.map((payment) => ({ ...draftSeen(payment, read.slot, commitment), signature, createdSlot: slot }));
+    return matching.map((payment) => ({
+      ...draftObserved(payment, read.slot, commitment),
+      signature,
+      createdSlot: slot,
+    }));
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
     const message = "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.";

@@ -13,10 +13,10 @@ export interface DuePayment {
 const CHAIN_BEHIND_SECONDS = 3;
 
 /** Protected payments past their deadline that nobody was told of yet. */
-export const listUntold = (db: Db, environment: Environment, limit: number) =>
+export const listSettleableUnannounced = (db: Db, environment: Environment, limit: number) =>
   db.rows<DuePayment>(sql`
     select business_id, intent_id, address from payments
-    where environment = ${environment} and status = 'protected' and not settleable_told
+    where environment = ${environment} and status = 'protected' and not settleable_event_sent
       and protection_deadline <= ${statementNow(environment)}
     order by protection_deadline limit ${limit}::integer`);
 
@@ -29,7 +29,7 @@ export async function listSettleable(db: Db, environment: Environment, except: r
     and protection_deadline <= ${statementNow(environment)} - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision)
     order by protection_deadline limit ${limit}::integer`;
   const bound = await db.rows<{ address: string }>(sql`
-    select address from payments where environment = ${environment} and settleable_told and ${due}`);
+    select address from payments where environment = ${environment} and settleable_event_sent and ${due}`);
   if (bound.length > 0) return bound;
   return db.rows<{ address: string }>(sql`
     select address from unmatched_payments where environment = ${environment} and ${due}`);

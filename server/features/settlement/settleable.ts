@@ -6,7 +6,7 @@ import { draftEvent, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import { type PaymentRow, readPaymentRow, showPayment } from "../payments/payment.ts";
-import { type DuePayment, listUntold } from "./queries.ts";
+import { type DuePayment, listSettleableUnannounced } from "./queries.ts";
 
 export interface Settling {
   readonly database: Database;
@@ -24,7 +24,7 @@ export async function announceSettleable(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const due = await listUntold(database, chain.environment, BATCH_MAX);
+  const due = await listSettleableUnannounced(database, chain.environment, BATCH_MAX);
   if (due.length === 0) return false;
   const { value: accounts } = await chain.reader.readPayments(
     due.map((payment) => payment.address),
@@ -42,15 +42,15 @@ export async function announceSettleable(
 }
 
 async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
-  const owner = { businessId: due.business_id, environment };
-  const locked = await lockIntent(db, owner, due.intent_id);
+  const tenant = { businessId: due.business_id, environment };
+  const locked = await lockIntent(db, tenant, due.intent_id);
   const row = await db.row<PaymentRow & { generation: number }>(sql`
     select * from payments
-    where business_id = ${due.business_id} and address = ${due.address} and status = 'protected' and not settleable_told`);
+    where business_id = ${due.business_id} and address = ${due.address} and status = 'protected' and not settleable_event_sent`);
   if (locked === null || row === null) return;
   const payment = readPaymentRow(row);
   const event = draftEvent(
-    owner,
+    tenant,
     {
       type: "payment.settleable",
       objectId: payment.id,
@@ -66,11 +66,11 @@ async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<vo
   );
   await db.rows(sql`
     with changed as (
-      update payments set settleable_told = true, checked_at = ${locked.now}
+      update payments set settleable_event_sent = true, checked_at = ${locked.now}
       where business_id = ${due.business_id} and address = ${due.address}
       returning address),
     intent as (
-      update intents set last_occurred_at = ${event.happening.occurredAt}
+      update intents set last_occurred_at = ${event.pendingEvent.occurredAt}
       where business_id = ${due.business_id} and id = ${due.intent_id}),
     ${recordEvents([event], sql`exists (select from changed)`)}
     select sequence from told`);

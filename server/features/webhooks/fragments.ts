@@ -7,7 +7,7 @@ import { sql } from "../../store/sql.ts";
  */
 export const enqueueDeliveries = sql`
   enqueued as (
-    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
+    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
     select t.business_id, e.id, t.id, t.type, t.recorded_at, 1, t.recorded_at, t.recorded_at
     from told t cross join lateral (
       select id, event_types from webhook_endpoints where business_id = t.business_id and environment = t.environment offset 0) e

@@ -77,21 +77,21 @@ test("an endpoint's room starts at 4, grows by one per run of successes, halves 
     flow.started();
     flow.ended(pressure);
   };
-  assert.equal(flow.cap, 4);
+  assert.equal(flow.concurrencyLimit, 4);
   for (let count = 0; count < 4; count++) end("succeeded");
-  assert.equal(flow.cap, 5);
+  assert.equal(flow.concurrencyLimit, 5);
   for (let count = 0; count < 4; count++) end("succeeded");
   end("failed");
-  assert.equal(flow.cap, 5, "a failure ends the run");
+  assert.equal(flow.concurrencyLimit, 5, "a failure ends the run");
   assert.equal(flow.failing, true);
   end("overloaded");
-  assert.equal(flow.cap, 2);
+  assert.equal(flow.concurrencyLimit, 2);
   for (let count = 0; count < 9; count++) end("overloaded");
-  assert.equal(flow.cap, 1);
+  assert.equal(flow.concurrencyLimit, 1);
   end("succeeded");
-  assert.deepEqual([flow.cap, flow.failing], [2, false]);
+  assert.deepEqual([flow.concurrencyLimit, flow.failing], [2, false]);
   for (let count = 0; count < 10_000; count++) end("succeeded");
-  assert.equal(flow.cap, 64);
+  assert.equal(flow.concurrencyLimit, 64);
 });
 
 test("reasons are in words a merchant understands", () => {

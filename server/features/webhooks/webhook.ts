@@ -1,15 +1,15 @@
-import type { Owner } from "../../domain/callers.ts";
+import type { Tenant } from "../../domain/callers.ts";
 import { newEventId } from "../../domain/ids.ts";
 import { type Fields, type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { API_VERSION } from "../../domain/version.ts";
-import { EVENT_TYPES, type EventType, type Happening } from "../events/event.ts";
+import { EVENT_TYPES, type EventType, type PendingEvent } from "../events/event.ts";
 
 /** `disabled` by a person, `failing` by five deliveries abandoned in a row (§6.4.3). All three count toward five. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
 
 /** Where a business's events go (§6.1). Its secret is shown once and not kept here. */
-export interface Endpoint extends Owner {
+export interface Endpoint extends Tenant {
   readonly id: string;
   readonly url: string;
   /** Null: all types, those added later too. */
@@ -53,7 +53,7 @@ const showEndpoint = (endpoint: Endpoint): Fields => ({
 });
 
 /** An endpoint went from enabled to failing, for the n-th time; told to the business's other endpoints. */
-export const disabledHappening = (endpoint: Endpoint, timesFailing: number, occurredAt: Date): Happening => ({
+export const pendingDisabledEvent = (endpoint: Endpoint, timesFailing: number, occurredAt: Date): PendingEvent => ({
   type: "webhook_endpoint.disabled",
   objectId: endpoint.id,
   generation: timesFailing,

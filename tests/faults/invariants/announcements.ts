@@ -25,7 +25,7 @@ export interface Body {
   readonly data: {
     readonly object: Shown;
     readonly previousAttributes?: Readonly<Record<string, unknown>>;
-    readonly seen?: { readonly sender: string };
+    readonly observed?: { readonly sender: string };
   };
 }
 

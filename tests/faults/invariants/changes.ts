@@ -37,7 +37,7 @@ function compareIntent(row: IntentBook, replay: Replay): void {
   replay.expect("payment", row.payment_address, replay.primary);
   replay.expect("canceledAt", iso(row.canceled_at), replay.canceledAt);
   replay.expect("generation", row.generation, replay.generation);
-  replay.expect("mismatches told", row.mismatches_seen, replay.mismatches);
+  replay.expect("mismatches told", row.mismatch_count, replay.mismatches);
   replay.expect("time of the last event", iso(row.last_occurred_at), replay.last);
 }
 
@@ -54,7 +54,7 @@ function comparePayments({ payments, reverted }: Books, intent: IntentBook, repl
     expect("role", row.role, told.role);
     expect("generation", row.generation, told.generation);
     expect("sequence of recording", row.recorded_sequence, told.sequence);
-    expect("settleable told", row.settleable_told, told.settleableTold);
+    expect("settleable told", row.settleable_event_sent, told.settleableEventSent);
     expect("lateReason", row.late_reason, told.shown.lateReason);
     expect("createdAt", iso(row.created_at), told.shown.createdAt);
     expect("protectionDeadline", iso(row.protection_deadline), told.shown.protectionDeadline);

@@ -26,12 +26,12 @@ export const onePrimary: Invariant = {
     for (const [address, same] of Map.groupBy(payments, (payment) => payment.address))
       if (same.length > 1) violations.push(`${address} is recorded ${same.length} times`);
 
-    const owners = new Map(addresses.map((row) => [row.address, row.intent_id]));
+    const tenants = new Map(addresses.map((row) => [row.address, row.intent_id]));
     for (const { address, intent_id } of payments)
-      if (owners.get(address) !== intent_id)
+      if (tenants.get(address) !== intent_id)
         violations.push(`${address} cannot be looked up as a payment of ${intent_id}`);
-    if (owners.size !== payments.length)
-      violations.push(`${owners.size} addresses can be looked up and ${payments.length} payments are recorded`);
+    if (tenants.size !== payments.length)
+      violations.push(`${tenants.size} addresses can be looked up and ${payments.length} payments are recorded`);
     return { checked: { intents: intents.length, payments: payments.length }, violations };
   },
 };

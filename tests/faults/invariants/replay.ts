@@ -8,7 +8,7 @@ export interface ToldPayment {
   readonly sequence: string;
   role: "primary" | "duplicate";
   status: string;
-  settleableTold: boolean;
+  settleableEventSent: boolean;
   shown: Shown;
 }
 
@@ -135,7 +135,7 @@ export class Replay {
   }
 
   #sender(body: Body, wrong: (words: string) => void): string {
-    const sender = body.data.seen?.sender ?? "nobody";
+    const sender = body.data.observed?.sender ?? "nobody";
     if (this.#senders.has(sender)) wrong(`tells of ${sender} again`);
     this.#senders.add(sender);
     return sender;
@@ -157,7 +157,7 @@ export class Replay {
       sequence,
       role,
       status: "protected",
-      settleableTold: false,
+      settleableEventSent: false,
       shown: object,
     });
     const type = role === "duplicate" ? "payment_intent.duplicate_payment" : paidType(object);
@@ -174,7 +174,7 @@ export class Replay {
     if (shown.status === "protected" && object.createdAt === shown.createdAt) wrong("corrects nothing");
     payment.generation++;
     this.#lives.set(object.id, payment.generation);
-    Object.assign(payment, { status: "protected", settleableTold: false, shown: object });
+    Object.assign(payment, { status: "protected", settleableEventSent: false, shown: object });
   }
 
   /** Contract §3, decided at the moment of recording. */
@@ -197,8 +197,8 @@ export class Replay {
     const [from, to] = STEPS[type] ?? [[], type];
     if (!from.includes(payment.status)) wrong(`follows ${payment.status}`);
     if (type === "payment.settleable") {
-      if (payment.settleableTold) wrong("was told before");
-      payment.settleableTold = true;
+      if (payment.settleableEventSent) wrong("was told before");
+      payment.settleableEventSent = true;
     }
     if (object.status !== to || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
     payment.status = to;

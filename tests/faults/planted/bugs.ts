@@ -1,31 +1,31 @@
-import { askedTwice, canceled, expired, forked, ignorant, jumped, racing, type Story, swept } from "./stories.ts";
+import { askedTwice, canceled, expired, forked, ignorant, jumped, racing, type Scenario, swept } from "./stories.ts";
 
 /** A mistake that would pass unnoticed on a good day: where it is made, when it shows, and which promise it breaks. */
 export interface Bug {
   readonly what: string;
   /** File, what stands there (exactly once), and what the mistake puts in its place. */
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];
-  readonly story: Story;
+  readonly scenario: Scenario;
   readonly breaks: string;
 }
 
-const BINDING = "server/features/binding";
+const RECORDING = "server/features/recording";
 
 export const BUGS: readonly Bug[] = [
   {
     what: "the feed takes the first page for the whole history",
     edits: [
-      [`${BINDING}/feed.ts`, "const PAGE_MAX = 1_000;", "const PAGE_MAX = 3;"],
-      [`${BINDING}/feed.ts`, "if (more) {", "if (more && cursor.signature === 'never') {"],
+      [`${RECORDING}/sweep/feed.ts`, "const PAGE_MAX = 1_000;", "const PAGE_MAX = 3;"],
+      [`${RECORDING}/sweep/feed.ts`, "if (more) {", "if (more && cursor.signature === 'never') {"],
     ],
-    story: swept,
+    scenario: swept,
     breaks: "I13",
   },
   {
     what: "a transaction counts as read before what it did is recorded, and the power fails in between",
     edits: [
       [
-        `${BINDING}/sweep.ts`,
+        `${RECORDING}/sweep/sweep.ts`,
         'failpoint("sweep.after_read");',
         `await markRead(database, chain.environment, landed.map((transaction) => transaction.signature));
     const power = globalThis as { failed?: boolean };
@@ -35,36 +35,36 @@ export const BUGS: readonly Bug[] = [
     }`,
       ],
     ],
-    story: swept,
+    scenario: swept,
     breaks: "I13",
   },
   {
     what: "the intent is read without its row lock",
     edits: [["server/features/intents/fragments.ts", "\n    for update`);", "`);"]],
-    story: racing,
+    scenario: racing,
     breaks: "I3",
   },
   {
     what: "the event of a revert is written in a transaction of its own",
     edits: [
       [
-        `${BINDING}/revert.ts`,
-        "    reversal.happenings.map((happening) => draftEvent(owner, happening, now)),",
+        `${RECORDING}/finality/applyReversal.ts`,
+        "    reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now)),",
         "    [],",
       ],
       [
-        `${BINDING}/revert.ts`,
+        `${RECORDING}/finality/applyReversal.ts`,
         "if (held !== null) await giveUp(db, held, checkoutUrl);",
         `if (held === null) return;
     await giveUp(db, held, checkoutUrl);
-    const { owner, story, payment, now } = held;
-    const known = { referenceTaken: false, expiryTold: false };
-    const { happenings } = decideReversal(story, payment, known, now, checkoutUrl);
-    const events = happenings.map((happening) => draftEvent(owner, happening, now));
+    const { tenant, state, payment, now } = held;
+    const known = { referenceTaken: false, expiredEventSent: false };
+    const { pendingEvents } = decideReversal(state, payment, known, now, checkoutUrl);
+    const events = pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
     await database.rows(sql\`with \${recordEvents(events)} select sequence from told\`);`,
       ],
     ],
-    story: forked,
+    scenario: forked,
     breaks: "I3",
   },
   {
@@ -77,11 +77,11 @@ export const BUGS: readonly Bug[] = [
       ],
       [
         "server/features/intents/queries.ts",
-        "      on conflict (business_id, environment, merchant_reference) where open do nothing\n",
+        "      on conflict (business_id, environment, merchant_reference) where holds_reference do nothing\n",
         "",
       ],
     ],
-    story: askedTwice,
+    scenario: askedTwice,
     breaks: "I10",
   },
   {
@@ -101,56 +101,56 @@ export const BUGS: readonly Bug[] = [
         "",
       ],
     ],
-    story: racing,
+    scenario: racing,
     breaks: "I12",
   },
   {
     what: "lateness is decided from what was known before the intent was canceled",
     edits: [
       [
-        `${BINDING}/binding.ts`,
+        `${RECORDING}/decide/decision.ts`,
         "lateReason: lateReason(intent, primary, payment.createdAt, now),",
         "lateReason: lateReason({ ...intent, canceledAt: null }, primary, payment.createdAt, now),",
       ],
     ],
-    story: canceled,
+    scenario: canceled,
     breaks: "I3",
   },
   {
     what: "the youngest duplicate is promoted, not the oldest",
-    edits: [[`${BINDING}/reverting.ts`, "story.payments.find((other)", "story.payments.findLast((other)"]],
-    story: forked,
+    edits: [[`${RECORDING}/finality/reversal.ts`, "state.payments.find((other)", "state.payments.findLast((other)"]],
+    scenario: forked,
     breaks: "I8",
   },
   {
     what: "one node's word is enough to give a payment up",
     edits: [
-      [`${BINDING}/recheck.ts`, "if (!isOtherwise(payment, account) || standing !== null) return;", ""],
+      [`${RECORDING}/finality/finalize.ts`, "if (!isOtherwise(payment, account) || status !== null) return;", ""],
       [
-        `${BINDING}/recheck.ts`,
+        `${RECORDING}/finality/finalize.ts`,
         "else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);",
         "else await revertPayment(deps, chain.environment, payment);\n  if (second || account === null) return;",
       ],
     ],
-    story: ignorant,
+    scenario: ignorant,
     breaks: "I13",
   },
   {
     what: "a step that nobody saw happen is not told",
     edits: [
       [
-        `${BINDING}/binding.ts`,
+        `${RECORDING}/decide/decision.ts`,
         '    step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);',
         '    current = { ...current, status: "disputed", disputedAt };',
       ],
     ],
-    story: jumped,
+    scenario: jumped,
     breaks: "I3",
   },
   {
     what: "the status changes and the event is forgotten",
     edits: [["server/features/intents/expiry.ts", "recordEvents([event]", "recordEvents([]"]],
-    story: expired,
+    scenario: expired,
     breaks: "I3",
   },
 ];

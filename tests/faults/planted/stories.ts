@@ -2,8 +2,8 @@ import { actOnPayment } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../../server/features/intents/intent.ts";
 import type { Stage } from "../steppedService.ts";
 
-/** A short story in which a bug of one kind shows; without the bug the checker finds nothing. */
-export type Story = (stage: Stage) => Promise<unknown>;
+/** A short scenario in which a bug of one kind shows; without the bug the checker finds nothing. */
+export type Scenario = (stage: Stage) => Promise<unknown>;
 
 const PAYMENTS = 8;
 
@@ -14,7 +14,7 @@ async function createMany(stage: Stage, count = PAYMENTS) {
 }
 
 /** Paid one after the other, found by the sweep alone. */
-export const swept: Story = async (stage) => {
+export const swept: Scenario = async (stage) => {
   for (const intent of await createMany(stage)) {
     await stage.pay(intent);
     stage.tick();
@@ -23,7 +23,7 @@ export const swept: Story = async (stage) => {
 };
 
 /** Of each intent, two late buyers' payments confirmed at the same moment. */
-export const racing: Story = async (stage) => {
+export const racing: Scenario = async (stage) => {
   const { "buyer-2": second, "buyer-3": third } = stage.net.wallets;
   const intents = await createMany(stage);
   const first = [];
@@ -42,7 +42,7 @@ export const racing: Story = async (stage) => {
 };
 
 /** Bound, dropped by a fork, with two duplicates waiting. */
-export const forked: Story = async (stage) => {
+export const forked: Scenario = async (stage) => {
   const intent = await stage.create();
   const { signature } = await stage.pay(intent);
   stage.tick(2);
@@ -57,7 +57,7 @@ export const forked: Story = async (stage) => {
 };
 
 /** One node of two has lost an account and its transaction. */
-export const ignorant: Story = async (stage) => {
+export const ignorant: Scenario = async (stage) => {
   const intent = await stage.create();
   const { signature, payment } = await stage.pay(intent);
   stage.tick(2);
@@ -69,13 +69,13 @@ export const ignorant: Story = async (stage) => {
 };
 
 /** Asked for twice under one reference. */
-export const askedTwice: Story = async (stage) => {
+export const askedTwice: Scenario = async (stage) => {
   await stage.create("order-of-two");
   await stage.create("order-of-two").catch(() => null);
 };
 
 /** Canceled, and paid all the same. */
-export const canceled: Story = async (stage) => {
+export const canceled: Scenario = async (stage) => {
   const intent = await stage.create();
   await stage.cancel(intent);
   await stage.advance(2);
@@ -84,7 +84,7 @@ export const canceled: Story = async (stage) => {
 };
 
 /** Disputed and resolved before anybody looked. */
-export const jumped: Story = async (stage) => {
+export const jumped: Scenario = async (stage) => {
   const { "buyer-1": buyer, arbiter } = stage.net.wallets;
   const intent = await stage.create();
   const { payment } = await stage.pay(intent);
@@ -100,7 +100,7 @@ export const jumped: Story = async (stage) => {
 };
 
 /** Expired unpaid, and told so. */
-export const expired: Story = async (stage) => {
+export const expired: Scenario = async (stage) => {
   for (const _ of await createMany(stage, 3)) await stage.advance(30_000);
   await stage.advance(90_000);
   stage.tick(20);

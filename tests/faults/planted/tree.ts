@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const PARTS = ["package.json", "server", "devnet", "program", "tests/faults", "tests/harness"];
 const RUN_MS_MAX = 60_000;
 
-/** Makes the mistake in a copy of the project, plays its story there, and gives the ids of the promises found broken. */
+/** Makes the mistake in a copy of the project, plays its scenario there, and gives the ids of the promises found broken. */
 export async function plant(number: number): Promise<readonly string[]> {
   const bug = BUGS[number]!;
   const tree = mkdtempSync(join(tmpdir(), "holdfast-planted-"));
@@ -51,6 +51,6 @@ async function play(tree: string, number: number): Promise<readonly string[]> {
     errors += chunk.toString();
   });
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`The story could not be played to its end (${code}): ${errors}`);
+  if (code !== 0) throw new Error(`The scenario could not be played to its end (${code}): ${errors}`);
   return JSON.parse(said) as string[];
 }

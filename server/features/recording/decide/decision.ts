@@ -1,12 +1,12 @@
 import type { ChainPayment, Commitment } from "../../../chain/port.ts";
 import { type Fields, showFields, showText } from "../../../domain/show.ts";
 import { mismatches, type Term } from "../../../domain/terms.ts";
-import { type Happening, occurredAfter } from "../../events/event.ts";
+import { occurredAfter, type PendingEvent } from "../../events/event.ts";
 import { type Intent, showIntent } from "../../intents/intent.ts";
 import { type LateReason, type Payment, showPayment } from "../../payments/payment.ts";
 
 /** A payment's account as a node showed it, and what is known of the transaction that made it. */
-export interface SeenPayment {
+export interface ObservedPayment {
   readonly payment: ChainPayment;
   /** The slot the account was read at. */
   readonly slot: number;
@@ -17,7 +17,7 @@ export interface SeenPayment {
 }
 
 /** An account as it was read, by itself: which transaction made it is not known. */
-export const draftSeen = (payment: ChainPayment, slot: number, commitment: Commitment): SeenPayment => ({
+export const draftObserved = (payment: ChainPayment, slot: number, commitment: Commitment): ObservedPayment => ({
   payment,
   slot,
   finalized: commitment === "finalized",
@@ -28,21 +28,21 @@ export const draftSeen = (payment: ChainPayment, slot: number, commitment: Commi
 /** A recorded payment with what only its keepers need. */
 export interface KnownPayment extends Payment {
   readonly generation: number;
-  readonly seenSlot: number;
+  readonly observedSlot: number;
   readonly createdSlot: number | null;
-  /** The slot at which its latest step was first seen, while that is not final. */
+  /** The slot at which its latest step was first observed, while that is not final. */
   readonly changedSlot: number | null;
   /** Whether its account said at `finalized` what stands here. */
   readonly finalized: boolean;
   /** Whether a look at `finalized` did not find what stands here: a second one decides. */
-  readonly isDoubted: boolean;
+  readonly isSuspected: boolean;
 }
 
 /** An intent and its payments under the intent's row lock. */
-export interface Story {
+export interface IntentState {
   readonly intent: Intent;
   readonly generation: number;
-  readonly mismatchesSeen: number;
+  readonly mismatchCount: number;
   readonly lastOccurredAt: Date;
   readonly payments: readonly KnownPayment[];
 }
@@ -51,14 +51,14 @@ export interface Story {
 export const OUTCOMES = ["bound", "duplicate", "already_recorded"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What recording a seen payment does: `story` is how it stands afterwards, `happenings` what is told, in order. */
+/** What recording a observed payment does: `state` is how it stands afterwards, `pendingEvents` what is told, in order. */
 export interface Decision {
   /** `undecided`: the account is not the recorded payment's; once one of the two is final it is known which it is. */
   readonly outcome: Outcome | "mismatch" | "undecided";
   readonly payment: KnownPayment | null;
   readonly mismatch: readonly Term[];
-  readonly story: Story;
-  readonly happenings: readonly Happening[];
+  readonly state: IntentState;
+  readonly pendingEvents: readonly PendingEvent[];
 }
 
 const MISMATCHES_TOLD_MAX = 3;
@@ -75,21 +75,23 @@ export function lateReason(intent: Intent, primary: Payment | null, paidAt: Date
 /** `.paid_late` warns a merchant who canceled or gave up the order; found late though paid in time is still `.paid`. */
 export const isPaidLate = (reason: LateReason | null): boolean => reason !== null && reason !== "found_after_expiry";
 
-/** Records a payment seen on chain against the intent whose paymentId it carries (§3, §4.5). Pure: the caller holds the lock. */
-export function decide(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): Decision {
-  const known = story.payments.find((payment) => payment.id === seen.payment.address);
-  if (known !== undefined) return observe(story, known, seen, now);
+/** Records a payment observed on chain against the intent whose paymentId it carries (§3, §4.5). Pure: the caller holds the lock. */
+export function decide(state: IntentState, observed: ObservedPayment, now: Date, checkoutUrl: string): Decision {
+  const known = state.payments.find((payment) => payment.id === observed.payment.address);
+  if (known !== undefined) return observe(state, known, observed, now);
 
-  const mismatch = mismatches(story.intent, seen.payment);
-  return mismatch.length > 0 ? reject(story, seen, mismatch, now, checkoutUrl) : bind(story, seen, now, checkoutUrl);
+  const mismatch = mismatches(state.intent, observed.payment);
+  return mismatch.length > 0
+    ? reject(state, observed, mismatch, now, checkoutUrl)
+    : bind(state, observed, now, checkoutUrl);
 }
 
-function bind(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): Decision {
-  const primary = story.payments.find((payment) => payment.role === "primary") ?? null;
-  const made = draftPayment(story, seen, primary, now);
-  const tell = new Teller(story.lastOccurredAt);
+function bind(state: IntentState, observed: ObservedPayment, now: Date, checkoutUrl: string): Decision {
+  const primary = state.payments.find((payment) => payment.role === "primary") ?? null;
+  const made = draftPayment(state, observed, primary, now);
+  const events = new EventCollector(state.lastOccurredAt);
 
-  tell.add({
+  events.add({
     type: "payment.protected",
     payment: made,
     changedAt: made.createdAt,
@@ -97,7 +99,7 @@ function bind(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): 
     before: null,
   });
   if (primary !== null) {
-    tell.add({
+    events.add({
       type: "payment_intent.duplicate_payment",
       payment: made,
       changedAt: made.createdAt,
@@ -105,29 +107,29 @@ function bind(story: Story, seen: SeenPayment, now: Date, checkoutUrl: string): 
       before: null,
     });
   } else {
-    tell.add({
+    events.add({
       type: isPaidLate(made.lateReason) ? "payment_intent.paid_late" : "payment_intent.paid",
-      intent: story,
+      intent: state,
       payment: made,
       changedAt: made.createdAt,
-      object: showIntent({ ...story.intent, status: "paid" }, showFields(showPayment(made, now)), now, checkoutUrl),
-      before: showIntent(story.intent, null, now, checkoutUrl),
+      object: showIntent({ ...state.intent, status: "paid" }, showFields(showPayment(made, now)), now, checkoutUrl),
+      before: showIntent(state.intent, null, now, checkoutUrl),
     });
   }
-  const paid: Story = primary === null ? { ...story, intent: { ...story.intent, status: "paid" } } : story;
-  const latest = walk(made, seen, now, tell);
+  const paid: IntentState = primary === null ? { ...state, intent: { ...state.intent, status: "paid" } } : state;
+  const latest = walk(made, observed, now, events);
   return {
     outcome: primary === null ? "bound" : "duplicate",
     payment: latest,
     mismatch: [],
-    happenings: tell.told,
-    story: { ...paid, lastOccurredAt: tell.last, payments: [...story.payments, latest] },
+    pendingEvents: events.pending,
+    state: { ...paid, lastOccurredAt: events.last, payments: [...state.payments, latest] },
   };
 }
 
-function draftPayment(story: Story, seen: SeenPayment, primary: Payment | null, now: Date): KnownPayment {
-  const { intent } = story;
-  const { payment } = seen;
+function draftPayment(state: IntentState, observed: ObservedPayment, primary: Payment | null, now: Date): KnownPayment {
+  const { intent } = state;
+  const { payment } = observed;
   return {
     businessId: intent.businessId,
     environment: intent.environment,
@@ -142,7 +144,7 @@ function draftPayment(story: Story, seen: SeenPayment, primary: Payment | null, 
     protectionPeriod: payment.protectionPeriod,
     merchantReference: intent.merchantReference,
     lateReason: lateReason(intent, primary, payment.createdAt, now),
-    signature: seen.signature,
+    signature: observed.signature,
     createdAt: payment.createdAt,
     protectionDeadline: payment.protectionDeadline,
     disputedAt: null,
@@ -150,11 +152,11 @@ function draftPayment(story: Story, seen: SeenPayment, primary: Payment | null, 
     refundedAt: null,
     checkedAt: now,
     generation: 1,
-    seenSlot: seen.slot,
-    createdSlot: seen.createdSlot,
+    observedSlot: observed.slot,
+    createdSlot: observed.createdSlot,
     changedSlot: null,
-    finalized: seen.finalized,
-    isDoubted: false,
+    finalized: observed.finalized,
+    isSuspected: false,
   };
 }
 
@@ -168,7 +170,7 @@ const isSame = (known: KnownPayment, payment: ChainPayment): boolean =>
  * Whether the account can be what the recorded payment has come to: the same payment, and further on its way or as far.
  * After a fork its steps may be others.
  */
-export function continues(known: KnownPayment, { payment }: Pick<SeenPayment, "payment">): boolean {
+export function continues(known: KnownPayment, { payment }: Pick<ObservedPayment, "payment">): boolean {
   if (!isSame(known, payment)) return false;
   if (known.status === "protected") return true;
   if (!sameTime(known.disputedAt, payment.disputedAt)) return false;
@@ -180,64 +182,64 @@ export function continues(known: KnownPayment, { payment }: Pick<SeenPayment, "p
  * A payment that is recorded already: what its account has come to since. Answers from an older slot change nothing, nor
  * does an account that is not this payment's: what is final decides which of the two it is.
  */
-function observe(story: Story, known: KnownPayment, seen: SeenPayment, now: Date): Decision {
-  const tell = new Teller(story.lastOccurredAt);
-  const isOlder = seen.slot < known.seenSlot;
+function observe(state: IntentState, known: KnownPayment, observed: ObservedPayment, now: Date): Decision {
+  const events = new EventCollector(state.lastOccurredAt);
+  const isOlder = observed.slot < known.observedSlot;
   // An older answer need not have the steps yet that a newer one showed.
-  const isIts = isOlder ? isSame(known, seen.payment) : continues(known, seen);
-  const current = isIts && !isOlder ? walk({ ...known, seenSlot: seen.slot }, seen, now, tell) : known;
-  const agrees = isIts && current.status === seen.payment.status;
+  const isIts = isOlder ? isSame(known, observed.payment) : continues(known, observed);
+  const current = isIts && !isOlder ? walk({ ...known, observedSlot: observed.slot }, observed, now, events) : known;
+  const agrees = isIts && current.status === observed.payment.status;
   const latest: KnownPayment = {
     ...current,
     checkedAt: now,
-    ...(agrees ? standingOf(current, seen) : {}),
-    ...(isIts ? birthOf(known, seen) : {}),
+    ...(agrees ? finalityOf(current, observed) : {}),
+    ...(isIts ? creationOf(known, observed) : {}),
     // Even one that was final: what is final now is to be looked at, or the two would contradict each other for ever.
-    ...(!isIts && known.finalized && !isOlder ? { finalized: false, changedSlot: seen.slot } : {}),
+    ...(!isIts && known.finalized && !isOlder ? { finalized: false, changedSlot: observed.slot } : {}),
   };
   return {
     outcome: isIts ? "already_recorded" : "undecided",
     payment: latest,
     mismatch: [],
-    happenings: tell.told,
-    story: {
-      ...story,
-      lastOccurredAt: tell.last,
-      payments: story.payments.map((payment) => (payment.id === latest.id ? latest : payment)),
+    pendingEvents: events.pending,
+    state: {
+      ...state,
+      lastOccurredAt: events.last,
+      payments: state.payments.map((payment) => (payment.id === latest.id ? latest : payment)),
     },
   };
 }
 
 /** The transaction that made the payment; a later one with the same terms and times took its place in a fork. */
-const birthOf = (known: KnownPayment, { signature, createdSlot }: SeenPayment) =>
+const creationOf = (known: KnownPayment, { signature, createdSlot }: ObservedPayment) =>
   createdSlot !== null && createdSlot > (known.createdSlot ?? 0)
     ? { signature, createdSlot }
     : { signature: known.signature ?? signature, createdSlot: known.createdSlot ?? createdSlot };
 
-/** How final a payment is once its account was seen as it stands here. */
-function standingOf(payment: KnownPayment, { slot, finalized }: SeenPayment) {
+/** How final a payment is once its account was observed as it stands here. */
+function finalityOf(payment: KnownPayment, { slot, finalized }: ObservedPayment) {
   const isFinal = finalized && slot >= (payment.changedSlot ?? 0);
   return {
     finalized: payment.finalized || isFinal,
     changedSlot: isFinal ? null : payment.changedSlot,
-    isDoubted: false,
+    isSuspected: false,
   };
 }
 
-/** Every step from the recorded status to the seen one, announced in order, also those a check jumped over. */
-export function walk(from: KnownPayment, seen: SeenPayment, now: Date, tell: Teller): KnownPayment {
+/** Every step from the recorded status to the observed one, announced in order, also those a check jumped over. */
+export function walk(from: KnownPayment, observed: ObservedPayment, now: Date, events: EventCollector): KnownPayment {
   let current = from;
   const step = (
     type: "payment.disputed" | "payment.released" | "payment.refunded",
     changes: Partial<KnownPayment>,
     changedAt: Date,
   ) => {
-    const standing = seen.finalized ? {} : { finalized: false, changedSlot: seen.slot };
-    const next = { ...current, ...changes, ...standing, checkedAt: now };
-    tell.add({ type, payment: next, changedAt, object: showPayment(next, now), before: showPayment(current, now) });
+    const finality = observed.finalized ? {} : { finalized: false, changedSlot: observed.slot };
+    const next = { ...current, ...changes, ...finality, checkedAt: now };
+    events.add({ type, payment: next, changedAt, object: showPayment(next, now), before: showPayment(current, now) });
     current = next;
   };
-  const { status, disputedAt, resolvedAt } = seen.payment;
+  const { status, disputedAt, resolvedAt } = observed.payment;
   if (disputedAt !== null && current.status === "protected")
     step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);
   if (current.status !== "protected" && current.status !== "disputed") return current;
@@ -248,21 +250,27 @@ export function walk(from: KnownPayment, seen: SeenPayment, now: Date, tell: Tel
   return current;
 }
 
-function reject(story: Story, seen: SeenPayment, mismatch: readonly Term[], now: Date, checkoutUrl: string): Decision {
-  const tell = new Teller(story.lastOccurredAt);
-  const told = story.mismatchesSeen < MISMATCHES_TOLD_MAX;
+function reject(
+  state: IntentState,
+  observed: ObservedPayment,
+  mismatch: readonly Term[],
+  now: Date,
+  checkoutUrl: string,
+): Decision {
+  const events = new EventCollector(state.lastOccurredAt);
+  const told = state.mismatchCount < MISMATCHES_TOLD_MAX;
   if (told) {
-    const object = showIntent(story.intent, showPrimary(story, now), now, checkoutUrl);
-    tell.add({
+    const object = showIntent(state.intent, showPrimary(state, now), now, checkoutUrl);
+    events.add({
       type: "payment_intent.payment_mismatch",
-      intent: story,
-      transition: `payment_mismatch ${seen.payment.sender}`,
-      changedAt: seen.payment.createdAt,
+      intent: state,
+      transition: `payment_mismatch ${observed.payment.sender}`,
+      changedAt: observed.payment.createdAt,
       object,
       before: null,
       extra: {
         mismatch: JSON.stringify(mismatch),
-        seen: showSeen(seen),
+        observed: showObserved(observed),
       },
     });
   }
@@ -270,35 +278,35 @@ function reject(story: Story, seen: SeenPayment, mismatch: readonly Term[], now:
     outcome: "mismatch",
     payment: null,
     mismatch,
-    happenings: tell.told,
-    story: { ...story, lastOccurredAt: tell.last, mismatchesSeen: story.mismatchesSeen + (told ? 1 : 0) },
+    pendingEvents: events.pending,
+    state: { ...state, lastOccurredAt: events.last, mismatchCount: state.mismatchCount + (told ? 1 : 0) },
   };
 }
 
-function showPrimary(story: Story, now: Date): string | null {
-  const primary = story.payments.find((payment) => payment.role === "primary");
+function showPrimary(state: IntentState, now: Date): string | null {
+  const primary = state.payments.find((payment) => payment.role === "primary");
   return primary === undefined ? null : showFields(showPayment(primary, now));
 }
 
-const showSeen = ({ payment, signature }: SeenPayment): string =>
+const showObserved = ({ payment, signature }: ObservedPayment): string =>
   `{"payment":"${payment.address}","sender":"${payment.sender}","recipient":"${payment.recipient}","amount":"${payment.amount}","asset":"${payment.asset}","protectionPeriod":"${payment.protectionPeriod}","signature":${showText(signature)}}`;
 
 interface Telling {
-  readonly type: Happening["type"];
+  readonly type: PendingEvent["type"];
   readonly changedAt: Date;
   readonly object: Fields;
   readonly before: Fields | null;
   /** The payment told of, or the payment that changed the intent. */
   readonly payment?: KnownPayment;
   /** Given when the event's object is the intent. */
-  readonly intent?: Story;
+  readonly intent?: IntentState;
   readonly transition?: string;
   readonly extra?: Fields;
 }
 
 /** Collects what is told, each a moment after the one before. */
-export class Teller {
-  readonly told: Happening[] = [];
+export class EventCollector {
+  readonly pending: PendingEvent[] = [];
   last: Date;
 
   constructor(last: Date) {
@@ -311,7 +319,7 @@ export class Teller {
       intent !== undefined
         ? { objectId: intent.intent.id, generation: intent.generation, intentId: intent.intent.id }
         : { objectId: payment!.id, generation: payment!.generation, intentId: payment!.intentId };
-    this.told.push({
+    this.pending.push({
       type,
       ...subject,
       transition: transition ?? type,

@@ -2,13 +2,13 @@ import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { draftEvent, type Happening } from "../../events/event.ts";
+import { draftEvent, type PendingEvent } from "../../events/event.ts";
 import { lockIntent } from "../../intents/fragments.ts";
-import { type Decision, decide, type KnownPayment, type SeenPayment, type Story } from "./decision.ts";
+import { type Decision, decide, type IntentState, type KnownPayment, type ObservedPayment } from "./decision.ts";
 import {
   findGeneration,
-  findMismatchTold,
-  findPaymentIdOwners,
+  findTenantsByPaymentId,
+  hasMismatchEvent,
   insertPayment,
   listKnownPayments,
   saveUnmatched,
@@ -24,29 +24,29 @@ export interface Recording {
 }
 
 /**
- * Records payments seen on chain, whoever saw them: the sweep, confirm, recheck. The only way a payment enters the books
+ * Records payments observed on chain, whoever saw them: the sweep, confirm, recheck. The only way a payment enters the books
  * (§3, §4.5). Each intent's payments are decided in the order given, in one transaction under the intent's row lock.
- * Answers with the addresses that are undecided: to be seen again.
+ * Answers with the addresses that are undecided: to be observed again.
  */
 export async function recordPayments(
   { database, checkoutUrl }: Recording,
   environment: Environment,
-  seen: readonly SeenPayment[],
+  observed: readonly ObservedPayment[],
 ): Promise<ReadonlySet<string>> {
-  const owners = await findPaymentIdOwners(database, environment, seen.map(storablePaymentId));
-  const byIntent = new Map<string, SeenPayment[]>();
-  const unmatched: (SeenPayment & { reason: UnmatchedReason })[] = [];
-  for (const one of seen) {
-    const owner = owners.get(one.payment.paymentId);
-    if (owner === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });
+  const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
+  const byIntent = new Map<string, ObservedPayment[]>();
+  const unmatched: (ObservedPayment & { reason: UnmatchedReason })[] = [];
+  for (const one of observed) {
+    const tenant = tenants.get(one.payment.paymentId);
+    if (tenant === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });
     else byIntent.set(one.payment.paymentId, [...(byIntent.get(one.payment.paymentId) ?? []), one]);
   }
 
   const undecided = new Set<string>();
   for (const [paymentId, mine] of byIntent) {
-    const owner = owners.get(paymentId)!;
+    const tenant = tenants.get(paymentId)!;
     const decisions = await database.transaction(async (db) => {
-      const made = await recordForIntent(db, owner, mine, checkoutUrl);
+      const made = await recordForIntent(db, tenant, mine, checkoutUrl);
       failpoint("record.before_commit");
       return made;
     });
@@ -61,31 +61,31 @@ export async function recordPayments(
 }
 
 // Ours are below 2^63; a greater one on chain is nobody's, and would not fit the column it is looked up in.
-const storablePaymentId = ({ payment }: SeenPayment): string =>
+const storablePaymentId = ({ payment }: ObservedPayment): string =>
   BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0";
 
-/** Decides and writes an intent's seen payments, in order, under its row lock; the caller's transaction holds it to the commit. */
+/** Decides and writes an intent's observed payments, in order, under its row lock; the caller's transaction holds it to the commit. */
 export async function recordForIntent(
   db: Db,
-  owner: { businessId: string; environment: Environment; intentId: string },
-  seen: readonly SeenPayment[],
+  tenant: { businessId: string; environment: Environment; intentId: string },
+  observed: readonly ObservedPayment[],
   checkoutUrl: string,
 ): Promise<Decision[]> {
-  const locked = await lockIntent(db, owner, owner.intentId);
-  if (locked === null) throw new Error(`The intent ${owner.intentId} of a payment id is gone.`);
+  const locked = await lockIntent(db, tenant, tenant.intentId);
+  if (locked === null) throw new Error(`The intent ${tenant.intentId} of a payment id is gone.`);
   const { now } = locked;
-  let story: Story = { ...locked, payments: await listKnownPayments(db, owner, owner.intentId) };
+  let state: IntentState = { ...locked, payments: await listKnownPayments(db, tenant, tenant.intentId) };
   const decisions: Decision[] = [];
-  for (const one of seen) {
-    const decision = await freshen(db, owner, decide(story, one, now, checkoutUrl), story, one);
-    const events = decision.happenings.map((happening) => draftEvent(owner, happening, now));
+  for (const one of observed) {
+    const decision = await freshen(db, tenant, decide(state, one, now, checkoutUrl), state, one);
+    const events = decision.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
     if (decision.outcome === "mismatch") {
-      if (events.length > 0) await updateMismatches(db, owner, owner.intentId, decision, events);
+      if (events.length > 0) await updateMismatches(db, tenant, tenant.intentId, decision, events);
     } else {
       const write = isNew(decision) ? insertPayment : updatePayment;
-      await write(db, owner, decision as Decision & { payment: KnownPayment }, events);
+      await write(db, tenant, decision as Decision & { payment: KnownPayment }, events);
     }
-    story = decision.story;
+    state = decision.state;
     decisions.push(decision);
   }
   return decisions;
@@ -97,29 +97,30 @@ const isNew = ({ outcome }: Decision): boolean => outcome === "bound" || outcome
 /** What only the tables can tell: which life of an address this is, and whether this sender's mismatch was told before. */
 async function freshen(
   db: Db,
-  owner: { businessId: string; environment: Environment; intentId: string },
+  tenant: { businessId: string; environment: Environment; intentId: string },
   decision: Decision,
-  before: Story,
-  seen: SeenPayment,
+  before: IntentState,
+  observed: ObservedPayment,
 ): Promise<Decision> {
   if (decision.outcome === "mismatch") {
     const told =
-      decision.happenings.length > 0 && (await findMismatchTold(db, owner, owner.intentId, seen.payment.sender));
-    return told ? { ...decision, happenings: [], story: before } : decision;
+      decision.pendingEvents.length > 0 &&
+      (await hasMismatchEvent(db, tenant, tenant.intentId, observed.payment.sender));
+    return told ? { ...decision, pendingEvents: [], state: before } : decision;
   }
   if (!isNew(decision) || decision.payment === null) return decision;
-  const generation = await findGeneration(db, owner, decision.payment.id);
+  const generation = await findGeneration(db, tenant, decision.payment.id);
   if (generation === 1) return decision;
   const payment = { ...decision.payment, generation };
-  const renew = (happening: Happening): Happening =>
-    happening.objectId === payment.id ? { ...happening, generation } : happening;
+  const renew = (pendingEvent: PendingEvent): PendingEvent =>
+    pendingEvent.objectId === payment.id ? { ...pendingEvent, generation } : pendingEvent;
   return {
     ...decision,
     payment,
-    happenings: decision.happenings.map(renew),
-    story: {
-      ...decision.story,
-      payments: decision.story.payments.map((known) => (known.id === payment.id ? payment : known)),
+    pendingEvents: decision.pendingEvents.map(renew),
+    state: {
+      ...decision.state,
+      payments: decision.state.payments.map((known) => (known.id === payment.id ? payment : known)),
     },
   };
 }
@@ -128,15 +129,15 @@ async function freshen(
 export async function recordChecks(
   recording: Recording,
   environment: Environment,
-  seen: readonly SeenPayment[],
+  observed: readonly ObservedPayment[],
 ): Promise<void> {
-  if (seen.length === 0) return;
+  if (observed.length === 0) return;
   const { database } = recording;
-  const touched = await touchUnchanged(database, environment, seen, await readNow(database, environment));
+  const touched = await touchUnchanged(database, environment, observed, await readNow(database, environment));
   const unchanged = new Set(touched.map((row) => row.address));
   await recordPayments(
     recording,
     environment,
-    seen.filter((one) => !unchanged.has(one.payment.address)),
+    observed.filter((one) => !unchanged.has(one.payment.address)),
   );
 }

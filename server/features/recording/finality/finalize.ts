@@ -1,16 +1,16 @@
 import { type ChainAccount, isPayment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
-import { continues, draftSeen, type KnownPayment } from "../decide/decision.ts";
+import { continues, draftObserved, type KnownPayment } from "../decide/decision.ts";
 import { recordChecks, recordPayments } from "../decide/record.ts";
 import type { Sweeping } from "../sweep/sweep.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
 import {
-  findAbsent,
+  findSuspected,
   listUnfinalized,
   listUnfinished,
   listUnfinishedUnmatched,
-  noteMissing,
-  touchAbsent,
+  markSuspected,
+  touchMissing,
 } from "./queries.ts";
 
 /** Accounts a request; one request a step. */
@@ -29,23 +29,23 @@ export async function recheckPayments(
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const read = await chain.reader.readPayments([...addresses, ...unmatched], { signal, commitment });
-  const seen = (accounts: typeof read.value) =>
-    accounts.filter(isPayment).map((payment) => draftSeen(payment, read.slot, commitment));
-  await recordChecks(deps, chain.environment, seen(read.value.slice(0, addresses.length)));
-  await recordPayments(deps, chain.environment, seen(read.value.slice(addresses.length)));
+  const observed = (accounts: typeof read.value) =>
+    accounts.filter(isPayment).map((payment) => draftObserved(payment, read.slot, commitment));
+  await recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length)));
+  await recordPayments(deps, chain.environment, observed(read.value.slice(addresses.length)));
   // Looked at and not there: finality decides what becomes of them, and meanwhile they stand behind the others again.
   const absent = [...addresses, ...unmatched].filter((_, index) => !isPayment(read.value[index] ?? null));
-  if (absent.length > 0) await touchAbsent(database, chain.environment, absent);
+  if (absent.length > 0) await touchMissing(database, chain.environment, absent);
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
 
 /** Looks at these payments now and records what they have come to. */
-export async function recordSeen(deps: Sweeping, addresses: readonly string[]): Promise<void> {
+export async function recordObserved(deps: Sweeping, addresses: readonly string[]): Promise<void> {
   const { chain, commitment } = deps;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };
   const { value, slot } = await chain.reader.readPayments(addresses, options);
-  const seen = value.filter(isPayment).map((payment) => draftSeen(payment, slot, commitment));
-  await recordChecks(deps, chain.environment, seen);
+  const observed = value.filter(isPayment).map((payment) => draftObserved(payment, slot, commitment));
+  await recordChecks(deps, chain.environment, observed);
 }
 
 /** When what was told is taken back: the chain is final this far past it, on two reads this far apart (contract §3). */
@@ -54,8 +54,8 @@ export interface Finalizing extends Sweeping {
 }
 
 /** The slot from which a final account has to say what is told of a payment. */
-const toldSlot = ({ createdSlot, seenSlot, changedSlot }: KnownPayment): number =>
-  Math.max(createdSlot ?? seenSlot, changedSlot ?? 0);
+const toldSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment): number =>
+  Math.max(createdSlot ?? observedSlot, changedSlot ?? 0);
 
 /**
  * Bindings and steps start at `confirmed`. Here each is looked at again at `finalized`, and what a fork has taken is
@@ -80,7 +80,7 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
   await recordChecks(
     deps,
     chain.environment,
-    present.map((payment) => draftSeen(payment, read.slot, "finalized")),
+    present.map((payment) => draftObserved(payment, read.slot, "finalized")),
   );
   const otherwise = due.filter((payment, index) => isOtherwise(payment, read.value[index]!));
   for (const payment of otherwise) {
@@ -101,7 +101,7 @@ async function doubt(
   first: { node: number; minSlot: number; signal: AbortSignal },
 ): Promise<void> {
   const { database, chain } = deps;
-  const earlier = await findAbsent(database, chain.environment, payment.id);
+  const earlier = await findSuspected(database, chain.environment, payment.id);
   if (earlier === null) return;
   const second = earlier.missingSince !== null;
   if (second && earlier.agoMs < deps.revertRule.apartMs) return;
@@ -111,12 +111,12 @@ async function doubt(
   const options = { signal, minSlot, commitment: "finalized", ...other } as const;
   const { value, slot } = await chain.reader.readPayments([payment.id], options);
   const account = value[0]!;
-  const standing =
+  const status =
     account !== null || payment.signature === null
       ? null
-      : (await chain.reader.readStandings([payment.signature], options)).value[0];
-  if (!isOtherwise(payment, account) || standing !== null) return;
-  if (!second) await noteMissing(database, chain.environment, payment.id, first.node);
+      : (await chain.reader.readSignatureStatuses([payment.signature], options)).value[0];
+  if (!isOtherwise(payment, account) || status !== null) return;
+  if (!second) await markSuspected(database, chain.environment, payment.id, first.node);
   else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);
-  else await correctPayment(deps, chain.environment, payment, draftSeen(account, slot, "finalized"));
+  else await correctPayment(deps, chain.environment, payment, draftObserved(account, slot, "finalized"));
 }

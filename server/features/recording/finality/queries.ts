@@ -37,7 +37,7 @@ export async function listUnfinishedUnmatched(
 }
 
 /** Moves the time of the last check of payments whose accounts it did not find. */
-export const touchAbsent = (db: Db, environment: Environment, addresses: readonly string[]) =>
+export const touchMissing = (db: Db, environment: Environment, addresses: readonly string[]) =>
   db.rows(sql`
     with unmatched as (
       update unmatched_payments set checked_at = ${statementNow(environment)}
@@ -52,24 +52,24 @@ export async function listUnfinalized(db: Db, environment: Environment, limit: n
   const rows = await db.rows<KnownRow>(sql`
     select * from payments
     where environment = ${environment} and not finalized
-    order by missing_since nulls first, greatest(coalesce(created_slot, seen_slot), changed_slot) limit ${limit}::integer`);
+    order by suspected_at nulls first, greatest(coalesce(created_slot, observed_slot), changed_slot) limit ${limit}::integer`);
   return rows.map(readKnownRow);
 }
 
 /** What an earlier read missed of a binding that is not final; null when it is final or gone. Real time, not the environment's. */
-export async function findAbsent(db: Db, environment: Environment, address: string) {
-  const row = await db.row<{ missing_since: Date | null; missing_node: number | null; ago_ms: string | null }>(sql`
-    select p.missing_since, p.missing_node, extract(epoch from now() - p.missing_since) * 1000 as ago_ms
+export async function findSuspected(db: Db, environment: Environment, address: string) {
+  const row = await db.row<{ suspected_at: Date | null; suspected_by_node: number | null; ago_ms: string | null }>(sql`
+    select p.suspected_at, p.suspected_by_node, extract(epoch from now() - p.suspected_at) * 1000 as ago_ms
     from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
     where a.address = ${address} and p.environment = ${environment} and not p.finalized`);
   return row === null
     ? null
-    : { missingSince: row.missing_since, missingNode: row.missing_node, agoMs: Number(row.ago_ms ?? 0) };
+    : { missingSince: row.suspected_at, missingNode: row.suspected_by_node, agoMs: Number(row.ago_ms ?? 0) };
 }
 
-export const noteMissing = (db: Db, environment: Environment, address: string, node: number) =>
+export const markSuspected = (db: Db, environment: Environment, address: string, node: number) =>
   db.rows(sql`
-    update payments p set missing_since = now(), missing_node = ${node}::integer
+    update payments p set suspected_at = now(), suspected_by_node = ${node}::integer
     from payment_addresses a
     where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
-      and p.environment = ${environment} and not p.finalized and p.missing_since is null`);
+      and p.environment = ${environment} and not p.finalized and p.suspected_at is null`);

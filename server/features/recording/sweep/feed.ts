@@ -57,7 +57,7 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
 
 /** A fork may have taken the transaction that paging goes on from: then no node ever knows it again. */
 async function isGone(chain: Chain, signature: string | null, signal: AbortSignal): Promise<boolean> {
-  return signature !== null && (await chain.reader.readStandings([signature], { signal })).value[0] === null;
+  return signature !== null && (await chain.reader.readSignatureStatuses([signature], { signal })).value[0] === null;
 }
 
 /** The newest finalized transaction of this pass; the first page that has one, being the newest, decides. */

@@ -44,13 +44,13 @@ export async function findCursor(db: Db, environment: Environment): Promise<Feed
  */
 const received = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
   received as (
-    insert into chain_inbox (environment, signature, slot, failed, read, seen_at)
-    select ${environment}, s.signature, s.slot, s.failed, s.failed, now()
+    insert into chain_inbox (environment, signature, slot, failed, processed)
+    select ${environment}, s.signature, s.slot, s.failed, s.failed
     from unnest(${lines.map((line) => line.signature)}::text[], ${lines.map((line) => line.slot)}::bigint[],
       ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
     order by s.signature
     on conflict (environment, signature) do update set
-      slot = excluded.slot, failed = excluded.failed, read = excluded.failed, attempts = 0, seen_at = excluded.seen_at
+      slot = excluded.slot, failed = excluded.failed, processed = excluded.failed, attempts = 0
     where chain_inbox.slot <> excluded.slot or chain_inbox.failed <> excluded.failed)`;
 
 /** One page of several is in; the cursor stays until the last one is. */
@@ -92,7 +92,7 @@ export const saveLastPage = (
       page_before = null, page_cursor_slot = null, page_cursor_signature = null,
       watermark = case
         when ${head.watermark}::timestamptz is null then watermark
-        when exists (select from chain_inbox where environment = ${environment} and not read and slot <= ${head.slot}::bigint) then watermark
+        when exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${head.slot}::bigint) then watermark
         when ${pending.length > 0} and exists (
           select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
           where not exists (
@@ -107,7 +107,7 @@ export const pruneInbox = (db: Db, environment: Environment) =>
   db.rows(sql`
     delete from chain_inbox where environment = ${environment} and signature in (
       select i.signature from chain_inbox i join chains c on c.environment = i.environment
-      where i.environment = ${environment} and i.read and i.slot < c.cursor_slot
+      where i.environment = ${environment} and i.processed and i.slot < c.cursor_slot
       order by i.slot limit ${PRUNE_MAX}::integer)`);
 
 const PRUNE_MAX = 10_000;
@@ -120,12 +120,12 @@ export interface InboxRow {
 /** Unread signatures, oldest first; one that could not be read before waits behind the others. */
 export const listUnread = (db: Db, environment: Environment, limit: number) =>
   db.rows<InboxRow>(sql`
-    select signature, attempts from chain_inbox where environment = ${environment} and not read
+    select signature, attempts from chain_inbox where environment = ${environment} and not processed
     order by attempts, slot limit ${limit}::integer`);
 
 export const markRead = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(
-    sql`update chain_inbox set read = true where environment = ${environment} and signature = any(${signatures}::text[])`,
+    sql`update chain_inbox set processed = true where environment = ${environment} and signature = any(${signatures}::text[])`,
   );
 
 /** Not read or not recorded this time: tried again, behind the others. */
@@ -138,7 +138,7 @@ export const postponeUnread = (db: Db, environment: Environment, signatures: rea
 export const forgetUnknown = (db: Db, environment: Environment, signatures: readonly string[], finalizedSlot: number) =>
   db.rows(sql`
     delete from chain_inbox
-    where environment = ${environment} and signature = any(${signatures}::text[]) and not read
+    where environment = ${environment} and signature = any(${signatures}::text[]) and not processed
       and slot + ${LANDING_SLOTS_MAX}::bigint < ${finalizedSlot}::bigint`);
 
 /** A blockhash is good for 150 slots. */

@@ -6,7 +6,7 @@ const READ_MS = 10_000;
 
 /**
  * Payments bound to no intent that a fork took: their rows go when two looks at `finalized`, on two nodes where there
- * are two, find nothing so far past the slot they were last seen at. Nobody was told of them, and whoever lands again is
+ * are two, find nothing so far past the slot they were last observed at. Nobody was told of them, and whoever lands again is
  * kept again. True when there may be more.
  */
 export async function forgetLost({ database, chain, revertRule }: Finalizing, stopping: AbortSignal): Promise<boolean> {
@@ -19,8 +19,8 @@ export async function forgetLost({ database, chain, revertRule }: Finalizing, st
   const rows = await database.rows<{ address: string }>(sql`
     select address from unmatched_payments
     where environment = ${chain.environment} and status in ('protected', 'disputed')
-      and seen_slot + ${revertRule.slots}::bigint <= ${head.slot}::bigint
-    order by seen_slot limit ${BATCH_MAX}::integer`);
+      and observed_slot + ${revertRule.slots}::bigint <= ${head.slot}::bigint
+    order by observed_slot limit ${BATCH_MAX}::integer`);
   if (rows.length === 0) return false;
   const addresses = rows.map((row) => row.address);
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
@@ -32,6 +32,6 @@ export async function forgetLost({ database, chain, revertRule }: Finalizing, st
   await database.rows(sql`
     delete from unmatched_payments
     where environment = ${chain.environment} and address = any(${gone}::text[])
-      and seen_slot + ${revertRule.slots}::bigint <= ${head.slot}::bigint`);
+      and observed_slot + ${revertRule.slots}::bigint <= ${head.slot}::bigint`);
   return gone.length === BATCH_MAX;
 }

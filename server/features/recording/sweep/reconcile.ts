@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChainUnavailable, SPAN_SECONDS } from "../../../chain/port.ts";
 import { readNow } from "../../../store/clock.ts";
 import { sql } from "../../../store/sql.ts";
-import { draftSeen } from "../decide/decision.ts";
+import { draftObserved } from "../decide/decision.ts";
 import { recordPayments } from "../decide/record.ts";
 import type { Sweeping } from "./sweep.ts";
 
@@ -35,7 +35,7 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
       select reconciled_at is null or reconciled_at < now() - make_interval(secs => ${DAILY_MS / 1000}::double precision) as is_daily) d
     where environment = ${chain.environment} and not sweep_paused and (d.is_daily
       or (reconciled_at < now() - make_interval(secs => ${BACKLOG_MS / 1000}::double precision) and ${BACKLOG_MAX}::bigint < (
-        select count(*) from (select from chain_inbox i where i.environment = c.environment and not i.read limit ${BACKLOG_MAX + 1}::integer) unread)))`);
+        select count(*) from (select from chain_inbox i where i.environment = c.environment and not i.processed limit ${BACKLOG_MAX + 1}::integer) unread)))`);
   if (due === null) return false;
   const now = await readNow(database, chain.environment);
   const overlapMs = due.is_daily ? OVERLAP_MS : BACKLOG_OVERLAP_MS;
@@ -74,7 +74,7 @@ async function recordSpan(deps: Sweeping, span: number | null, stopping: AbortSi
     await recordPayments(
       deps,
       chain.environment,
-      missed.map((payment) => draftSeen(payment, slot, commitment)),
+      missed.map((payment) => draftObserved(payment, slot, commitment)),
     );
   }
 }

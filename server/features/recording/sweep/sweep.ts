@@ -3,7 +3,7 @@ import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { readAccounts } from "../accounts.ts";
-import { draftSeen, type SeenPayment } from "../decide/decision.ts";
+import { draftObserved, type ObservedPayment } from "../decide/decision.ts";
 import { type Recording, recordPayments } from "../decide/record.ts";
 import { forgetUnknown, type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
 
@@ -74,12 +74,12 @@ async function recordBatch(
 ): Promise<string[]> {
   const { database, chain, log } = deps;
   try {
-    const { seen, unseen } = await readTouched(deps, landed, signal);
+    const { observed, unobserved } = await readTouched(deps, landed, signal);
     failpoint("sweep.after_read");
-    const undecided = await recordPayments(deps, chain.environment, seen);
+    const undecided = await recordPayments(deps, chain.environment, observed);
     failpoint("sweep.after_commit");
     const incomplete = ({ created }: ChainTransaction) =>
-      created.some((address) => unseen.has(address) || undecided.has(address));
+      created.some((address) => unobserved.has(address) || undecided.has(address));
     const [later, done] = [landed.filter(incomplete), landed.filter((transaction) => !incomplete(transaction))];
     await markRead(
       database,
@@ -133,15 +133,15 @@ async function readTouched(
   { chain, commitment }: Sweeping,
   landed: readonly ChainTransaction[],
   signal: AbortSignal,
-): Promise<{ seen: SeenPayment[]; unseen: ReadonlySet<string> }> {
+): Promise<{ observed: ObservedPayment[]; unobserved: ReadonlySet<string> }> {
   const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
-  if (addresses.length === 0) return { seen: [], unseen: new Set() };
+  if (addresses.length === 0) return { observed: [], unobserved: new Set() };
   const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
-  const birth = new Map(
+  const creation = new Map(
     landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
   );
   const options = { signal, commitment, minSlot };
-  const { value: accounts, slot } = await readAccounts(chain.reader, addresses, new Set(birth.keys()), options);
+  const { value: accounts, slot } = await readAccounts(chain.reader, addresses, new Set(creation.keys()), options);
   // Two payments for one intent in one pass: the earlier transaction's is the primary.
   const order = new Map(
     landed
@@ -151,17 +151,17 @@ async function readTouched(
       .reverse(),
   );
   // No node showed it this time: another look will tell.
-  const unseen = new Set(addresses.filter((address, index) => accounts[index] === null && birth.has(address)));
-  const seen = accounts
+  const unobserved = new Set(addresses.filter((address, index) => accounts[index] === null && creation.has(address)));
+  const observed = accounts
     .filter(isPayment)
-    .map((payment): SeenPayment => {
-      const transaction = birth.get(payment.address);
+    .map((payment): ObservedPayment => {
+      const transaction = creation.get(payment.address);
       return {
-        ...draftSeen(payment, slot, commitment),
+        ...draftObserved(payment, slot, commitment),
         signature: transaction?.signature ?? null,
         createdSlot: transaction?.slot ?? null,
       };
     })
     .toSorted((a, b) => order.get(a.payment.address)! - order.get(b.payment.address)!);
-  return { seen, unseen };
+  return { observed, unobserved };
 }

@@ -1,4 +1,4 @@
-import type { Owner } from "../../../domain/callers.ts";
+import type { Tenant } from "../../../domain/callers.ts";
 import { newEndpointId } from "../../../domain/ids.ts";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { API_VERSION } from "../../../domain/version.ts";
@@ -24,7 +24,7 @@ export interface NewEndpoint {
 export async function addEndpoint(
   db: Db,
   ring: KeyRing,
-  owner: Owner,
+  tenant: Tenant,
   { url, eventTypes }: NewEndpoint,
 ): Promise<IssuedEndpoint | null> {
   // One that lost the race for its slot looks again: another one may be free.
@@ -34,16 +34,16 @@ export async function addEndpoint(
     const row = await db.row<EndpointRow>(sql`
       with added as (
         insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, created_at)
-        select ${owner.businessId}, ${id}, ${owner.environment}, free.slot, ${url}, ${eventTypes}::text[], ${API_VERSION},
+        select ${tenant.businessId}, ${id}, ${tenant.environment}, free.slot, ${url}, ${eventTypes}::text[], ${API_VERSION},
           ${sealSecret(ring, id, secret)}, now()
         from (
           select min(n)::smallint as slot from generate_series(1, ${ENDPOINTS_MAX}::integer) n where not exists (
             select from webhook_endpoints e
-            where e.business_id = ${owner.businessId} and e.environment = ${owner.environment} and e.slot = n)) free
+            where e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment} and e.slot = n)) free
         where free.slot is not null
         on conflict (business_id, environment, slot) do nothing
         returning *),
-      shared as (insert into webhook_flows (business_id, endpoint_id) select business_id, id from added)
+      shared as (insert into webhook_permits (business_id, endpoint_id) select business_id, id from added)
       select * from added`);
     if (row !== null) return { endpoint: readEndpointRow(row), secret };
   }
@@ -133,7 +133,7 @@ export async function deleteEndpoint(db: Db, { businessId, id }: Endpoint): Prom
     emptied as (
       delete from webhook_queue where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone)),
     forgotten as (
-      delete from webhook_flows where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone))
+      delete from webhook_permits where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone))
     select id from gone`);
   return row !== null;
 }

@@ -13,7 +13,7 @@ const ROOM: Room = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
 async function addEndpoints(books: Books, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
-    const issued = await addEndpoint(books.database, newKeyRing(), books.owner, {
+    const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, {
       url: "https://shop.com/",
       eventTypes: null,
     });
@@ -42,11 +42,11 @@ test("reliability §2 a backlog takes its places and no more, failing endpoints 
 
 test("reliability §2 with more endpoints than slots each has its turn, beside as many that fail", async () => {
   await using books = await openBooks();
-  const owners = [books.owner, ...(await Promise.all(Array.from({ length: 7 }, () => books.addOwner())))];
+  const tenants = [books.tenant, ...(await Promise.all(Array.from({ length: 7 }, () => books.addTenant())))];
   const ids: string[] = [];
-  for (const owner of owners) {
-    ids.push(...(await addEndpoints({ ...books, owner }, 5)));
-    await books.tell(20, "payment_intent.created", owner);
+  for (const tenant of tenants) {
+    ids.push(...(await addEndpoints({ ...books, tenant }, 5)));
+    await books.tell(20, "payment_intent.created", tenant);
   }
   const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index % 2 === 0 }));
   const failing = new Set(endpoints.filter((one) => one.failing).map(({ id }) => id));
@@ -66,7 +66,9 @@ test("new events are claimed though older ones wait for a retry or fill the back
   await using books = await openBooks();
   const ids = await addEndpoints(books, 1);
   await books.tell(100);
-  await books.database.rows(sql`update webhook_queue set lane = 2, attempts = 1, due_at = now() - interval '1 hour'`);
+  await books.database.rows(
+    sql`update webhook_queue set priority = 2, attempts = 1, due_at = now() - interval '1 hour'`,
+  );
   const fresh = new Set(await books.tell(10));
   const claims = await claim(books, placesFor(ids, 8));
   assert.equal(claims.length, 8);
@@ -90,7 +92,7 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
   const ids = await addEndpoints(books, 3);
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 5 }), lane: fc.integer({ min: 0, max: 2 }) }), {
+      fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 5 }), priority: fc.integer({ min: 0, max: 2 }) }), {
         maxLength: 12,
       }),
       fc.integer({ min: 1, max: 5 }),
@@ -99,9 +101,9 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
         await books.database.rows(sql`delete from webhook_queue`);
         const told = rows.length === 0 ? [] : await books.tell(rows.length);
         await books.database.rows(sql`
-          update webhook_queue q set lane = t.lane, due_at = now() - make_interval(mins => t.minutes)
-          from unnest(${told}::text[], ${rows.map((one) => one.minutes)}::integer[], ${rows.map((one) => one.lane)}::smallint[])
-            as t (event_id, minutes, lane) where t.event_id = q.event_id`);
+          update webhook_queue q set priority = t.priority, due_at = now() - make_interval(mins => t.minutes)
+          from unnest(${told}::text[], ${rows.map((one) => one.minutes)}::integer[], ${rows.map((one) => one.priority)}::smallint[])
+            as t (event_id, minutes, priority) where t.event_id = q.event_id`);
         const claimed = new Set<string>();
         for (let rounds = 0; claimed.size < told.length * ids.length; rounds++) {
           const claims = await claim(books, { ...placesFor(ids, free), slots, failingSlots: slots });

@@ -2,7 +2,7 @@ import type { Db } from "../../../store/database.ts";
 import { plannedOnce } from "../../../store/planning.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
-import { PLACES_START } from "../sending/permits.ts";
+import { CONCURRENCY_LIMIT_START } from "../sending/permits.ts";
 import { nowAhead } from "./now.ts";
 
 /** A claim is good for this long; after it any worker may claim again. An attempt takes at most 10 s of it. */
@@ -59,7 +59,7 @@ const openEndpoints = ({ endpoints }: Room): Sql => sql`
         cross join lateral (
           select known.room -> e.id as own from (select ${showPlaces(endpoints)}::jsonb as room) known) k
         cross join lateral (
-          select coalesce((k.own -> 0)::integer, ${PLACES_START}::integer) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
+          select coalesce((k.own -> 0)::integer, ${CONCURRENCY_LIMIT_START}::integer) as free, coalesce((k.own -> 1)::boolean, false) as failing) f
       where f.free > 0`;
 
 const showPlaces = (endpoints: Room["endpoints"]): string =>
@@ -106,27 +106,27 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
         select u.row, min(u.turn) as turn from (
           select q.row, row_number() over (order by q.due_at) as turn from (
             select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 0 and q.due_at <= ${now} and ${free}
+            where ${ofEndpoint} and q.priority = 0 and q.due_at <= ${now} and ${free}
             order by q.due_at limit o.free) q
           union all
           select n.row, n.place + case when n.place <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
           from (
             select f.row, row_number() over (order by f.kind, f.age) as place from (
               (select q.ctid as row, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${free}
+              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${free}
               order by q.due_at limit o.free)
               union all
               (select q.ctid as row, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
               order by q.due_at desc limit o.free)) f) n
           union all
           select b.row, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+            where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
             order by q.due_at limit o.free)
             union all
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.lane = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
+            where ${ofEndpoint} and q.priority = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
             order by q.due_at limit o.free)) b) u
         group by u.row) t`;
   return db.rows<Claim>(sql`
@@ -178,7 +178,7 @@ export const claimNewDeliveries = (
         cross join lateral (
           select q.ctid as row, row_number() over (order by q.due_at) as place from (
             select q.ctid, q.due_at from webhook_queue q
-            where q.business_id = o.business_id and q.endpoint_id = o.id and q.lane = 1
+            where q.business_id = o.business_id and q.endpoint_id = o.id and q.priority = 1
               and q.due_at <= now() and q.due_at > now() - make_interval(secs => ${FRESH_MS / 1000}::double precision)
               and ${offered(0)}
             order by q.due_at limit o.free for update skip locked) q) q),

@@ -4,7 +4,7 @@ import { plannedOnce } from "../../../store/planning.ts";
 import { relation, type Sql, sql } from "../../../store/sql.ts";
 import { draftEvent } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
-import { disabledHappening, type EndpointRow, readEndpointRow } from "../webhook.ts";
+import { type EndpointRow, pendingDisabledEvent, readEndpointRow } from "../webhook.ts";
 import type { Claim } from "./claims.ts";
 import { nowAhead } from "./now.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
@@ -118,7 +118,7 @@ const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) 
       returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.created_at,
         q.attempts + 1 as number, g.status_code, g.error, g.started_at, g.ended_at),
     put_back as (
-      update webhook_queue q set attempts = q.attempts + 1, lane = 2, lease_token = null, leased_until = null,
+      update webhook_queue q set attempts = q.attempts + 1, priority = 2, lease_token = null, leased_until = null,
         due_at = g.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[q.attempts + 1] / 1000)
       from given g where ${isGiven} and not g.succeeded
       returning q.business_id, q.endpoint_id, q.event_id, q.attempts as number, g.status_code, g.error, g.started_at, g.ended_at),
@@ -167,11 +167,11 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
       where e.business_id = b.business_id and e.id = b.id
       returning e.*, f.fails`);
     if (endpoint === null || !endpoint.fails) return;
-    const owner = { businessId: endpoint.business_id, environment: endpoint.environment };
-    const now = await readNow(db, owner.environment);
-    const happening = disabledHappening(readEndpointRow(endpoint), endpoint.times_failing, now);
+    const tenant = { businessId: endpoint.business_id, environment: endpoint.environment };
+    const now = await readNow(db, tenant.environment);
+    const pendingEvent = pendingDisabledEvent(readEndpointRow(endpoint), endpoint.times_failing, now);
     await db.rows(sql`
-      with ${recordEvents([draftEvent(owner, happening, now)])}
+      with ${recordEvents([draftEvent(tenant, pendingEvent, now)])}
       select sequence from told`);
   });
 

@@ -39,14 +39,14 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
   const claiming = open(QUEUE_PLANNING);
   const recording = open(RECORDING_PLANNING);
   try {
-    const issued = await addEndpoint(books.database, newKeyRing(), books.owner, {
+    const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, {
       url: "https://shop.com/",
       eventTypes: null,
     });
     const { id } = issued!.endpoint;
     const room: Room = { slots: 512, failingSlots: 128, endpoints: [{ id, free: AT_ONCE, failing: false }] };
     const claimAll = () => claimDeliveries(claiming, room, randomUUID());
-    const claimNew = () => claimNewDeliveries(claiming, room, randomUUID(), [books.owner.businessId]);
+    const claimNew = () => claimNewDeliveries(claiming, room, randomUUID(), [books.tenant.businessId]);
     const complete = (claims: readonly Claim[]) =>
       completeDeliveries(
         recording,

@@ -1,4 +1,4 @@
-import type { Owner } from "../../../domain/callers.ts";
+import type { Tenant } from "../../../domain/callers.ts";
 import { newResendId } from "../../../domain/ids.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
@@ -12,7 +12,7 @@ const subscribed = (endpoint: Endpoint) =>
 export async function resendDelivery(db: Db, endpoint: Endpoint, eventId: string, aheadMs = 0): Promise<string | null> {
   const resend = newResendId(new Date());
   const row = await db.row(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, lane, due_at, created_at)
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
     select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${nowAhead(aheadMs)}, ${nowAhead(aheadMs)}
     from events v
     where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = ${eventId} and (
@@ -31,16 +31,16 @@ export async function resendDelivery(db: Db, endpoint: Endpoint, eventId: string
 export async function resendObject(db: Db, endpoint: Endpoint, objectId: string, aheadMs = 0): Promise<number> {
   const resend = newResendId(new Date());
   const rows = await db.rows(sql`
-    with story as (
+    with state as (
       select v.business_id, v.id, v.type, v.recorded_at, v.sequence, lead(v.id) over (order by v.sequence) as next_id,
         row_number() over (order by v.sequence) as place
       from events v
       where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
         and (v.intent_id = ${objectId} or v.payment_address = ${objectId}) and ${subscribed(endpoint)})
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, lane, due_at, next_event_id, created_at)
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, next_event_id, created_at)
     select s.business_id, ${endpoint.id}, s.id, ${resend}, s.type, s.recorded_at, 0,
       case when s.place = 1 then ${nowAhead(aheadMs)} else 'infinity' end, s.next_id, ${nowAhead(aheadMs)}
-    from story s
+    from state s
     returning event_id`);
   return rows.length;
 }
@@ -81,10 +81,10 @@ export async function replayEvents(db: Db, endpoint: Endpoint, from: ReplayFrom,
 }
 
 /** The sequence before the first event recorded since then; null when there is none. */
-async function findBelow(db: Db, owner: Owner, since: Date | null): Promise<bigint | null> {
+async function findBelow(db: Db, tenant: Tenant, since: Date | null): Promise<bigint | null> {
   const row = await db.row<{ below: string | null }>(sql`
     select min(sequence) - 1 as below from events
-    where business_id = ${owner.businessId} and environment = ${owner.environment} and recorded_at >= ${since}::timestamptz`);
+    where business_id = ${tenant.businessId} and environment = ${tenant.environment} and recorded_at >= ${since}::timestamptz`);
   return row?.below == null ? null : BigInt(row.below);
 }
 
@@ -114,7 +114,7 @@ async function replayPage(
             and w.finished_at >= p.recorded_at) as delivered
       from page p where p.wanted),
     queued as (
-      insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, lane, due_at, created_at)
+      insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
       select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, 2,
         ${nowAhead(aheadMs)}, ${nowAhead(aheadMs)}
       from known k order by k.sequence
@@ -135,7 +135,7 @@ export async function sendTest(db: Db, endpoint: Endpoint): Promise<string> {
   const time = await db.row<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`);
   const { id, body } = draftTestEvent(endpoint, time!.now);
   await db.rows(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, body, lane, due_at, created_at)
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, body, priority, due_at, created_at)
     values (${endpoint.businessId}, ${endpoint.id}, ${id}, 'test', 'webhook.test', ${body}, 0, now(), now())`);
   return id;
 }

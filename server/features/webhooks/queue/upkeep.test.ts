@@ -46,7 +46,7 @@ test("contract §8 what was held for longer than events are kept is abandoned, u
   const ring = newKeyRing();
   const upkeep = { database: books.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  const issued = await addEndpoint(books.database, ring, books.owner, { url: URL, eventTypes: null });
+  const issued = await addEndpoint(books.database, ring, books.tenant, { url: URL, eventTypes: null });
   await disableEndpoint(books.database, issued!.endpoint);
   await books.tell(2);
   await keepHistory(upkeep, 29 * DAY_MS);
@@ -71,7 +71,7 @@ test("a delivery under way keeps its event until it has ended", async () => {
   await using books = await openBooks();
   const upkeep = { database: books.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   await books.tell(1);
   const ahead = 31 * DAY_MS;
   assert.equal((await claimDeliveries(books.database, ROOM, randomUUID(), ahead)).length, 1);
@@ -81,15 +81,15 @@ test("a delivery under way keeps its event until it has ended", async () => {
 
 test("a row written for an endpoint while it was deleted is never claimed, and is removed", async () => {
   await using books = await openBooks();
-  const issued = await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   await books.tell(1);
   const rows = await books.database.rows<{ event_id: string }>(sql`select event_id from webhook_queue`);
   assert.equal(await deleteEndpoint(books.database, issued!.endpoint), true);
   assert.equal(await deleteEndpoint(books.database, issued!.endpoint), false);
   assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0, "its rows go with it");
   await books.database.rows(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, lane, due_at, created_at)
-    values (${books.owner.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
+    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
+    values (${books.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
   assert.equal((await claimDeliveries(books.database, ROOM, randomUUID())).length, 0);
   await keepHistory({ database: books.database, retentionDays: 30, log });
   assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
@@ -98,7 +98,7 @@ test("a row written for an endpoint while it was deleted is never claimed, and i
 test("secrets move to the newest key, and the versions in use are known", async () => {
   await using books = await openBooks();
   const old = newKeyRing();
-  const issued = await addEndpoint(books.database, old, books.owner, { url: URL, eventTypes: null });
+  const issued = await addEndpoint(books.database, old, books.tenant, { url: URL, eventTypes: null });
   const both = { current: 2, keys: new Map([...old.keys, [2, newKeyRing().keys.get(1)!]]) };
   assert.deepEqual(await listKeyVersions(books.database), [1]);
   assert.equal(await resealSecrets(books.database, both), 1);
@@ -120,7 +120,7 @@ const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => (
 
 test("reliability §2 the late result of a lease that ran out changes nothing; a live one is nobody else's", async () => {
   await using books = await openBooks();
-  await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   await books.tell(1);
   const [first] = await claimDeliveries(books.database, ROOM, randomUUID());
   assert.equal((await claimDeliveries(books.database, ROOM, randomUUID(), 29_000)).length, 0, "leased");
@@ -139,8 +139,8 @@ test("reliability §2 the late result of a lease that ran out changes nothing; a
 test("§6.4.3 five abandoned by five workers at the same moment disable the endpoint once, and the others hear of it once", async () => {
   await using books = await openBooks();
   const ring = newKeyRing();
-  const issued = await addEndpoint(books.database, ring, books.owner, { url: URL, eventTypes: ["payment.protected"] });
-  const other = await addEndpoint(books.database, ring, books.owner, {
+  const issued = await addEndpoint(books.database, ring, books.tenant, { url: URL, eventTypes: ["payment.protected"] });
+  const other = await addEndpoint(books.database, ring, books.tenant, {
     url: URL,
     eventTypes: ["webhook_endpoint.disabled"],
   });
@@ -176,7 +176,7 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
 
 test("contract §8 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
   await using books = await openBooks();
-  const issued = await addEndpoint(books.database, newKeyRing(), books.owner, { url: URL, eventTypes: null });
+  const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   const [id] = await books.tell(1);
   await books.database.rows(sql`update webhook_queue set attempts = 8`);
   await resendDelivery(books.database, issued!.endpoint, id!);

@@ -1,12 +1,12 @@
 import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from "node:tls";
 import { Client } from "undici";
 import { dial, type Unconnected, withCode } from "./dial.ts";
-import type { Place } from "./resolver.ts";
+import type { ResolvedAddress } from "./resolver.ts";
 
 /** One connection to one checked address, on which one delivery at a time is sent. */
 export interface Connection {
   readonly client: Client;
-  readonly place: Place;
+  readonly place: ResolvedAddress;
   readonly name: string;
   /** It served before or waited to: the peer may have closed it meanwhile. */
   kept: boolean;
@@ -52,8 +52,8 @@ export class Connections {
   }
 
   /** A connection that waits at one of these places, the latest used; null: none does. */
-  take(name: string, places: readonly Place[]): Connection | null {
-    for (const place of places) {
+  take(name: string, addresses: readonly ResolvedAddress[]): Connection | null {
+    for (const place of addresses) {
       const connection = this.#idle.get(keyOf(name, place))?.pop();
       if (connection === undefined) continue;
       this.#waiting.delete(connection);
@@ -67,7 +67,7 @@ export class Connections {
    * that have much to do answer on the connections they have long before they accept another: a new event would wait for
    * that behind a backlog. Throws {@link Unconnected}, or the signal's reason.
    */
-  next(name: string, place: Place, connectMs: number, signal: AbortSignal): Promise<Connection> {
+  next(name: string, place: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
     const key = keyOf(name, place);
     const line = this.#lines.get(key) ?? { waiters: new Set(), dialing: new Set() };
     this.#lines.set(key, line);
@@ -75,7 +75,7 @@ export class Connections {
   }
 
   /** A new connection, for this caller alone. Throws {@link Unconnected}, or the signal's reason. */
-  open(name: string, place: Place, connectMs: number, signal: AbortSignal): Promise<Connection> {
+  open(name: string, place: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
     return this.#wait({ waiters: new Set(), dialing: new Set() }, name, place, connectMs, signal);
   }
 
@@ -105,7 +105,7 @@ export class Connections {
     for (const connection of [...this.#open]) this.drop(connection);
   }
 
-  #wait(line: Line, name: string, place: Place, connectMs: number, signal: AbortSignal): Promise<Connection> {
+  #wait(line: Line, name: string, place: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const waiter: Waiter = { resolve, reject };
@@ -122,7 +122,7 @@ export class Connections {
     return promise.finally(() => signal.removeEventListener("abort", stop));
   }
 
-  #dial(line: Line, name: string, place: Place, connectMs: number): void {
+  #dial(line: Line, name: string, place: ResolvedAddress, connectMs: number): void {
     const ended = () => {
       line.dialing.delete(socket);
       this.#dialing.delete(socket);
@@ -146,7 +146,7 @@ export class Connections {
     this.#dialing.add(socket);
   }
 
-  #connectionOn(socket: TLSSocket, name: string, place: Place): Connection {
+  #connectionOn(socket: TLSSocket, name: string, place: ResolvedAddress): Connection {
     const lost = () => this.drop(connection);
     const client = new Client(`https://${name}`, {
       // Called at the first request, which is not sent before it returns: from then on the client watches the socket.
@@ -189,13 +189,13 @@ export class Connections {
     if (this.#waiting.size > IDLE_MAX) this.drop(this.#waiting.values().next().value!);
   }
 
-  #forgetLine(name: string, place: Place, line: Line): void {
+  #forgetLine(name: string, place: ResolvedAddress, line: Line): void {
     const key = keyOf(name, place);
     if (line.waiters.size === 0 && line.dialing.size === 0 && this.#lines.get(key) === line) this.#lines.delete(key);
   }
 }
 
-const keyOf = (name: string, { address, port }: Place): string => `${name} ${address} ${port}`;
+const keyOf = (name: string, { address, port }: ResolvedAddress): string => `${name} ${address} ${port}`;
 
 function shift<Item>(items: Set<Item>): Item | undefined {
   const [first] = items;

@@ -1,7 +1,7 @@
 import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from "node:tls";
 import { isSameAddress } from "./address.ts";
 import { Refused } from "./guard.ts";
-import type { Place } from "./resolver.ts";
+import type { ResolvedAddress } from "./resolver.ts";
 
 /** A connection could not be made. */
 export class Unconnected extends Error {
@@ -21,15 +21,15 @@ export class Unconnected extends Error {
  */
 export function dial(
   name: string,
-  place: Place,
+  address: ResolvedAddress,
   secureContext: SecureContext,
   connectMs: number,
   up: () => void,
   failed: (error: Unconnected) => void,
 ): TLSSocket {
   const socket = connect({
-    host: place.address,
-    port: place.port,
+    host: address.address,
+    port: address.port,
     servername: name,
     rejectUnauthorized: true,
     checkServerIdentity,
@@ -60,7 +60,7 @@ export function dial(
   };
   const close = () => fail(withCode("The connection was closed before it was made.", "ECONNRESET"));
   const secured = () => {
-    if (!isSameAddress(socket.remoteAddress ?? "", place.address)) {
+    if (!isSameAddress(socket.remoteAddress ?? "", address.address)) {
       fail(new Refused("the connection led to another address than the one that was checked"));
       return;
     }

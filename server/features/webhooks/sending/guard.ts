@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
-import type { Place, Resolve } from "./resolver.ts";
+import type { Resolve, ResolvedAddress } from "./resolver.ts";
 
 /** A delivery must not or cannot go there; the message is for the merchant. */
 export class Refused extends Error {
@@ -11,14 +11,18 @@ export class Refused extends Error {
  * Where a name may be delivered to at this moment. One address that is not public refuses them all: a name that leads
  * both ways is either a mistake or an attack (§6.1.5).
  */
-export async function findPlaces(resolve: Resolve, name: string, signal: AbortSignal): Promise<readonly Place[]> {
-  const places = await resolve(name, signal);
-  if (places.length === 0) throw new Refused(`the name ${name} has no address in DNS`);
-  for (const { address, port, listed } of places) {
+export async function resolveAddresses(
+  resolve: Resolve,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly ResolvedAddress[]> {
+  const addresses = await resolve(name, signal);
+  if (addresses.length === 0) throw new Refused(`the name ${name} has no address in DNS`);
+  for (const { address, port, listed } of addresses) {
     const allowed = listed ? isLoopback(address) : port === 443 && isPublicAddress(address);
     if (!allowed) throw new Refused(`the name ${name} leads to ${address}, which is not a public address`);
   }
-  return places;
+  return addresses;
 }
 
 const isLoopback = (address: string): boolean =>

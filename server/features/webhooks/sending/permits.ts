@@ -1,6 +1,6 @@
 /** Of an endpoint nothing is known of. */
-export const PLACES_START = 4;
-export const CAP_MAX = 64;
+export const CONCURRENCY_LIMIT_START = 4;
+export const CONCURRENCY_LIMIT_MAX = 64;
 /** Places are asked for anew when they were given so long ago. */
 const RENEW_MS = 4_000;
 /** One who got none, or has more than its share, asks again after so long. */
@@ -11,14 +11,14 @@ export type Pressure = "succeeded" | "failed" | "overloaded";
 
 /** What this process was given of an endpoint's places, and how the rest is divided. */
 export interface Share {
-  readonly places: number;
+  readonly permits: number;
   /** By others. */
   readonly taken: number;
   /** Who share them, this one too. */
   readonly workers: number;
   /** How many the endpoint can take in all, and how many successes it has towards one more: what all workers learned. */
-  readonly cap: number;
-  readonly run: number;
+  readonly concurrencyLimit: number;
+  readonly successStreak: number;
 }
 
 /** What to ask for, and what was learned since it was last told. */
@@ -40,8 +40,8 @@ export interface Need {
  */
 export class Flow {
   readonly businessId: string;
-  #cap = PLACES_START;
-  #run = 0;
+  #concurrencyLimit = CONCURRENCY_LIMIT_START;
+  #successStreak = 0;
   /** Not yet told: successes since the last failure; whether there was one; whether it asked for less. */
   #successes = 0;
   #failed = false;
@@ -49,7 +49,7 @@ export class Flow {
   #peak = 0;
   #sending = 0;
   /** Given by the database; never more than it has written down as this process's. */
-  #places = 0;
+  #permits = 0;
   #sendUntil = 0;
   #askedAt = 0;
   #taken = 0;
@@ -65,8 +65,8 @@ export class Flow {
     this.businessId = businessId;
   }
 
-  get cap(): number {
-    return this.#cap;
+  get concurrencyLimit(): number {
+    return this.#concurrencyLimit;
   }
 
   /** How many more this process may claim: its part of the cap. */
@@ -75,7 +75,7 @@ export class Flow {
   }
 
   get #part(): number {
-    return Math.min(this.#cap - this.#taken, Math.ceil(this.#cap / this.#workers));
+    return Math.min(this.#concurrencyLimit - this.#taken, Math.ceil(this.#concurrencyLimit / this.#workers));
   }
 
   started(): void {
@@ -85,7 +85,7 @@ export class Flow {
 
   /** Takes one of the places given, for an attempt that begins now. False: there is none, or it may be another's too soon. */
   send(now: number): boolean {
-    if (this.#sending >= this.#places || now > this.#sendUntil) return false;
+    if (this.#sending >= this.#permits || now > this.#sendUntil) return false;
     this.#sending++;
     return true;
   }
@@ -101,16 +101,21 @@ export class Flow {
     }
     this.#successes = 0;
     this.#failed = true;
-    this.#run = 0;
+    this.#successStreak = 0;
     if (pressure === "failed") return;
     this.#lowered = true;
-    this.#cap = Math.max(1, Math.floor(this.#cap / 2));
+    this.#concurrencyLimit = Math.max(1, Math.floor(this.#concurrencyLimit / 2));
   }
 
   #grow(successes: number): void {
-    this.#run += successes;
-    for (; this.#run >= this.#cap && this.#cap < CAP_MAX; this.#cap++) this.#run -= this.#cap;
-    this.#run = Math.min(this.#run, CAP_MAX);
+    this.#successStreak += successes;
+    for (
+      ;
+      this.#successStreak >= this.#concurrencyLimit && this.#concurrencyLimit < CONCURRENCY_LIMIT_MAX;
+      this.#concurrencyLimit++
+    )
+      this.#successStreak -= this.#concurrencyLimit;
+    this.#successStreak = Math.min(this.#successStreak, CONCURRENCY_LIMIT_MAX);
   }
 
   /** An attempt that was never made says nothing, whether it had its place already or not. */
@@ -126,28 +131,28 @@ export class Flow {
       wanted: lately + Math.ceil(lately / 4),
       used: this.#sending,
       // Those before are in the cap already.
-      successes: this.#lowered ? this.#run : this.#successes,
+      successes: this.#lowered ? this.#successStreak : this.#successes,
       failed: this.#failed,
-      lowered: this.#lowered ? this.#cap : null,
+      lowered: this.#lowered ? this.#concurrencyLimit : null,
     };
     this.#successes = 0;
     this.#failed = false;
     this.#lowered = false;
     this.#peak = this.inFlight;
-    this.#places = this.#sending;
+    this.#permits = this.#sending;
     this.#askedAt = now;
     return need;
   }
 
   /** The answer. An attempt on these places may begin up to `sendUntil`. */
-  give({ places, taken, workers, cap, run }: Share, sendUntil: number): void {
-    this.#places = places;
+  give({ permits, taken, workers, concurrencyLimit, successStreak }: Share, sendUntil: number): void {
+    this.#permits = permits;
     this.#taken = taken;
     this.#workers = workers;
     this.#sendUntil = sendUntil;
     // With what was learned while the question was under way.
-    this.#cap = this.#lowered ? Math.min(this.#cap, cap) : cap;
-    this.#run = this.#failed ? 0 : run;
+    this.#concurrencyLimit = this.#lowered ? Math.min(this.#concurrencyLimit, concurrencyLimit) : concurrencyLimit;
+    this.#successStreak = this.#failed ? 0 : successStreak;
     this.#grow(this.#successes);
   }
 
@@ -159,8 +164,8 @@ export class Flow {
   isToRenew(now: number): boolean {
     // Those who know nothing of the endpoint must not begin with more.
     if (this.#lowered) return true;
-    if (this.#peak === 0 && this.#places > 0) return false;
-    return now - this.#askedAt > (this.#part < Math.max(1, this.#places) ? ASK_AGAIN_MS : RENEW_MS);
+    if (this.#peak === 0 && this.#permits > 0) return false;
+    return now - this.#askedAt > (this.#part < Math.max(1, this.#permits) ? ASK_AGAIN_MS : RENEW_MS);
   }
 
   /** It needs no places, and its own are soon another's. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type NameServer, type Records, startNameServer } from "../testing/dns.ts";
 import { Connections } from "./connections.ts";
-import { findPlaces } from "./guard.ts";
+import { resolveAddresses } from "./guard.ts";
 import { createResolve } from "./resolver.ts";
 import { sendDelivery } from "./send.ts";
 
@@ -17,9 +17,9 @@ const resolveAt = ({ port }: NameServer) => createResolve({ servers: [`127.0.0.1
 /** The addresses found, in order; or the code of the failure. */
 async function lookUp(server: NameServer): Promise<readonly string[] | string> {
   try {
-    const places = await resolveAt(server)(NAME, new AbortController().signal);
-    for (const place of places) assert.deepEqual([place.port, place.listed], [443, false]);
-    return places.map((place) => place.address);
+    const addresses = await resolveAt(server)(NAME, new AbortController().signal);
+    for (const place of addresses) assert.deepEqual([place.port, place.listed], [443, false]);
+    return addresses.map((place) => place.address);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code!;
   }
@@ -57,7 +57,10 @@ test("§6.1.5 of many addresses every one is checked", async () => {
   assert.deepEqual(new Set(await lookUp(server)), new Set(many));
   server.records = { A: [...many, "10.0.0.1"] };
   const { signal } = new AbortController();
-  await assert.rejects(findPlaces(resolveAt(server), NAME, signal), /leads to 10\.0\.0\.1, which is not a public/);
+  await assert.rejects(
+    resolveAddresses(resolveAt(server), NAME, signal),
+    /leads to 10\.0\.0\.1, which is not a public/,
+  );
 });
 
 test("§6.1.5 a name that turns private between two deliveries is refused, however long its answer was to be kept", async () => {

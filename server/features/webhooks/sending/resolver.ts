@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 
 /** A checked-to-be address to dial, and the port there: 443, but for names a developer listed. */
-export interface Place {
+export interface ResolvedAddress {
   readonly address: string;
   readonly port: number;
   /** Listed by WEBHOOK_DEV_HOSTS: it may be a loopback address. */
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Where a name leads right now. An empty answer: the name does not exist or has no address. */
-export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly Place[]>;
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
 
 const PORT = 443;
 const QUERY_MS = 2_500;

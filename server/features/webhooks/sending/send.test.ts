@@ -7,7 +7,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import { startReceiver } from "../testing/receiver.ts";
 import { HOST, testAuthority, until } from "../testing/worker.ts";
 import { Connections } from "./connections.ts";
-import type { Place, Resolve } from "./resolver.ts";
+import type { Resolve, ResolvedAddress } from "./resolver.ts";
 import { type Outcome, sendDelivery } from "./send.ts";
 
 const certificate = testAuthority().issue([HOST]);
@@ -15,7 +15,7 @@ const connections = new Connections({ ca: testAuthority().ca });
 after(() => connections.close());
 
 const ATTEMPT_MS = 600;
-const listed = (port: number): Place => ({ address: "127.0.0.1", port, listed: true });
+const listed = (port: number): ResolvedAddress => ({ address: "127.0.0.1", port, listed: true });
 
 async function send(resolve: Resolve, url = `https://${HOST}/hooks`, using = connections) {
   const startedAt = performance.now();
@@ -25,9 +25,9 @@ async function send(resolve: Resolve, url = `https://${HOST}/hooks`, using = con
 }
 
 const to =
-  (...places: Place[]): Resolve =>
+  (...addresses: ResolvedAddress[]): Resolve =>
   async () =>
-    places;
+    addresses;
 
 /** A TLS server that does with each connection as it is told, and goes with the test. */
 async function rawServer(serve: (socket: TLSSocket) => void, from = certificate) {
@@ -68,8 +68,8 @@ test("§6.1.5 a name that leads to one address that is not public is refused, wh
     "168.63.129.16",
   ]) {
     const hidden = { address, port: 443, listed: false };
-    for (const places of [[hidden], [{ address: "8.8.8.8", port: 443, listed: false }, hidden]])
-      assertFailed(await send(to(...places)), `the name ${HOST} leads to ${address}, which is not a public address`);
+    for (const addresses of [[hidden], [{ address: "8.8.8.8", port: 443, listed: false }, hidden]])
+      assertFailed(await send(to(...addresses)), `the name ${HOST} leads to ${address}, which is not a public address`);
   }
   assertFailed(await send(to()), `the name ${HOST} has no address in DNS`);
 });
@@ -87,16 +87,16 @@ test("§6.1.5 the rules of URLs hold at delivery too", async () => {
 test("§6.1.5 a name that turns private between two deliveries is refused at the second, though its connection is kept", async () => {
   await using receiver = await startReceiver(certificate);
   const own = new Connections({ ca: testAuthority().ca });
-  let places: Place[] = [listed(receiver.port)];
-  const resolve: Resolve = async () => places;
+  let addresses: ResolvedAddress[] = [listed(receiver.port)];
+  const resolve: Resolve = async () => addresses;
   assert.equal((await send(resolve, undefined, own)).error, null);
   assert.equal((await send(resolve, undefined, own)).error, null);
   assert.equal(receiver.connections, 1, "kept alive while the name leads there");
-  places = [{ address: "192.168.1.1", port: 443, listed: false }];
+  addresses = [{ address: "192.168.1.1", port: 443, listed: false }];
   assertFailed(await send(resolve, undefined, own), /leads to 192\.168\.1\.1/);
   assert.equal(receiver.received.length, 2);
   await using moved = await startReceiver(certificate, undefined, { address: "127.0.0.2" });
-  places = [{ ...listed(moved.port), address: "127.0.0.2" }];
+  addresses = [{ ...listed(moved.port), address: "127.0.0.2" }];
   assert.equal((await send(resolve, undefined, own)).error, null);
   assert.equal(moved.received.length, 1, "another address is another connection");
   own.close();

@@ -1,10 +1,10 @@
 import type { Connection, Connections } from "./connections.ts";
 import { BadDestination, type Destination, readDestination } from "./destination.ts";
 import { Unconnected } from "./dial.ts";
-import { findPlaces, Refused } from "./guard.ts";
+import { Refused, resolveAddresses } from "./guard.ts";
 import type { Pressure } from "./permits.ts";
 import { explainError, explainStatus } from "./reasons.ts";
-import type { Place, Resolve } from "./resolver.ts";
+import type { Resolve, ResolvedAddress } from "./resolver.ts";
 
 /** §6.2: name look-up, connection, request and the answer's head, all together. */
 export const ATTEMPT_MS = 10_000;
@@ -24,7 +24,7 @@ export interface Sending {
   readonly attemptMs?: number;
 }
 
-const PLACES_TRIED_MAX = 3;
+const ADDRESSES_TRIED_MAX = 3;
 const CONNECT_MS = 3_000;
 /** A round trip to the other end of the world and back, and some more. */
 const CLOSED_AT_ONCE_MS = 500;
@@ -50,9 +50,9 @@ export async function sendDelivery(
   const endsAt = performance.now() + attemptMs;
   try {
     const destination = readDestination(url);
-    const places = await inTime(late.signal, findPlaces(sending.resolve, destination.name, late.signal));
+    const addresses = await inTime(late.signal, resolveAddresses(sending.resolve, destination.name, late.signal));
     const exchange: Exchange = { sending, destination, headers, body, signal: late.signal, endsAt };
-    const statusCode = await tryPlaces(exchange, places);
+    const statusCode = await tryAddresses(exchange, addresses);
     if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null, pressure: "succeeded" };
     const { text, overloaded } = explainStatus(statusCode);
     return { statusCode, error: text, pressure: overloaded ? "overloaded" : "failed" };
@@ -82,7 +82,7 @@ const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 /**
- * The status of the first place that can be reached.
+ * The status of the first address that can be reached.
  *
  * A peer may close a kept-alive connection at any time, also while a request is on its way to it. Such a request goes once
  * more, on a new connection, within the same attempt; but only if, as far as one can know, it was never read: not a byte
@@ -90,27 +90,27 @@ const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIME
  * that began to answer had it: that is a failed attempt, and the next is made on the schedule. Where a receiver did read
  * a request and closed at once, it sees the event twice, as it may anyway (§6.4.4): the id is the same.
  */
-async function tryPlaces(exchange: Exchange, places: readonly Place[]): Promise<number> {
+async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddress[]): Promise<number> {
   const { connections } = exchange.sending;
   const { name } = exchange.destination;
 
-  const kept = connections.take(name, places);
+  const kept = connections.take(name, addresses);
   if (kept !== null) {
     const status = await postOnKept(exchange, kept);
     if (status !== null) return status;
   }
-  const tried = places.slice(0, PLACES_TRIED_MAX);
-  for (const [index, place] of tried.entries()) {
+  const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
+  for (const [index, address] of tried.entries()) {
     const isLast = index === tried.length - 1;
     const connectMs = isLast ? ATTEMPT_MS : CONNECT_MS;
     try {
       if (kept === null) {
-        const next = await connections.next(name, place, connectMs, exchange.signal);
+        const next = await connections.next(name, address, connectMs, exchange.signal);
         if (!next.kept) return await post(exchange, next);
         const status = await postOnKept(exchange, next);
         if (status !== null) return status;
       }
-      return await post(exchange, await connections.open(name, place, connectMs, exchange.signal));
+      return await post(exchange, await connections.open(name, address, connectMs, exchange.signal));
     } catch (error) {
       if (isLast || !(error instanceof Unconnected) || !UNREACHED.has(codeOf(error.cause))) throw error;
     }

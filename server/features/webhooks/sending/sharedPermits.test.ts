@@ -9,17 +9,17 @@ import { type Books, openBooks } from "../testing/eventFixture.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { HOST, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 import { Flow, type Pressure } from "./permits.ts";
-import { takePlaces } from "./sharedPermits.ts";
+import { takePermits } from "./sharedPermits.ts";
 
 const NOTHING_NEW = { successes: 0, failed: false, lowered: null };
 
 const setCap = (books: Books, cap: number) =>
   books.database.rows(
-    sql`update webhook_flows set workers = '{}', places = '{}', ends = '{}', cap = ${cap}::integer, run = 0`,
+    sql`update webhook_permits set workers = '{}', permits = '{}', expire_at = '{}', concurrency_limit = ${cap}::integer, success_streak = 0`,
   );
 
 async function addOne(books: Books, ring = newKeyRing()) {
-  const issued = await addEndpoint(books.database, ring, books.owner, { url: `https://${HOST}/`, eventTypes: null });
+  const issued = await addEndpoint(books.database, ring, books.tenant, { url: `https://${HOST}/`, eventTypes: null });
   return { businessId: issued!.endpoint.businessId, endpointId: issued!.endpoint.id };
 }
 
@@ -41,11 +41,11 @@ test("reliability §2 whatever workers ask for, at the same moment too, all of t
             [...askers.values()].map(async ({ by, wanted, keep }) => {
               // What it goes on using while it asks.
               const used = Math.min(held[by]!, keep);
-              const [given] = await takePlaces(books.database, workers[by]!, [
+              const [given] = await takePermits(books.database, workers[by]!, [
                 { ...NOTHING_NEW, ...endpoint, wanted, used },
               ]);
-              assert.ok(given!.places >= used && given!.places <= Math.max(used, wanted));
-              held[by] = given!.places;
+              assert.ok(given!.permits >= used && given!.permits <= Math.max(used, wanted));
+              held[by] = given!.permits;
             }),
           );
           assert.ok(held.reduce((sum, one) => sum + one) <= cap, `${held} of ${cap}`);
@@ -56,13 +56,13 @@ test("reliability §2 whatever workers ask for, at the same moment too, all of t
   );
 });
 
-test("reliability §2 places are shared evenly, given back by who stops, and free again after one who died", async () => {
+test("reliability §2 permits are shared evenly, given back by who stops, and free again after one who died", async () => {
   await using books = await openBooks();
   const endpoint = await addOne(books);
   await setCap(books, 9);
   const [one, other] = [randomUUID(), randomUUID()];
   const ask = async (worker: string, wanted: number, used: number, heldMs?: number) =>
-    (await takePlaces(books.database, worker, [{ ...NOTHING_NEW, ...endpoint, wanted, used }], heldMs))[0]!.places;
+    (await takePermits(books.database, worker, [{ ...NOTHING_NEW, ...endpoint, wanted, used }], heldMs))[0]!.permits;
   assert.equal(await ask(one, 20, 0), 9, "alone it may have all");
   assert.equal(await ask(other, 20, 0), 0);
   assert.equal(await ask(one, 20, 9), 9, "what is under way stays");
@@ -93,7 +93,7 @@ test("reliability §2 what workers learn of the cap they learn together, as one 
       for (const { by, ended, count } of results) {
         const flow = flows[by]!;
         const learn = async () => {
-          const [given] = await takePlaces(books.database, workers[by]!, [{ ...flow.ask(0), ...endpoint }]);
+          const [given] = await takePermits(books.database, workers[by]!, [{ ...flow.ask(0), ...endpoint }]);
           flow.give(given!, 1_000);
         };
         await learn();
@@ -104,19 +104,19 @@ test("reliability §2 what workers learn of the cap they learn together, as one 
             one.ended(ended as Pressure);
           }
         await learn();
-        assert.equal(flow.cap, alone.cap);
+        assert.equal(flow.concurrencyLimit, alone.concurrencyLimit);
       }
     }),
     { numRuns: 40 },
   );
 });
 
-test("a process sends on no more places than it was given, and not when they are soon another's", () => {
+test("a process sends on no more permits than it was given, and not when they are soon another's", () => {
   const flow = new Flow("biz");
   assert.equal(flow.send(0), false, "none was given yet");
   for (let count = 0; count < 3; count++) flow.started();
   assert.deepEqual(flow.ask(0), { ...NOTHING_NEW, wanted: 4, used: 0 });
-  flow.give({ places: 2, taken: 2, workers: 2, cap: 4, run: 0 }, 1_000);
+  flow.give({ permits: 2, taken: 2, workers: 2, concurrencyLimit: 4, successStreak: 0 }, 1_000);
   assert.deepEqual([flow.send(1), flow.send(2), flow.send(3)], [true, true, false]);
   assert.equal(flow.free, 0);
   flow.ended("succeeded");
@@ -136,7 +136,7 @@ for (const workers of [1, 3])
     let most = 0;
     await using receiver = await startReceiver(testAuthority().issue([HOST]), (request, response) => {
       most = Math.max(most, request.inFlight);
-      if (request.inFlight > allowed.cap) broken++;
+      if (request.inFlight > allowed.concurrencyLimit) broken++;
       setTimeout(() => {
         allowed.started();
         allowed.ended("succeeded");
@@ -151,7 +151,7 @@ for (const workers of [1, 3])
       const told = new Set<string>();
       for (let count = 0; count < 10; count++) {
         for (const id of await books.tell(60)) told.add(id);
-        for (const worker of running) worker.wake([books.owner.businessId]);
+        for (const worker of running) worker.wake([books.tenant.businessId]);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       await until("all arrive", () => receiver.received.length >= told.size, 60_000);
@@ -159,14 +159,14 @@ for (const workers of [1, 3])
       assert.equal(broken, 0, "never more than its cap");
       assert.ok(most > 4, `the cap grew and was used: ${most}`);
       const row = await books.database.row<{ workers: number }>(
-        sql`select cardinality(workers) as workers from webhook_flows`,
+        sql`select cardinality(workers) as workers from webhook_permits`,
       );
       assert.equal(row!.workers, workers);
     } finally {
       await Promise.all(running.map((worker) => worker.stop()));
     }
     const row = await books.database.row<{ left: string }>(
-      sql`select count(*) as left from webhook_flows, unnest(ends) end_at where end_at > now()`,
+      sql`select count(*) as left from webhook_permits, unnest(expire_at) end_at where end_at > now()`,
     );
-    assert.equal(row!.left, "0", "who stops gives its places back");
+    assert.equal(row!.left, "0", "who stops gives its permits back");
   });

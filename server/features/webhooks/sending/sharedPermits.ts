@@ -3,7 +3,7 @@ import { createBatch } from "../../../lib/batch.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { DatabaseUnavailable } from "../../../store/unavailable.ts";
-import { CAP_MAX, type Flow, type Need, type Share } from "./permits.ts";
+import { CONCURRENCY_LIMIT_MAX, type Flow, type Need, type Share } from "./permits.ts";
 import { ATTEMPT_MS } from "./send.ts";
 
 /** Places are held for so long unless renewed; those of a worker that died are free again after it. */
@@ -28,7 +28,7 @@ interface Given extends Share {
  * successes of all make it grow, one more for each run as long as itself, which here is solved in one go; whoever is told
  * to send less lowers it for all. Rows are locked in the order of their keys so that workers don't deadlock.
  */
-export const takePlaces = (db: Db, worker: string, asked: readonly Asking[], heldMs = HELD_MS): Promise<Given[]> =>
+export const takePermits = (db: Db, worker: string, asked: readonly Asking[], heldMs = HELD_MS): Promise<Given[]> =>
   db.rows<Given>(sql`
     with asked as (
       select * from unnest(${asked.map((one) => one.businessId)}::text[], ${asked.map((one) => one.endpointId)}::text[],
@@ -36,30 +36,33 @@ export const takePlaces = (db: Db, worker: string, asked: readonly Asking[], hel
         ${asked.map((one) => one.successes)}::integer[], ${asked.map((one) => one.failed)}::boolean[],
         ${asked.map((one) => one.lowered)}::integer[])
         as a (business_id, endpoint_id, wanted, used, successes, failed, lowered)),
-    seen as (
-      select f.*, a.wanted, a.used, least(f.cap, a.lowered)::integer as low,
-        case when a.failed then 0 else f.run end + a.successes as successes
-      from webhook_flows f join asked a on a.business_id = f.business_id and a.endpoint_id = f.endpoint_id
-      order by f.business_id, f.endpoint_id
-      for update of f),
+    locked as (
+      select p.*, a.wanted, a.used, least(p.concurrency_limit, a.lowered)::integer as low,
+        case when a.failed then 0 else p.success_streak end + a.successes as successes
+      from webhook_permits p join asked a on a.business_id = p.business_id and a.endpoint_id = p.endpoint_id
+      order by p.business_id, p.endpoint_id
+      for update of p),
     learned as (
       select s.*, case when s.lowered_now then s.low
-        else least(${CAP_MAX}::integer, floor((1 + sqrt((2 * s.low - 1) ^ 2 + 8 * s.successes)) / 2)::integer) end as grown
-      from (select n.*, n.low < n.cap as lowered_now from seen n) s),
+        else least(${CONCURRENCY_LIMIT_MAX}::integer, floor((1 + sqrt((2 * s.low - 1) ^ 2 + 8 * s.successes)) / 2)::integer) end as grown
+      from (select n.*, n.low < n.concurrency_limit as lowered_now from locked n) s),
     weighed as (
-      select l.business_id, l.endpoint_id, l.wanted, l.used, o.taken, o.workers, o.places, o.ends, o.count + 1 as sharing,
-        l.grown as cap, least(l.successes - (l.grown * (l.grown - 1) - l.low * (l.low - 1)) / 2, ${CAP_MAX}::integer) as run
+      select l.business_id, l.endpoint_id, l.wanted, l.used, o.taken, o.workers, o.permits, o.expire_at, o.count + 1 as sharing,
+        l.grown as concurrency_limit,
+        least(l.successes - (l.grown * (l.grown - 1) - l.low * (l.low - 1)) / 2, ${CONCURRENCY_LIMIT_MAX}::integer) as success_streak
       from learned l cross join lateral (
-        select coalesce(sum(t.place), 0)::integer as taken, count(*)::integer as count, coalesce(array_agg(t.worker), '{}') as workers,
-          coalesce(array_agg(t.place), '{}') as places, coalesce(array_agg(t.end_at), '{}') as ends
-        from unnest(l.workers, l.places, l.ends) as t (worker, place, end_at)
-        where t.worker <> ${worker}::uuid and t.end_at > now()) o),
+        select coalesce(sum(t.permits), 0)::integer as taken, count(*)::integer as count, coalesce(array_agg(t.worker), '{}') as workers,
+          coalesce(array_agg(t.permits), '{}') as permits, coalesce(array_agg(t.expires_at), '{}') as expire_at
+        from unnest(l.workers, l.permits, l.expire_at) as t (worker, permits, expires_at)
+        where t.worker <> ${worker}::uuid and t.expires_at > now()) o),
     shared as (
-      select w.*, greatest(w.used, least(w.wanted, w.cap - w.taken, (w.cap + w.sharing - 1) / w.sharing)) as given from weighed w)
-    update webhook_flows f set workers = s.workers || ${worker}::uuid, places = s.places || s.given::smallint,
-      ends = s.ends || (now() + make_interval(secs => ${heldMs / 1000}::double precision)), cap = s.cap, run = s.run
-    from shared s where f.business_id = s.business_id and f.endpoint_id = s.endpoint_id
-    returning f.endpoint_id, s.given as places, s.taken, s.sharing as workers, s.cap, s.run`);
+      select w.*, greatest(w.used, least(w.wanted, w.concurrency_limit - w.taken, (w.concurrency_limit + w.sharing - 1) / w.sharing)) as given
+      from weighed w)
+    update webhook_permits p set workers = s.workers || ${worker}::uuid, permits = s.permits || s.given::smallint,
+      expire_at = s.expire_at || (now() + make_interval(secs => ${heldMs / 1000}::double precision)),
+      concurrency_limit = s.concurrency_limit, success_streak = s.success_streak
+    from shared s where p.business_id = s.business_id and p.endpoint_id = s.endpoint_id
+    returning p.endpoint_id, s.given as permits, s.taken, s.sharing as workers, s.concurrency_limit as "concurrencyLimit", s.success_streak as "successStreak"`);
 
 interface Place {
   readonly endpointId: string;
@@ -108,7 +111,7 @@ export class Sharing {
   /** Gives everything back; nothing may be under way any more. */
   async close(): Promise<void> {
     const asked = this.#asking([...this.#held.values()]).map((one) => ({ ...one, wanted: 0, used: 0 }));
-    if (asked.length > 0) await takePlaces(this.#database, this.#worker, asked, 0);
+    if (asked.length > 0) await takePermits(this.#database, this.#worker, asked, 0);
   }
 
   #asking(places: readonly Place[]): Asking[] {
@@ -120,7 +123,7 @@ export class Sharing {
     const askedAt = performance.now();
     let given: Given[];
     try {
-      given = await takePlaces(this.#database, this.#worker, this.#asking(places));
+      given = await takePermits(this.#database, this.#worker, this.#asking(places));
     } catch (error) {
       for (const { flow } of places) flow.fail();
       throw error;

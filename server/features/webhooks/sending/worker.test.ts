@@ -164,7 +164,7 @@ test("contract §8 a resend is one more attempt; all of one object come in order
   );
   assert.equal(Math.max(...receiver.received.slice(21).map((one) => one.inFlight)), 1, "one after the other");
 
-  const other = await books.addOwner();
+  const other = await books.addTenant();
   await books.tell(1, "payment_intent.created", other);
   await until("results are written", async () => {
     const row = await books.database.row<{ count: string }>(sql`select count(*) from webhook_queue`);
@@ -208,7 +208,7 @@ test("reliability §5 a worker that was frozen between its claim and the answer 
   await using books = await openBooks();
   await using receiver = await startReceiver(testAuthority().issue([HOST]));
   const ring = newKeyRing();
-  await addEndpoint(books.database, ring, books.owner, { url: `https://${HOST}/`, eventTypes: null });
+  await addEndpoint(books.database, ring, books.tenant, { url: `https://${HOST}/`, eventTypes: null });
   await books.tell(1);
   const rows: Database["rows"] = async <Row>(statement: Sql) => {
     const found = await books.database.rows<Row>(statement);

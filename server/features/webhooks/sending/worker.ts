@@ -16,7 +16,7 @@ import {
 } from "../queue/claims.ts";
 import { notifyWorkers } from "../queue/notify.ts";
 import { Recorder } from "../queue/recorder.ts";
-import { Flow, PLACES_START } from "./permits.ts";
+import { CONCURRENCY_LIMIT_START, Flow } from "./permits.ts";
 import { ATTEMPT_MS, type Outcome, type Sending, sendDelivery } from "./send.ts";
 import { Sharing } from "./sharedPermits.ts";
 import { signBody } from "./signature.ts";
@@ -70,7 +70,7 @@ export class Worker {
     this.#slots = deps.slots ?? SLOTS;
     this.#recorder = new Recorder(deps.recording, deps.log, () => this.wake());
     this.#sharing = new Sharing(deps.recording);
-    this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimTold(), deps.log);
+    this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimRecorded(), deps.log);
     this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
   }
 
@@ -96,7 +96,7 @@ export class Worker {
     await this.#sharing.close();
   }
 
-  async #claimTold(): Promise<boolean> {
+  async #claimRecorded(): Promise<boolean> {
     if (this.#told.size === 0) return false;
     const told = [...this.#told].slice(0, TOLD_MAX);
     for (const id of told) this.#told.delete(id);
@@ -150,7 +150,7 @@ export class Worker {
     const taken = new Map<string, number>();
     for (const { endpoint_id: id } of claims) taken.set(id, (taken.get(id) ?? 0) + 1);
     const offered = new Map(room.endpoints.map(({ id, free }) => [id, free]));
-    const isFull = (id: string) => (taken.get(id) ?? 0) >= (offered.get(id) ?? PLACES_START);
+    const isFull = (id: string) => (taken.get(id) ?? 0) >= (offered.get(id) ?? CONCURRENCY_LIMIT_START);
     // A claim for some businesses has seen only their latest: it cannot tell that there is no more.
     if (some) for (const claim of claims) this.#flowOf(claim).backlogged ||= isFull(claim.endpoint_id);
     else for (const [id, flow] of this.#flows) flow.backlogged = isFull(id);

@@ -1,4 +1,4 @@
-import type { Owner } from "../../../domain/callers.ts";
+import type { Tenant } from "../../../domain/callers.ts";
 import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { addBusiness } from "../../businesses/queries.ts";
@@ -8,26 +8,26 @@ import { QUEUE_PLANNING } from "../queue/claims.ts";
 
 /** A fresh database with one business, and a way to make things happen to it. */
 export interface Books extends OpenTestDatabase {
-  readonly owner: Owner;
+  readonly tenant: Tenant;
   /** Records events of this type in one transaction; their ids, in sequence order. */
-  tell(count: number, type?: EventType, owner?: Owner): Promise<string[]>;
-  addOwner(): Promise<Owner>;
+  tell(count: number, type?: EventType, tenant?: Tenant): Promise<string[]>;
+  addTenant(): Promise<Tenant>;
 }
 
 export async function openBooks(options: { onTold?: (businessIds: readonly string[]) => void } = {}): Promise<Books> {
   const opened = await openTestDatabase(QUEUE_PLANNING, { connectionsMax: 6, ...options });
   const { database } = opened;
-  const addOwner = async (): Promise<Owner> => ({
+  const addTenant = async (): Promise<Tenant> => ({
     businessId: (await addBusiness(database, "Shop")).id,
     environment: "test",
   });
-  const owner = await addOwner();
+  const tenant = await addTenant();
   let happened = 0;
   return {
     ...opened,
-    owner,
-    addOwner,
-    tell: async (count, type = "payment_intent.created", of = owner) => {
+    tenant,
+    addTenant,
+    tell: async (count, type = "payment_intent.created", of = tenant) => {
       const now = new Date();
       const drafts = Array.from({ length: count }, () => {
         const objectId = `pi_test_${String(++happened).padStart(32, "0")}`;

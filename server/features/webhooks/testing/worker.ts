@@ -40,7 +40,7 @@ export async function startDelivery(options: DeliveryOptions = {}): Promise<Deli
   const books = await openBooks({ onTold: (businessIds) => wake(businessIds) });
   const receiver = await startReceiver(testAuthority().issue([HOST]), options.answer);
   const ring = newKeyRing();
-  const issued = await addEndpoint(books.database, ring, books.owner, {
+  const issued = await addEndpoint(books.database, ring, books.tenant, {
     url: `https://${HOST}/hooks?shop=1`,
     eventTypes: options.eventTypes ?? null,
   });
