@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import { type Claim, claimDeliveries, QUEUE_PLANNING, type Room } from "../../server/features/webhooks/queue/claims.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Beside } from "../faults/standaloneService.ts";
+import { StandaloneService } from "../faults/standaloneService.ts";
 import { databaseOf, SIZES, seedCluster } from "./cluster.ts";
 import { type Cost, Explaining } from "./explain.ts";
 import { ENDPOINTS, NEWEST_EVENT } from "./history.ts";
@@ -29,7 +29,7 @@ interface Size {
   readonly url: string;
   readonly keys: readonly string[];
   readonly database: Database;
-  readonly service: Beside;
+  readonly service: StandaloneService;
 }
 
 type Path = (target: Target) => string;
@@ -137,7 +137,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
-/** Beside creates at a fixed rate, claims one after the other, each from as many due rows at other endpoints; what was claimed is taken away in between. */
+/** StandaloneService creates at a fixed rate, claims one after the other, each from as many due rows at other endpoints; what was claimed is taken away in between. */
 async function claim(size: Size, tag: string, seconds: number, perSecond: number): Promise<Round> {
   let creating = true;
   const creates = putLoad(size, "create", tag, seconds, perSecond).finally(() => {
@@ -266,7 +266,12 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       // Nobody delivers here: the deliveries of an earlier run's creates would wait for ever.
       await database.rows(sql`delete from webhook_queue`);
       await database.rows(sql`vacuum webhook_queue`);
-      const service = await Beside.start({ databaseUrl: url, slotMs: 400, finalizedSlots: 32, env: { ROLE: "api" } });
+      const service = await StandaloneService.start({
+        databaseUrl: url,
+        slotMs: 400,
+        finalizedSlots: 32,
+        env: { ROLE: "api" },
+      });
       // As if a worker ran beside: without one nothing ever says how far the chain is known.
       await database.rows(sql`update chains set watermark = now() - interval '30 seconds', reconciled_at = now()`);
       const keys = JSON.parse(readFileSync(join(dataDir, `keys_${rows}.json`), "utf8")) as string[];

@@ -9,7 +9,7 @@ import { addEndpoint } from "../../server/features/webhooks/endpoints/queries.ts
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { type Answer, startReceiver } from "../../server/features/webhooks/testing/receiver.ts";
 import { testAuthority } from "../../server/features/webhooks/testing/worker.ts";
-import { Beside } from "../faults/standaloneService.ts";
+import { StandaloneService } from "../faults/standaloneService.ts";
 import { startApiProcess } from "../harness/apiProcess.ts";
 import { newBuyer, pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
@@ -37,11 +37,11 @@ interface Sample {
 class Traffic {
   readonly answers = new Map<string, number>();
   readonly #merchants: readonly { readonly merchant: Merchant; readonly known: Wire[]; sequence: string }[];
-  readonly #service: Beside;
+  readonly #service: StandaloneService;
   #orders = 0;
   #underWay = 0;
 
-  constructor(service: Beside, merchants: readonly Merchant[]) {
+  constructor(service: StandaloneService, merchants: readonly Merchant[]) {
     this.#service = service;
     this.#merchants = merchants.map((merchant) => ({ merchant, known: [], sequence: "0" }));
   }
@@ -207,7 +207,7 @@ export async function benchMemory(args: readonly string[]): Promise<void> {
   const ring = newKeyRing();
   const { receiver, hosts, env, delivered } = await openReceiver(folder, ring);
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "data"), log: () => undefined });
-  const service = await Beside.start({
+  const service = await StandaloneService.start({
     databaseUrl: postgres.url,
     slotMs: 400,
     finalizedSlots: 32,

@@ -22,7 +22,7 @@ const READS = ["getTransaction", "getMultipleAccounts"] as const;
 type Counts = Readonly<Record<string, number>>;
 
 /** A chain in this process, which counts every request, and a service beside it that may be ended and started again. */
-interface Stage {
+interface SteppedService {
   readonly devnet: Devnet;
   readonly database: Database;
   counts(): Counts;
@@ -30,7 +30,7 @@ interface Stage {
   remove(): Promise<void>;
 }
 
-async function setStage(): Promise<Stage> {
+async function setStage(): Promise<SteppedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-bench-"));
   const devnet = await startDevnet({ dataDir: join(dataDir, "chain"), slotMs: 40, finalizedAfter: 32 });
   const env = {
@@ -85,7 +85,7 @@ async function setStage(): Promise<Stage> {
 
 /** Puts open intents into the books, as create would, with payment ids from `first` on. */
 async function insertIntents(
-  { database, devnet }: Stage,
+  { database, devnet }: SteppedService,
   business: string,
   first: number,
   count: number,
@@ -112,17 +112,17 @@ const difference = (before: Counts, after: Counts): Counts =>
 /** A step of the feed lists signatures once: its calls count the steps. */
 const STEP = "getSignaturesForAddress";
 
-async function idle(stage: Stage, business: string, seconds: number): Promise<void> {
+async function idle(stepped: SteppedService, business: string, seconds: number): Promise<void> {
   console.log(`An idle sweep, ${seconds} s each, one step every ${SWEEP_MS} ms:\n`);
   console.log("| open intents | steps | RPC calls | calls a step | by method, a step |\n|---|---|---|---|---|");
   let inserted = 0;
   for (const open of [10, 100_000]) {
-    await insertIntents(stage, business, 1_000_001 + inserted, open - inserted);
+    await insertIntents(stepped, business, 1_000_001 + inserted, open - inserted);
     inserted = open;
     await sleep(2_000); // The statement's own weight is over; what follows is an idle service.
-    const before = stage.counts();
+    const before = stepped.counts();
     await sleep(seconds * 1_000);
-    const calls = difference(before, stage.counts());
+    const calls = difference(before, stepped.counts());
     const steps = calls[STEP] ?? 0;
     const total = Object.values(calls).reduce((sum, count) => sum + count, 0);
     const each = Object.entries(calls).map(([method, count]) => `${method} ${(count / steps).toFixed(2)}`);
@@ -131,7 +131,12 @@ async function idle(stage: Stage, business: string, seconds: number): Promise<vo
 }
 
 /** Makes payments at this pace, straight into the chain in this process: nothing of it is a request. */
-async function makePayments({ devnet }: Stage, first: number, count: number, perSecond: number): Promise<void> {
+async function makePayments(
+  { devnet }: SteppedService,
+  first: number,
+  count: number,
+  perSecond: number,
+): Promise<void> {
   const { chain, programId, operator, addresses, asset } = devnet;
   const buyer = devnet.wallets["buyer-1"];
   const startedAt = performance.now();
@@ -154,25 +159,25 @@ async function makePayments({ devnet }: Stage, first: number, count: number, per
   }
 }
 
-async function busy(stage: Stage, business: string, transactions: number, perSecond: number): Promise<void> {
-  await insertIntents(stage, business, 1, transactions);
-  const before = stage.counts();
+async function busy(stepped: SteppedService, business: string, transactions: number, perSecond: number): Promise<void> {
+  await insertIntents(stepped, business, 1, transactions);
+  const before = stepped.counts();
   const startedAt = performance.now();
   const third = Math.floor(transactions / 3);
-  await makePayments(stage, 1, third, perSecond);
-  await Promise.all([stage.restart("SIGTERM"), makePayments(stage, 1 + third, third, perSecond)]);
+  await makePayments(stepped, 1, third, perSecond);
+  await Promise.all([stepped.restart("SIGTERM"), makePayments(stepped, 1 + third, third, perSecond)]);
   const left = transactions - 2 * third;
-  await Promise.all([stage.restart("SIGKILL"), makePayments(stage, 1 + 2 * third, left, perSecond)]);
+  await Promise.all([stepped.restart("SIGKILL"), makePayments(stepped, 1 + 2 * third, left, perSecond)]);
   await eventually(
     "every payment is bound and final, its transaction known, and the inbox read",
     () =>
-      stage.database.row(sql`
+      stepped.database.row(sql`
         select 1 from payments where finalized and signature is not null
         having count(*) = ${transactions} and not exists (select from chain_inbox where not processed)`),
     BIND_MS_MAX,
   );
   const seconds = (performance.now() - startedAt) / 1_000;
-  const calls = difference(before, stage.counts());
+  const calls = difference(before, stepped.counts());
   const reads = READS.reduce((sum, method) => sum + (calls[method] ?? 0), 0);
   console.log(
     `\n${transactions} payments at up to ${perSecond} a second, a restart by SIGTERM and one by SIGKILL among them; all bound and final after ${seconds.toFixed(0)} s:\n`,
@@ -190,12 +195,12 @@ async function busy(stage: Stage, business: string, transactions: number, perSec
 /** What reading the chain costs: by the step while nothing happens, by the transaction while much does. */
 export async function benchSweepCost(args: readonly string[]): Promise<void> {
   const [seconds = 20, transactions = 5_000, perSecond = 300] = args.map(Number);
-  const stage = await setStage();
+  const stepped = await setStage();
   try {
-    const business = (await addBusiness(stage.database, "Bench")).id;
-    await idle(stage, business, seconds);
-    await busy(stage, business, transactions, perSecond);
+    const business = (await addBusiness(stepped.database, "Bench")).id;
+    await idle(stepped, business, seconds);
+    await busy(stepped, business, transactions, perSecond);
   } finally {
-    await stage.remove();
+    await stepped.remove();
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../server/store/database.ts";
-import { type Books, readBooks } from "./databaseSnapshot.ts";
+import { type DatabaseSnapshot, readSnapshot } from "./databaseSnapshot.ts";
 import { everyChangeIsTold } from "./invariants/changes.ts";
 import { onePrimary } from "./invariants/primaries.ts";
 import { oneOpenReference } from "./invariants/references.ts";
@@ -8,7 +8,7 @@ import { vaultsHoldTheSum } from "./invariants/vaults.ts";
 
 /** What a fault run leaves to be judged. Members of later checks (clients' logs, receivers' logs) are added here, optional. */
 export interface Evidence {
-  readonly books: Books;
+  readonly snapshot: DatabaseSnapshot;
   /** The chain, for what only it can say; null when it is gone or still moving. */
   readonly chain: { readonly rpcUrl: string; readonly programId: string; readonly operator: string } | null;
 }
@@ -36,9 +36,9 @@ export interface Report {
   readonly violations: readonly string[];
 }
 
-/** Judges the books, and the chain where it is given. Changes nothing. */
+/** Checks the database, and the chain where it is given. Changes nothing. */
 export async function check(database: Database, chain: Evidence["chain"]): Promise<Report> {
-  const evidence: Evidence = { books: await readBooks(database), chain };
+  const evidence: Evidence = { snapshot: await readSnapshot(database), chain };
   const checks = [];
   for (const { id, promise, check: run } of INVARIANTS) checks.push({ id, promise, finding: await run(evidence) });
   const wrong = checks.filter(({ finding }) => (finding?.violations.length ?? 0) > 0);
@@ -65,6 +65,6 @@ export function describeReport({ checks, violations }: Report): string {
 /** Throws with everything that is wrong; gives the report otherwise. */
 export async function assertSound(database: Database, chain: Evidence["chain"]): Promise<Report> {
   const report = await check(database, chain);
-  if (report.violations.length > 0) throw new Error(`The books do not hold:\n${describeReport(report)}`);
+  if (report.violations.length > 0) throw new Error(`Promises are broken:\n${describeReport(report)}`);
   return report;
 }

@@ -2,14 +2,14 @@ import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 
 /** Everything the checker reads, as one snapshot saw it. Rows as PostgreSQL returns them; `xmin` is the transaction that wrote the row. */
-export interface Books {
-  readonly intents: readonly IntentBook[];
-  readonly payments: readonly PaymentBook[];
+export interface DatabaseSnapshot {
+  readonly intents: readonly IntentRow[];
+  readonly payments: readonly PaymentRow[];
   readonly addresses: readonly (Xmin & { address: string; business_id: string; intent_id: string })[];
   readonly paymentIds: readonly (Xmin & { payment_id: string; intent_id: string })[];
   readonly reverted: readonly (Xmin & { address: string; generation: number; intent_id: string; snapshot: string })[];
-  readonly unmatched: readonly UnmatchedBook[];
-  readonly events: readonly EventBook[];
+  readonly unmatched: readonly UnmatchedRow[];
+  readonly events: readonly EventRow[];
   readonly eventKeys: readonly (Xmin & { object_id: string; generation: number; transition: string })[];
   readonly counters: readonly { business_id: string; environment: string; last_sequence: string }[];
   /** The present of `test`, where a local chain's clock may run ahead. */
@@ -20,7 +20,7 @@ interface Xmin {
   readonly xmin: string;
 }
 
-export interface IntentBook {
+export interface IntentRow {
   readonly business_id: string;
   readonly environment: string;
   readonly id: string;
@@ -40,7 +40,7 @@ export interface IntentBook {
   readonly last_occurred_at: Date;
 }
 
-export interface PaymentBook {
+export interface PaymentRow {
   readonly business_id: string;
   readonly environment: string;
   readonly address: string;
@@ -64,7 +64,7 @@ export interface PaymentBook {
   readonly finalized: boolean;
 }
 
-export interface UnmatchedBook {
+export interface UnmatchedRow {
   readonly environment: string;
   readonly address: string;
   readonly status: string;
@@ -72,7 +72,7 @@ export interface UnmatchedBook {
   readonly asset: string;
 }
 
-export interface EventBook extends Xmin {
+export interface EventRow extends Xmin {
   readonly business_id: string;
   readonly environment: string;
   readonly id: string;
@@ -85,7 +85,7 @@ export interface EventBook extends Xmin {
   readonly body: string;
 }
 
-export const readBooks = (database: Database): Promise<Books> =>
+export const readSnapshot = (database: Database): Promise<DatabaseSnapshot> =>
   database.transaction(async (db) => {
     await db.rows(sql`set transaction isolation level repeatable read, read only`);
     const time = await db.row<{ now: Date }>(

@@ -5,7 +5,7 @@ import { sql } from "../../server/store/sql.ts";
 import type { Report } from "./checker.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
-import { Stage } from "./steppedService.ts";
+import { SteppedService } from "./steppedService.ts";
 
 export interface Forks {
   readonly seed: number;
@@ -30,15 +30,15 @@ interface Made {
 /** A story by chance: paid, confirmed, swept, dropped by forks, landed again, expired, disputed, in any order. */
 class IntentState {
   readonly counts: Record<string, number> = {};
-  readonly #stage: Stage;
+  readonly #stepped: SteppedService;
   readonly #random: Random;
   readonly #intents: Intent[] = [];
   readonly #made: Made[] = [];
   /** Signatures of steps. */
   readonly #acts: string[] = [];
 
-  constructor(stage: Stage, random: Random) {
-    this.#stage = stage;
+  constructor(stepped: SteppedService, random: Random) {
+    this.#stepped = stepped;
     this.#random = random;
   }
 
@@ -47,16 +47,16 @@ class IntentState {
     const does = random.pick(DOINGS);
     const done = await this.#do(does);
     if (done) this.counts[does] = (this.counts[does] ?? 0) + 1;
-    this.#stage.tick(random.whole(0, 2));
+    this.#stepped.tick(random.whole(0, 2));
   }
 
   async #do(does: string): Promise<boolean> {
-    const stage = this.#stage;
+    const stepped = this.#stepped;
     const random = this.#random;
     const made = this.#made.length === 0 ? null : random.pick(this.#made.slice(-3) as [Made]);
     switch (does) {
       case "create": {
-        const intent = await stage.create(random.pick(REFERENCES)).catch(() => null);
+        const intent = await stepped.create(random.pick(REFERENCES)).catch(() => null);
         if (intent !== null) this.#intents.push(intent);
         return intent !== null;
       }
@@ -66,21 +66,21 @@ class IntentState {
         // Where a fork took the right one, it has that one's address.
         return this.#pay({ amount: "1" });
       case "undo":
-        return this.#acts.length > 0 && stage.net.controls.drop(this.#acts.pop()!) !== null;
+        return this.#acts.length > 0 && stepped.net.controls.drop(this.#acts.pop()!) !== null;
       case "confirm":
-        return made !== null && /^(bound|duplicate)$/.test(await stage.confirm(made.intent, made.signature));
+        return made !== null && /^(bound|duplicate)$/.test(await stepped.confirm(made.intent, made.signature));
       case "drop":
-        return made !== null && stage.net.controls.drop(made.signature) !== null;
+        return made !== null && stepped.net.controls.drop(made.signature) !== null;
       case "sweep":
-        await stage.catchUp();
+        await stepped.catchUp();
         return true;
       case "finalize":
-        await stage.finalize();
-        await stage.expire();
+        await stepped.finalize();
+        await stepped.expire();
         return true;
       case "pass":
         if (!random.chance(0.2)) return false;
-        await stage.advance(random.whole(1, 8) * HOUR_SECONDS);
+        await stepped.advance(random.whole(1, 8) * HOUR_SECONDS);
         return true;
       default:
         return this.#act();
@@ -89,26 +89,26 @@ class IntentState {
 
   async #pay(changed: Partial<Intent>): Promise<boolean> {
     if (this.#intents.length === 0) return false;
-    const stage = this.#stage;
+    const stepped = this.#stepped;
     const intent = { ...this.#random.pick(this.#intents as [Intent]), ...changed };
-    const paid = await stage.pay(intent, stage.net.wallets[this.#random.pick(BUYERS)]).catch(refused);
+    const paid = await stepped.pay(intent, stepped.net.wallets[this.#random.pick(BUYERS)]).catch(refused);
     if (paid !== null) this.#made.push({ intent, signature: paid.signature });
     return paid !== null;
   }
 
   /** A step of a payment on chain, final or not, which a fork may take alone or with its payment. */
   async #act(): Promise<boolean> {
-    const stage = this.#stage;
-    const rows = await stage.database.rows<{ address: string; sender: string }>(
+    const stepped = this.#stepped;
+    const rows = await stepped.database.rows<{ address: string; sender: string }>(
       sql`select address, sender from payments where status in ('protected', 'disputed') order by address`,
     );
     if (rows.length === 0) return false;
     const { address, sender } = this.#random.pick(rows as [(typeof rows)[number]]);
-    const buyer = Object.values(stage.net.wallets).find((wallet) => wallet.address === sender)!;
+    const buyer = Object.values(stepped.net.wallets).find((wallet) => wallet.address === sender)!;
     const action = this.#random.pick(["dispute", "release"]);
-    const done = await actOnPayment(stage.net, buyer, action, address as never, { until: "none" }).catch(refused);
+    const done = await actOnPayment(stepped.net, buyer, action, address as never, { until: "none" }).catch(refused);
     if (done !== null) this.#acts.push(done.signature);
-    stage.tick(this.#random.whole(0, 6));
+    stepped.tick(this.#random.whole(0, 6));
     return done !== null;
   }
 }
@@ -123,22 +123,22 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
   const counts: Record<string, number> = { stories: 0, payments: 0, reverted: 0, corrected: 0 };
   let report: Report | null = null;
   for (let number = 0; number < stories; number++) {
-    await using stage = await Stage.open({ nodes: ["one", "two"] });
-    const story = new IntentState(stage, new Random(seed * 1_000 + number));
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+    const story = new IntentState(stepped, new Random(seed * 1_000 + number));
     for (let steps = 0; steps < length; steps++) await story.step();
-    stage.tick(40);
-    await stage.catchUp();
+    stepped.tick(40);
+    await stepped.catchUp();
     // Twice at least, since a revert takes two looks; what a revert frees may be bound anew.
     for (let looks = 0; looks < 4; looks++) {
-      await stage.settle();
-      await stage.forgetLost();
+      await stepped.settle();
+      await stepped.forgetLost();
     }
     try {
-      report = await stage.assertSound();
+      report = await stepped.assertSound();
     } catch (error) {
       throw new Error(`IntentState ${number} of seed ${seed} ends badly.`, { cause: error });
     }
-    const [left] = await stage.database.rows<{
+    const [left] = await stepped.database.rows<{
       payments: string;
       reverted: string;
       corrected: string;

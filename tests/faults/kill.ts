@@ -9,7 +9,7 @@ import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
-import { Beside } from "./standaloneService.ts";
+import { StandaloneService } from "./standaloneService.ts";
 import { Traffic } from "./traffic.ts";
 
 /** Every place where the service can be made to end, but that of a revert, which the scenario of reverts visits. */
@@ -40,7 +40,7 @@ const HOUR_SECONDS = 3_600;
 /** Kills the service again and again, at random and at each fail-point in turn, while buyers pay, dispute and release. */
 export async function runKills({ seed, kills, payments, buyers, chainEvery }: Kills): Promise<Figures> {
   const random = new Random(seed);
-  const service = await Beside.start();
+  const service = await StandaloneService.start();
   try {
     const shop = await newMerchant(service);
     const traffic = new Traffic(service, shop, { random, payments, buyers });
@@ -93,7 +93,7 @@ export async function runKills({ seed, kills, payments, buyers, chainEvery }: Ki
 }
 
 /** True when the service ended itself at the place; else it is killed where it stands. */
-async function killAt(service: Beside, place: string): Promise<boolean> {
+async function killAt(service: StandaloneService, place: string): Promise<boolean> {
   // It may reach the place before it says that it is ready.
   let ended = (await service.begin({ HOLDFAST_FAILPOINT: place })) !== null;
   void service.ended.then(() => {
@@ -116,7 +116,7 @@ export async function expectPaid(shop: Merchant, { paid }: Traffic): Promise<voi
 }
 
 /** Whatever a buyer saw confirmed, the chain still knows. */
-async function expectKept(service: Beside, signatures: readonly string[]): Promise<void> {
+async function expectKept(service: StandaloneService, signatures: readonly string[]): Promise<void> {
   const options = { searchTransactionHistory: true };
   for (let at = 0; at < signatures.length; at += 256) {
     const some = signatures.slice(at, at + 256);
@@ -126,7 +126,7 @@ async function expectKept(service: Beside, signatures: readonly string[]): Promi
   }
 }
 
-async function countPayments({ database }: Beside): Promise<string> {
+async function countPayments({ database }: StandaloneService): Promise<string> {
   const rows = await database.rows<{ status: string; count: string }>(
     sql`select status, count(*) from payments group by status order by status`,
   );

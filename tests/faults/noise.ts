@@ -11,7 +11,7 @@ import { newMerchant } from "../harness/merchant.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
-import { Beside } from "./standaloneService.ts";
+import { StandaloneService } from "./standaloneService.ts";
 
 export interface Noise {
   readonly transactions: number;
@@ -27,7 +27,7 @@ const DRAIN_MS_MAX = 180_000;
 
 /** Somebody pays fees to fill the operator's history with transactions that are not payments. */
 export async function runNoise({ transactions, payments, growthMax }: Noise): Promise<Figures> {
-  const service = await Beside.start();
+  const service = await StandaloneService.start();
   try {
     const shop = await newMerchant(service);
     const buyer = await newBuyer(service);
@@ -78,7 +78,7 @@ export async function runNoise({ transactions, payments, growthMax }: Noise): Pr
 }
 
 /** Sends a batch of transfers that name the operator for nothing, each different from all others. */
-async function makeShout(service: Beside): Promise<(number: number) => Promise<void>> {
+async function makeShout(service: StandaloneService): Promise<(number: number) => Promise<void>> {
   const shouter = await newBuyer(service);
   const draft = (amount: number) => {
     const transfer = getTransferSolInstruction({
@@ -106,7 +106,7 @@ async function makeShout(service: Beside): Promise<(number: number) => Promise<v
   };
 }
 
-async function countUnread({ database }: Beside): Promise<number> {
+async function countUnread({ database }: StandaloneService): Promise<number> {
   const row = await database.row<{ count: string }>(sql`select count(*) from chain_inbox where not processed`);
   return Number(row!.count);
 }

@@ -4,12 +4,12 @@ import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { markRead, saveLastPage } from "../../server/features/recording/sweep/inbox.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Stage } from "./steppedService.ts";
+import { SteppedService } from "./steppedService.ts";
 
 /** More than a page, in one slot after the other. */
 const SHOUTS = 1_050;
 
-function shout({ net }: Stage, number: number): void {
+function shout({ net }: SteppedService, number: number): void {
   const { "buyer-3": wallet } = net.wallets;
   const transfer = getTransferSolInstruction({
     source: wallet.signer,
@@ -20,63 +20,63 @@ function shout({ net }: Stage, number: number): void {
   net.chain.send([{ ...transfer, accounts }], wallet);
 }
 
-const findChain = async ({ database }: Stage) =>
+const findChain = async ({ database }: SteppedService) =>
   (await database.row<{ cursor_slot: string; page_before: string | null }>(
     sql`select cursor_slot, page_before from chains where environment = 'test'`,
   ))!;
 
 test("a page of transactions none of which is final: the cursor still moves, and a fork that takes the page's end stops nothing", async () => {
-  await using stage = await Stage.open();
-  const { controls } = stage.net;
-  const [early, late] = [await stage.create(), await stage.create()];
-  await stage.pay(early);
-  stage.tick(12);
+  await using stepped = await SteppedService.open();
+  const { controls } = stepped.net;
+  const [early, late] = [await stepped.create(), await stepped.create()];
+  await stepped.pay(early);
+  stepped.tick(12);
   controls.freezeFinality(true);
-  await stage.pay(late);
+  await stepped.pay(late);
   for (let number = 0; number < SHOUTS; number++) {
-    shout(stage, number);
-    if (number % 25 === 0) stage.tick();
+    shout(stepped, number);
+    if (number % 25 === 0) stepped.tick();
   }
-  stage.tick(2);
-  assert.equal(await stage.feed(), true, "there is more than a page");
-  const { page_before: end } = await findChain(stage);
+  stepped.tick(2);
+  assert.equal(await stepped.feed(), true, "there is more than a page");
+  const { page_before: end } = await findChain(stepped);
   assert.ok(controls.drop(end!), "the fork takes the transaction that paging goes on from");
 
-  await stage.catchUp();
-  const { cursor_slot, page_before } = await findChain(stage);
+  await stepped.catchUp();
+  const { cursor_slot, page_before } = await findChain(stepped);
   assert.deepEqual([Number(cursor_slot) > 0, page_before], [true, null], "final is what lies behind the first page");
-  assert.equal((await stage.intent(early)).status, "paid");
-  assert.equal((await stage.intent(late)).status, "paid");
+  assert.equal((await stepped.intent(early)).status, "paid");
+  assert.equal((await stepped.intent(late)).status, "paid");
   controls.freezeFinality(false);
-  await stage.settle();
-  await stage.assertSound();
+  await stepped.settle();
+  await stepped.assertSound();
 });
 
 test("a listed transaction that a fork took before it was read holds the watermark no longer than it could land", async () => {
-  await using stage = await Stage.open();
-  const intent = await stage.create();
-  const { signature } = await stage.pay(intent);
-  stage.tick(2);
-  await stage.feed();
-  assert.ok(stage.net.controls.drop(signature));
-  const unread = async () => (await stage.database.rows(sql`select 1 from chain_inbox where not processed`)).length;
-  for (let looks = 0; looks < 12; looks++) await stage.sweep();
+  await using stepped = await SteppedService.open();
+  const intent = await stepped.create();
+  const { signature } = await stepped.pay(intent);
+  stepped.tick(2);
+  await stepped.feed();
+  assert.ok(stepped.net.controls.drop(signature));
+  const unread = async () => (await stepped.database.rows(sql`select 1 from chain_inbox where not processed`)).length;
+  for (let looks = 0; looks < 12; looks++) await stepped.sweep();
   assert.equal(await unread(), 1, "it may still land");
-  await stage.advance(90_000);
-  stage.tick(320);
-  await stage.catchUp();
+  await stepped.advance(90_000);
+  stepped.tick(320);
+  await stepped.catchUp();
   assert.equal(await unread(), 0);
   // The watermark moves with the pass after the one that found nothing unread.
-  await stage.catchUp();
-  await stage.expire();
-  assert.deepEqual(await stage.told(intent), ["payment_intent.created", "payment_intent.expired"]);
-  await stage.assertSound();
+  await stepped.catchUp();
+  await stepped.expire();
+  assert.deepEqual(await stepped.eventTypes(intent), ["payment_intent.created", "payment_intent.expired"]);
+  await stepped.assertSound();
 });
 
 test("a transaction that failed, or was read, and lands anew in another slot is read again", async () => {
-  await using stage = await Stage.open();
-  const { database } = stage;
-  await stage.settle();
+  await using stepped = await SteppedService.open();
+  const { database } = stepped;
+  await stepped.settle();
   const line = (slot: number, failed: boolean) => ({ signature: "landed-twice", slot, failed, blockTime: null });
   const list = (slot: number, failed: boolean) =>
     saveLastPage(database, "test", [line(slot, failed)], null, { slot: 0, watermark: null });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUGS } from "./planted/bugs.ts";
 import { plant } from "./planted/tree.ts";
-import { Stage } from "./steppedService.ts";
+import { SteppedService } from "./steppedService.ts";
 
 test("the stories in which planted bugs show are sound without them", async () => {
   for (const scenario of new Set(BUGS.map((bug) => bug.scenario))) {
-    await using stage = await Stage.open({ nodes: ["one", "two"] });
-    await scenario(stage);
-    await stage.assertSound();
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+    await scenario(stepped);
+    await stepped.assertSound();
   }
 });
 

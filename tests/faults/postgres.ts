@@ -7,7 +7,7 @@ import { expectPaid } from "./kill.ts";
 import { awaitQuiet } from "./quiet.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
-import { Beside } from "./standaloneService.ts";
+import { StandaloneService } from "./standaloneService.ts";
 import { Traffic } from "./traffic.ts";
 
 export interface DatabaseFaults {
@@ -27,9 +27,9 @@ export async function runDatabaseFaults(options: DatabaseFaults): Promise<Figure
   const { seed, terminations, fast, immediate, payments, buyers } = options;
   const random = new Random(seed);
   const cluster = await Cluster.start();
-  let service: Beside | null = null;
+  let service: StandaloneService | null = null;
   try {
-    service = await Beside.start({ databaseUrl: cluster.url });
+    service = await StandaloneService.start({ databaseUrl: cluster.url });
     const { pid } = service.process;
     const shop = await newMerchant(service);
     const traffic = new Traffic(service, shop, { random, payments, buyers });

@@ -6,156 +6,159 @@ import { revertPayment } from "../../server/features/recording/finality/applyRev
 import { recordObserved } from "../../server/features/recording/finality/finalize.ts";
 import { listUnfinalized } from "../../server/features/recording/finality/queries.ts";
 import { sql } from "../../server/store/sql.ts";
-import { Stage } from "./steppedService.ts";
+import { SteppedService } from "./steppedService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
-/** Past the rule's slots: the stage asks for 20 beyond the creating one, at `finalized`, which is 8 behind. */
+/** Past the rule's slots: the stepped asks for 20 beyond the creating one, at `finalized`, which is 8 behind. */
 const PAST_THE_RULE = 32;
 
 /** A payment bound at `confirmed` and dropped by a fork. */
-async function bindAndDrop(stage: Stage, intent: Intent, buyer = stage.net.wallets["buyer-1"]) {
-  const made = await stage.pay(intent, buyer);
-  stage.tick(2);
-  assert.match(await stage.confirm(intent, made.signature), /^(bound|duplicate)$/);
-  assert.ok(stage.net.controls.drop(made.signature));
+async function bindAndDrop(stepped: SteppedService, intent: Intent, buyer = stepped.net.wallets["buyer-1"]) {
+  const made = await stepped.pay(intent, buyer);
+  stepped.tick(2);
+  assert.match(await stepped.confirm(intent, made.signature), /^(bound|duplicate)$/);
+  assert.ok(stepped.net.controls.drop(made.signature));
   return made;
 }
 
 /** Reverted, and then bound in a second life. */
-async function assertBoundAnew(stage: Stage, intent: Intent, payment: string): Promise<void> {
-  assert.equal((await stage.payment(payment))!.generation, 2);
-  assert.deepEqual(await stage.told(intent), [
+async function assertBoundAnew(stepped: SteppedService, intent: Intent, payment: string): Promise<void> {
+  assert.equal((await stepped.payment(payment))!.generation, 2);
+  assert.deepEqual(await stepped.eventTypes(intent), [
     ...BOUND,
     "payment.reverted",
     "payment.protected",
     "payment_intent.paid",
   ]);
-  await stage.assertSound();
+  await stepped.assertSound();
 }
 
 test("contract §3 a payment that never finalizes is reverted by two reads, not by one; landing again it is a new generation", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const { payment } = await bindAndDrop(stage, intent);
-  stage.tick(PAST_THE_RULE);
-  await stage.finalize();
-  assert.notEqual((await stage.payment(payment))!.suspected_at, null, "one read is not enough");
-  assert.equal((await stage.intent(intent)).status, "paid");
-  await stage.finalize();
-  assert.equal(await stage.payment(payment), null);
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const { payment } = await bindAndDrop(stepped, intent);
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  assert.notEqual((await stepped.payment(payment))!.suspected_at, null, "one read is not enough");
+  assert.equal((await stepped.intent(intent)).status, "paid");
+  await stepped.finalize();
+  assert.equal(await stepped.payment(payment), null);
   assert.deepEqual(
-    { ...(await stage.intent(intent)) },
+    { ...(await stepped.intent(intent)) },
     { status: "requires_payment", holds_reference: true, payment_address: null, canceled_at: null },
   );
-  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted"]);
-  await stage.assertSound();
+  assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, "payment.reverted"]);
+  await stepped.assertSound();
 
-  const again = await stage.pay(intent);
+  const again = await stepped.pay(intent);
   assert.equal(again.payment, payment, "the same buyer's payment has the same address");
-  await stage.settle();
-  await assertBoundAnew(stage, intent, payment);
+  await stepped.settle();
+  await assertBoundAnew(stepped, intent, payment);
 });
 
 test("contract §3 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"], revertRule: { slots: 20, apartMs: 3_600_000 } });
-  const intent = await stage.create();
-  const { payment } = await bindAndDrop(stage, intent);
-  stage.tick(24);
-  await stage.finalize();
-  assert.equal((await stage.payment(payment))!.suspected_at, null, "final 16 slots past it, and 20 are asked for");
-  stage.tick(8);
-  await stage.finalize();
-  for (let reads = 0; reads < 5; reads++) await stage.finalize();
-  assert.notEqual((await stage.payment(payment))!.suspected_at, null);
-  await stage.database.rows(sql`update payments set suspected_at = suspected_at - interval '59 minutes'`);
-  await stage.finalize();
-  assert.equal((await stage.payment(payment))!.role, "primary");
-  await stage.database.rows(sql`update payments set suspected_at = suspected_at - interval '2 minutes'`);
-  await stage.finalize();
-  assert.equal(await stage.payment(payment), null);
+  await using stepped = await SteppedService.open({
+    nodes: ["one", "two"],
+    revertRule: { slots: 20, apartMs: 3_600_000 },
+  });
+  const intent = await stepped.create();
+  const { payment } = await bindAndDrop(stepped, intent);
+  stepped.tick(24);
+  await stepped.finalize();
+  assert.equal((await stepped.payment(payment))!.suspected_at, null, "final 16 slots past it, and 20 are asked for");
+  stepped.tick(8);
+  await stepped.finalize();
+  for (let reads = 0; reads < 5; reads++) await stepped.finalize();
+  assert.notEqual((await stepped.payment(payment))!.suspected_at, null);
+  await stepped.database.rows(sql`update payments set suspected_at = suspected_at - interval '59 minutes'`);
+  await stepped.finalize();
+  assert.equal((await stepped.payment(payment))!.role, "primary");
+  await stepped.database.rows(sql`update payments set suspected_at = suspected_at - interval '2 minutes'`);
+  await stepped.finalize();
+  assert.equal(await stepped.payment(payment), null);
 });
 
 test("contract §3 reverted while a newer intent holds the reference: canceled, and told so; both may be paid in the end", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create("order-of-two");
-  const { payment } = await bindAndDrop(stage, intent);
-  const newer = await stage.create("order-of-two");
-  stage.tick(PAST_THE_RULE);
-  await stage.finalize();
-  await stage.finalize();
-  assert.equal((await stage.intent(intent)).status, "canceled");
-  assert.notEqual((await stage.intent(intent)).canceled_at, null);
-  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted", "payment_intent.canceled"]);
-  assert.equal((await stage.intent(newer)).holds_reference, true);
-  await stage.assertSound();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create("order-of-two");
+  const { payment } = await bindAndDrop(stepped, intent);
+  const newer = await stepped.create("order-of-two");
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  await stepped.finalize();
+  assert.equal((await stepped.intent(intent)).status, "canceled");
+  assert.notEqual((await stepped.intent(intent)).canceled_at, null);
+  assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, "payment.reverted", "payment_intent.canceled"]);
+  assert.equal((await stepped.intent(newer)).holds_reference, true);
+  await stepped.assertSound();
 
-  await stage.advance(2);
-  const again = await stage.pay(intent);
-  await stage.pay(newer, stage.net.wallets["buyer-2"]);
-  await stage.settle();
+  await stepped.advance(2);
+  const again = await stepped.pay(intent);
+  await stepped.pay(newer, stepped.net.wallets["buyer-2"]);
+  await stepped.settle();
   assert.equal(again.payment, payment);
-  assert.deepEqual((await stage.told(intent)).slice(-2), ["payment.protected", "payment_intent.paid_late"]);
-  assert.equal((await stage.intent(newer)).status, "paid");
-  await stage.assertSound();
+  assert.deepEqual((await stepped.eventTypes(intent)).slice(-2), ["payment.protected", "payment_intent.paid_late"]);
+  assert.equal((await stepped.intent(newer)).status, "paid");
+  await stepped.assertSound();
 });
 
 test("contract §3 reverted with duplicates waiting: the oldest becomes the primary, by its own lateReason", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const { "buyer-2": second, "buyer-3": third } = stage.net.wallets;
-  const intent = await stage.create();
-  const first = await bindAndDrop(stage, intent);
-  const waiting = await stage.pay(intent, second);
-  stage.tick(2);
-  assert.equal(await stage.confirm(intent, waiting.signature), "duplicate");
-  const younger = await stage.pay(intent, third);
-  await stage.settle();
-  stage.tick(PAST_THE_RULE);
-  await stage.finalize();
-  await stage.finalize();
-  assert.equal(await stage.payment(first.payment), null);
-  assert.equal((await stage.intent(intent)).payment_address, waiting.payment);
-  assert.equal((await stage.payment(waiting.payment))!.role, "primary");
-  assert.equal((await stage.payment(younger.payment))!.role, "duplicate");
-  assert.deepEqual((await stage.told(intent)).slice(-2), ["payment.reverted", "payment_intent.paid"]);
-  await stage.pay(intent);
-  await stage.settle();
-  assert.equal((await stage.payment(first.payment))!.role, "duplicate", "it comes back behind the others");
-  await stage.assertSound();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const { "buyer-2": second, "buyer-3": third } = stepped.net.wallets;
+  const intent = await stepped.create();
+  const first = await bindAndDrop(stepped, intent);
+  const waiting = await stepped.pay(intent, second);
+  stepped.tick(2);
+  assert.equal(await stepped.confirm(intent, waiting.signature), "duplicate");
+  const younger = await stepped.pay(intent, third);
+  await stepped.settle();
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  await stepped.finalize();
+  assert.equal(await stepped.payment(first.payment), null);
+  assert.equal((await stepped.intent(intent)).payment_address, waiting.payment);
+  assert.equal((await stepped.payment(waiting.payment))!.role, "primary");
+  assert.equal((await stepped.payment(younger.payment))!.role, "duplicate");
+  assert.deepEqual((await stepped.eventTypes(intent)).slice(-2), ["payment.reverted", "payment_intent.paid"]);
+  await stepped.pay(intent);
+  await stepped.settle();
+  assert.equal((await stepped.payment(first.payment))!.role, "duplicate", "it comes back behind the others");
+  await stepped.assertSound();
 });
 
 test("contract §3 a duplicate that never finalizes is reverted alone", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const kept = await stage.pay(intent);
-  await stage.settle();
-  const gone = await bindAndDrop(stage, intent, stage.net.wallets["buyer-2"]);
-  stage.tick(PAST_THE_RULE);
-  await stage.finalize();
-  await stage.finalize();
-  assert.equal(await stage.payment(gone.payment), null);
-  assert.equal((await stage.intent(intent)).payment_address, kept.payment);
-  assert.deepEqual((await stage.told(intent)).slice(-1), ["payment.reverted"]);
-  await stage.assertSound();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const kept = await stepped.pay(intent);
+  await stepped.settle();
+  const gone = await bindAndDrop(stepped, intent, stepped.net.wallets["buyer-2"]);
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  await stepped.finalize();
+  assert.equal(await stepped.payment(gone.payment), null);
+  assert.equal((await stepped.intent(intent)).payment_address, kept.payment);
+  assert.deepEqual((await stepped.eventTypes(intent)).slice(-1), ["payment.reverted"]);
+  await stepped.assertSound();
 });
 
 test("contract §3 a node that lags, has pruned its history, or is wrong alone reverts nothing", async (t) => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const { controls } = stage.net;
-  const intent = await stage.create();
-  const { payment, signature } = await stage.pay(intent);
-  stage.tick(2);
-  assert.equal(await stage.confirm(intent, signature), "bound");
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const { controls } = stepped.net;
+  const intent = await stepped.create();
+  const { payment, signature } = await stepped.pay(intent);
+  stepped.tick(2);
+  assert.equal(await stepped.confirm(intent, signature), "bound");
   const expectKept = async () => {
     for (let reads = 0; reads < 6; reads++) {
-      stage.tick();
-      await stage.finalize().catch(() => undefined);
+      stepped.tick();
+      await stepped.finalize().catch(() => undefined);
     }
-    assert.deepEqual([(await stage.payment(payment))?.role, await stage.told(intent)], ["primary", BOUND]);
+    assert.deepEqual([(await stepped.payment(payment))?.role, await stepped.eventTypes(intent)], ["primary", BOUND]);
   };
   // Finality is kept from being recorded, so that each node's word is asked for again and again.
   const forget = () =>
-    stage.database.rows(sql`update payments set finalized = false, suspected_at = null, suspected_by_node = null`);
-  stage.tick(PAST_THE_RULE);
+    stepped.database.rows(sql`update payments set finalized = false, suspected_at = null, suspected_by_node = null`);
+  stepped.tick(PAST_THE_RULE);
   for (const [what, rule] of [
     ["lags", { mode: "stale_slot", slots: 60 }],
     ["lags far behind", { mode: "stale_slot", slots: 400 }],
@@ -171,16 +174,16 @@ test("contract §3 a node that lags, has pruned its history, or is wrong alone r
         await expectKept();
         controls.faults({ mode: "none" });
       });
-  await stage.settle();
-  await stage.assertSound();
+  await stepped.settle();
+  await stepped.assertSound();
 });
 
 /** A step of the payment, by whom the action is for, in a slot of its own. */
-async function act(stage: Stage, action: PaymentAction, payment: string): Promise<string> {
-  const { "buyer-1": buyer, arbiter } = stage.net.wallets;
+async function act(stepped: SteppedService, action: PaymentAction, payment: string): Promise<string> {
+  const { "buyer-1": buyer, arbiter } = stepped.net.wallets;
   const wallet = action.startsWith("resolve") ? arbiter : buyer;
-  const { signature } = await actOnPayment(stage.net, wallet, action, payment as never, { until: "none" });
-  stage.tick(2);
+  const { signature } = await actOnPayment(stepped.net, wallet, action, payment as never, { until: "none" });
+  stepped.tick(2);
   return signature;
 }
 
@@ -189,95 +192,95 @@ for (const [action, told] of [
   ["release", "payment.released"],
 ] as const)
   test(`a ${action} that a fork took is taken back by two reads, and what happens then is told anew`, async () => {
-    await using stage = await Stage.open({ nodes: ["one", "two"] });
-    const intent = await stage.create();
-    const { payment } = await stage.pay(intent);
-    await stage.settle();
-    const signature = await act(stage, action, payment);
-    await stage.catchUp();
-    assert.deepEqual(await stage.told(intent), [...BOUND, told]);
-    assert.equal((await stage.payment(payment))!.finalized, false, "what is told last is not final");
-    assert.ok(stage.net.controls.drop(signature));
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+    const intent = await stepped.create();
+    const { payment } = await stepped.pay(intent);
+    await stepped.settle();
+    const signature = await act(stepped, action, payment);
+    await stepped.catchUp();
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, told]);
+    assert.equal((await stepped.payment(payment))!.finalized, false, "what is told last is not final");
+    assert.ok(stepped.net.controls.drop(signature));
 
-    stage.tick(PAST_THE_RULE);
-    await stage.finalize();
-    assert.deepEqual(await stage.told(intent), [...BOUND, told], "one read is not enough");
-    await stage.finalize();
-    const { status, generation, finalized } = (await stage.payment(payment))!;
+    stepped.tick(PAST_THE_RULE);
+    await stepped.finalize();
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, told], "one read is not enough");
+    await stepped.finalize();
+    const { status, generation, finalized } = (await stepped.payment(payment))!;
     assert.deepEqual([status, generation, finalized], ["protected", 2, true]);
-    assert.deepEqual(await stage.told(intent), [...BOUND, told, "payment.protected"]);
-    assert.equal((await stage.intent(intent)).status, "paid");
-    await stage.assertSound();
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, told, "payment.protected"]);
+    assert.equal((await stepped.intent(intent)).status, "paid");
+    await stepped.assertSound();
 
-    await act(stage, "dispute", payment);
-    await stage.catchUp();
-    await act(stage, "resolve_refund", payment);
-    await stage.settle();
-    await stage.settle();
-    assert.deepEqual(await stage.told(intent), [
+    await act(stepped, "dispute", payment);
+    await stepped.catchUp();
+    await act(stepped, "resolve_refund", payment);
+    await stepped.settle();
+    await stepped.settle();
+    assert.deepEqual(await stepped.eventTypes(intent), [
       ...[...BOUND, told, "payment.protected"],
       ...["payment.disputed", "payment.refunded"],
     ]);
-    assert.equal((await stage.payment(payment))!.finalized, true);
-    await stage.assertSound();
+    assert.equal((await stepped.payment(payment))!.finalized, true);
+    await stepped.assertSound();
   });
 
 test("a step that becomes final is told once, and its payment is final again", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const { payment } = await stage.pay(intent);
-  await stage.settle();
-  await act(stage, "dispute", payment);
-  await stage.catchUp();
-  await stage.finalize();
-  assert.equal((await stage.payment(payment))!.finalized, false, "the final account is older than the step");
-  stage.tick(PAST_THE_RULE);
-  for (let reads = 0; reads < 3; reads++) await stage.finalize();
-  const { status, generation, finalized } = (await stage.payment(payment))!;
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const { payment } = await stepped.pay(intent);
+  await stepped.settle();
+  await act(stepped, "dispute", payment);
+  await stepped.catchUp();
+  await stepped.finalize();
+  assert.equal((await stepped.payment(payment))!.finalized, false, "the final account is older than the step");
+  stepped.tick(PAST_THE_RULE);
+  for (let reads = 0; reads < 3; reads++) await stepped.finalize();
+  const { status, generation, finalized } = (await stepped.payment(payment))!;
   assert.deepEqual([status, generation, finalized], ["disputed", 1, true]);
-  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.disputed"]);
-  await stage.assertSound();
+  assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, "payment.disputed"]);
+  await stepped.assertSound();
 });
 
 test("§4.5.3 after a fork the same buyer's payment of another amount, at the same address, is not taken for the first", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const { payment } = await bindAndDrop(stage, intent);
-  const less = await stage.pay({ ...intent, amount: "1" });
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const { payment } = await bindAndDrop(stepped, intent);
+  const less = await stepped.pay({ ...intent, amount: "1" });
   assert.equal(less.payment, payment);
-  stage.tick(2);
-  await stage.catchUp();
-  assert.deepEqual(await stage.told(intent), BOUND, "which of the two lasts is not known yet");
-  stage.tick(PAST_THE_RULE);
-  await stage.finalize();
-  await stage.finalize();
-  assert.equal(await stage.payment(payment), null);
-  assert.equal((await stage.intent(intent)).status, "requires_payment");
-  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.reverted", "payment_intent.payment_mismatch"]);
-  assert.equal(await stage.confirm(intent, less.signature), "signature_unverified");
-  await stage.assertSound();
+  stepped.tick(2);
+  await stepped.catchUp();
+  assert.deepEqual(await stepped.eventTypes(intent), BOUND, "which of the two lasts is not known yet");
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  await stepped.finalize();
+  assert.equal(await stepped.payment(payment), null);
+  assert.equal((await stepped.intent(intent)).status, "requires_payment");
+  assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, "payment.reverted", "payment_intent.payment_mismatch"]);
+  assert.equal(await stepped.confirm(intent, less.signature), "signature_unverified");
+  await stepped.assertSound();
 
-  await stage.pay(intent, stage.net.wallets["buyer-2"]);
-  await stage.settle();
-  assert.equal((await stage.intent(intent)).status, "paid");
-  await stage.assertSound();
+  await stepped.pay(intent, stepped.net.wallets["buyer-2"]);
+  await stepped.settle();
+  assert.equal((await stepped.intent(intent)).status, "paid");
+  await stepped.assertSound();
 });
 
 test("§2.2 after a fork the same payment made later has its own times, told once as such", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const { payment } = await bindAndDrop(stage, intent);
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const { payment } = await bindAndDrop(stepped, intent);
   const read = () =>
-    stage.database.row<{ created_at: Date; protection_deadline: Date; signature: string | null }>(
+    stepped.database.row<{ created_at: Date; protection_deadline: Date; signature: string | null }>(
       sql`select created_at, protection_deadline, signature from payments where address = ${payment}`,
     );
   const before = (await read())!;
-  await stage.advance(3_600);
-  await stage.pay(intent);
-  stage.tick(2);
-  await stage.catchUp();
-  stage.tick(PAST_THE_RULE);
-  for (let reads = 0; reads < 3; reads++) await stage.finalize();
+  await stepped.advance(3_600);
+  await stepped.pay(intent);
+  stepped.tick(2);
+  await stepped.catchUp();
+  stepped.tick(PAST_THE_RULE);
+  for (let reads = 0; reads < 3; reads++) await stepped.finalize();
   const after = (await read())!;
   assert.ok(after.created_at.getTime() - before.created_at.getTime() >= 3_600_000);
   assert.equal(
@@ -285,94 +288,94 @@ test("§2.2 after a fork the same payment made later has its own times, told onc
     after.created_at.getTime() - before.created_at.getTime(),
   );
   assert.notEqual(after.signature, before.signature);
-  assert.deepEqual(await stage.told(intent), [...BOUND, "payment.protected"]);
-  await stage.assertSound();
+  assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, "payment.protected"]);
+  await stepped.assertSound();
 });
 
 test("a payment that lands again between two looks is bound anew by the sweep, with its own signature", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const { payment } = await bindAndDrop(stage, intent);
-  stage.tick(PAST_THE_RULE);
-  await stage.finalize();
-  assert.notEqual((await stage.payment(payment))!.suspected_at, null);
-  await stage.advance(5);
-  const { signature } = await stage.pay(intent);
-  stage.tick(2);
-  await stage.catchUp();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const { payment } = await bindAndDrop(stepped, intent);
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  assert.notEqual((await stepped.payment(payment))!.suspected_at, null);
+  await stepped.advance(5);
+  const { signature } = await stepped.pay(intent);
+  stepped.tick(2);
+  await stepped.catchUp();
   assert.equal(
-    await stage.confirm(intent, signature),
+    await stepped.confirm(intent, signature),
     "signature_unverified",
     "which of the two lasts is not known yet",
   );
-  await stage.finalize();
-  assert.equal(await stage.payment(payment), null, "what is final has neither yet");
-  await stage.catchUp();
-  assert.equal(await stage.confirm(intent, signature), "already_recorded");
-  await stage.settle();
-  await assertBoundAnew(stage, intent, payment);
+  await stepped.finalize();
+  assert.equal(await stepped.payment(payment), null, "what is final has neither yet");
+  await stepped.catchUp();
+  assert.equal(await stepped.confirm(intent, signature), "already_recorded");
+  await stepped.settle();
+  await assertBoundAnew(stepped, intent, payment);
 });
 
 test("a payment seen alive between the second look and its end is not given up", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const { signature, payment } = await stage.pay(intent);
-  stage.tick(2);
-  await stage.confirm(intent, signature);
-  const [missed] = await listUnfinalized(stage.database, "test", 1);
-  await stage.database.rows(sql`update payments set suspected_at = now(), suspected_by_node = 0`);
-  await recordObserved(stage.sweeping, [payment]);
-  await revertPayment(stage.sweeping, "test", missed!);
-  assert.deepEqual(await stage.told(intent), BOUND);
-  await stage.settle();
-  await stage.assertSound();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const { signature, payment } = await stepped.pay(intent);
+  stepped.tick(2);
+  await stepped.confirm(intent, signature);
+  const [missed] = await listUnfinalized(stepped.database, "test", 1);
+  await stepped.database.rows(sql`update payments set suspected_at = now(), suspected_by_node = 0`);
+  await recordObserved(stepped.deps, [payment]);
+  await revertPayment(stepped.deps, "test", missed!);
+  assert.deepEqual(await stepped.eventTypes(intent), BOUND);
+  await stepped.settle();
+  await stepped.assertSound();
 });
 
 test("contract §7 a sender's mismatch is told once, also after a revert of another's payment", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
-  const wrong = await stage.pay({ ...intent, amount: "1" }, stage.net.wallets["buyer-2"]);
-  await stage.settle();
-  await bindAndDrop(stage, intent);
-  stage.tick(PAST_THE_RULE);
-  for (let reads = 0; reads < 2; reads++) await stage.finalize();
-  assert.equal((await stage.told(intent)).at(-1), "payment.reverted");
-  assert.equal(await stage.confirm(intent, wrong.signature), "signature_unverified");
-  await stage.reconcile();
-  const told = await stage.told(intent);
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
+  const wrong = await stepped.pay({ ...intent, amount: "1" }, stepped.net.wallets["buyer-2"]);
+  await stepped.settle();
+  await bindAndDrop(stepped, intent);
+  stepped.tick(PAST_THE_RULE);
+  for (let reads = 0; reads < 2; reads++) await stepped.finalize();
+  assert.equal((await stepped.eventTypes(intent)).at(-1), "payment.reverted");
+  assert.equal(await stepped.confirm(intent, wrong.signature), "signature_unverified");
+  await stepped.reconcile();
+  const told = await stepped.eventTypes(intent);
   assert.equal(told.filter((type) => type === "payment_intent.payment_mismatch").length, 1);
-  await stage.assertSound();
+  await stepped.assertSound();
 });
 
 test("a payment of the wrong terms that a fork took is kept no longer; one node's word is not enough; landed again it is kept", async () => {
-  await using stage = await Stage.open({ nodes: ["one", "two"] });
-  const intent = await stage.create();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const intent = await stepped.create();
   const wrong = { ...intent, amount: "1" };
-  const unmatched = () => stage.database.rows(sql`select 1 from unmatched_payments`);
-  const { signature, payment } = await stage.pay(wrong);
-  stage.tick(2);
-  await stage.catchUp();
-  stage.tick(PAST_THE_RULE);
-  stage.net.controls.faults({ mode: "ignorant", node: "one", names: [payment] });
-  await stage.forgetLost();
+  const unmatched = () => stepped.database.rows(sql`select 1 from unmatched_payments`);
+  const { signature, payment } = await stepped.pay(wrong);
+  stepped.tick(2);
+  await stepped.catchUp();
+  stepped.tick(PAST_THE_RULE);
+  stepped.net.controls.faults({ mode: "ignorant", node: "one", names: [payment] });
+  await stepped.forgetLost();
   assert.equal((await unmatched()).length, 1);
-  stage.net.controls.faults({ mode: "none" });
-  await stage.assertSound();
+  stepped.net.controls.faults({ mode: "none" });
+  await stepped.assertSound();
 
-  const later = await stage.pay({ ...wrong, amount: "2" }, stage.net.wallets["buyer-2"]);
-  stage.tick(2);
-  await stage.catchUp();
+  const later = await stepped.pay({ ...wrong, amount: "2" }, stepped.net.wallets["buyer-2"]);
+  stepped.tick(2);
+  await stepped.catchUp();
   assert.equal((await unmatched()).length, 2);
-  assert.equal(stage.net.controls.drop(signature), null, "the first is final");
-  assert.ok(stage.net.controls.drop(later.signature));
-  await stage.forgetLost();
+  assert.equal(stepped.net.controls.drop(signature), null, "the first is final");
+  assert.ok(stepped.net.controls.drop(later.signature));
+  await stepped.forgetLost();
   assert.equal((await unmatched()).length, 2, "not before the chain is final far enough past it");
-  stage.tick(PAST_THE_RULE);
-  await stage.forgetLost();
+  stepped.tick(PAST_THE_RULE);
+  await stepped.forgetLost();
   assert.equal((await unmatched()).length, 1);
-  await stage.assertSound();
-  await stage.pay({ ...wrong, amount: "2" }, stage.net.wallets["buyer-2"]);
-  await stage.settle();
+  await stepped.assertSound();
+  await stepped.pay({ ...wrong, amount: "2" }, stepped.net.wallets["buyer-2"]);
+  await stepped.settle();
   assert.equal((await unmatched()).length, 2);
-  await stage.assertSound();
+  await stepped.assertSound();
 });

@@ -7,14 +7,14 @@ import { eventually } from "../harness/wait.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
-import { Beside } from "./standaloneService.ts";
+import { StandaloneService } from "./standaloneService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const REVERTED_MS_MAX = 20_000;
 
 /** The running service gives up a payment that a fork took, is killed in the middle of that, and binds it when it lands again. */
 export async function runRevertAndKill(): Promise<Figures> {
-  const service = await Beside.start({ env: { REVERT_SLOTS: "20", REVERT_APART_MS: "300" } });
+  const service = await StandaloneService.start({ env: { REVERT_SLOTS: "20", REVERT_APART_MS: "300" } });
   try {
     const shop = await newMerchant(service);
     const intent = await shop.create();

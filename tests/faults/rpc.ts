@@ -6,7 +6,7 @@ import { assertError, type Merchant, newMerchant, type Wire } from "../harness/m
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
-import { Beside } from "./standaloneService.ts";
+import { StandaloneService } from "./standaloneService.ts";
 
 /** What befalls every node at once: nothing can be confirmed, and nothing else stops. */
 export const OUTAGES = {
@@ -32,7 +32,7 @@ const OLD_ENOUGH_SLOTS = 1_100;
 
 /** Each outage of all nodes, then of the preferred one alone, while merchants and buyers go on. */
 export async function runOutages({ outages }: { readonly outages: readonly Outage[] }): Promise<Figures> {
-  const service = await Beside.start();
+  const service = await StandaloneService.start();
   try {
     await service.chain.control("tick", { slots: OLD_ENOUGH_SLOTS });
     const shop = await newMerchant(service);

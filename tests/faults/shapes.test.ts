@@ -12,7 +12,7 @@ import {
 } from "@holdfast/escrow-client";
 import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import type { Intent } from "../../server/features/intents/intent.ts";
-import { Stage } from "./steppedService.ts";
+import { SteppedService } from "./steppedService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const DUPLICATE = ["payment.protected", "payment_intent.duplicate_payment"];
@@ -21,7 +21,7 @@ const DUPLICATE = ["payment.protected", "payment_intent.duplicate_payment"];
 const WALLET_PROGRAM = address(toBase58(new Uint8Array(32).fill(77)));
 const programs = [{ address: WALLET_PROGRAM, path: join(import.meta.dirname, "../../program/tests/smart_wallet.so") }];
 
-const offerOf = ({ net }: Stage, intent: Intent) => ({
+const offerOf = ({ net }: SteppedService, intent: Intent) => ({
   programId: net.programId,
   operator: net.operator,
   recipient: intent.recipient as Address,
@@ -33,44 +33,50 @@ const offerOf = ({ net }: Stage, intent: Intent) => ({
 });
 
 /** By turns whoever is first: confirm, or the sweep. */
-async function find(stage: Stage, intent: Intent, signature: string, by: "confirm" | "sweep"): Promise<void> {
-  stage.tick(2);
-  if (by === "confirm") assert.match(await stage.confirm(intent, signature), /^(bound|duplicate)$/);
-  else await stage.catchUp();
+async function find(
+  stepped: SteppedService,
+  intent: Intent,
+  signature: string,
+  by: "confirm" | "sweep",
+): Promise<void> {
+  stepped.tick(2);
+  if (by === "confirm") assert.match(await stepped.confirm(intent, signature), /^(bound|duplicate)$/);
+  else await stepped.catchUp();
 }
 
 for (const by of ["confirm", "sweep"] as const) {
   test(`§1.2 two payments in one transaction, for two intents and for one, found by ${by}`, async () => {
-    await using stage = await Stage.open({ nodes: ["one", "two"] });
-    const { "buyer-1": one, "buyer-2": two } = stage.net.wallets;
-    const [left, right, both] = [await stage.create(), await stage.create(), await stage.create()];
-    const terms = (intent: Intent, sender: Address) => createPaymentInstructions({ ...offerOf(stage, intent), sender });
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+    const { "buyer-1": one, "buyer-2": two } = stepped.net.wallets;
+    const [left, right, both] = [await stepped.create(), await stepped.create(), await stepped.create()];
+    const terms = (intent: Intent, sender: Address) =>
+      createPaymentInstructions({ ...offerOf(stepped, intent), sender });
     const apart = [...(await terms(left, one.address)), ...(await terms(right, one.address))];
-    const signature = stage.net.chain.send(apart, one);
-    await find(stage, left, signature, by);
+    const signature = stepped.net.chain.send(apart, one);
+    await find(stepped, left, signature, by);
     if (by === "confirm") {
-      assert.equal((await stage.intent(right)).status, "requires_payment", "what is another intent's stays its own");
-      await find(stage, right, signature, by);
+      assert.equal((await stepped.intent(right)).status, "requires_payment", "what is another intent's stays its own");
+      await find(stepped, right, signature, by);
     }
     const together = [...(await terms(both, two.address)), ...(await terms(both, one.address))];
-    await find(stage, both, stage.net.chain.send(together, one, two), by);
-    await stage.settle();
-    assert.deepEqual(await stage.told(left), BOUND);
-    assert.deepEqual(await stage.told(right), BOUND);
-    assert.deepEqual(await stage.told(both), [...BOUND, ...DUPLICATE]);
-    const primary = await findPaymentAddress({ ...offerOf(stage, both), sender: two.address });
-    assert.equal((await stage.intent(both)).payment_address, primary, "the first instruction's");
-    await stage.assertSound();
+    await find(stepped, both, stepped.net.chain.send(together, one, two), by);
+    await stepped.settle();
+    assert.deepEqual(await stepped.eventTypes(left), BOUND);
+    assert.deepEqual(await stepped.eventTypes(right), BOUND);
+    assert.deepEqual(await stepped.eventTypes(both), [...BOUND, ...DUPLICATE]);
+    const primary = await findPaymentAddress({ ...offerOf(stepped, both), sender: two.address });
+    assert.equal((await stepped.intent(both)).payment_address, primary, "the first instruction's");
+    await stepped.assertSound();
   });
 
   test(`§1.2 a payment through another program, by a payer on no curve, found by ${by}`, async () => {
-    await using stage = await Stage.open({ nodes: ["one", "two"], programs });
-    const { net } = stage;
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"], programs });
+    const { net } = stepped;
     const [wallet, bump] = await getProgramDerivedAddress({ programAddress: WALLET_PROGRAM, seeds: ["wallet"] });
     await fundBuyer(net.rpcUrl, wallet, net.asset, 5_000_000n);
-    stage.tick(2);
-    const intent = await stage.create();
-    const inner = await createPaymentInstruction({ ...offerOf(stage, intent), sender: wallet, payer: wallet });
+    stepped.tick(2);
+    const intent = await stepped.create();
+    const inner = await createPaymentInstruction({ ...offerOf(stepped, intent), sender: wallet, payer: wallet });
     const outer: Instruction = {
       programAddress: WALLET_PROGRAM,
       accounts: [
@@ -80,26 +86,26 @@ for (const by of ["confirm", "sweep"] as const) {
       ],
       data: Uint8Array.from([bump, ...inner.data]),
     };
-    await find(stage, intent, net.chain.send([outer], net.wallets["buyer-3"]), by);
-    await stage.settle();
+    await find(stepped, intent, net.chain.send([outer], net.wallets["buyer-3"]), by);
+    await stepped.settle();
     assert.equal(
-      (await stage.intent(intent)).payment_address,
-      await findPaymentAddress({ ...offerOf(stage, intent), sender: wallet }),
+      (await stepped.intent(intent)).payment_address,
+      await findPaymentAddress({ ...offerOf(stepped, intent), sender: wallet }),
     );
-    assert.deepEqual(await stage.told(intent), BOUND);
-    await stage.assertSound();
+    assert.deepEqual(await stepped.eventTypes(intent), BOUND);
+    await stepped.assertSound();
   });
 
   test(`§1.2 injected compute-budget and foreign instructions, addresses in a look-up table, found by ${by}`, async () => {
-    await using stage = await Stage.open({ nodes: ["one", "two"] });
-    const { net } = stage;
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+    const { net } = stepped;
     const buyer = net.wallets["buyer-1"];
-    const intent = await stage.create();
+    const intent = await stepped.create();
     const addresses = [net.operator, net.asset, net.addresses.recipient];
     const recentSlot = net.chain.ledger.slots.tip - 1;
     const { table, instructions } = await draftLookupTable({ authority: buyer.address, recentSlot, addresses });
     net.chain.send(instructions, buyer);
-    stage.tick(2);
+    stepped.tick(2);
     const budget = (kind: number, length: number): Instruction => ({
       programAddress: address("ComputeBudget111111111111111111111111111111"),
       data: Uint8Array.from([kind, 0xa0, 0x86, 1, 0, 0, 0, 0, 0].slice(0, length)),
@@ -117,11 +123,11 @@ for (const by of ["confirm", "sweep"] as const) {
       after: [transfer],
       lookupTables: { [table]: addresses },
     };
-    const { signature, payment } = await stage.pay(intent, buyer, options);
-    await find(stage, intent, signature, by);
-    await stage.settle();
-    assert.equal((await stage.intent(intent)).payment_address, payment);
-    assert.deepEqual(await stage.told(intent), BOUND);
-    await stage.assertSound();
+    const { signature, payment } = await stepped.pay(intent, buyer, options);
+    await find(stepped, intent, signature, by);
+    await stepped.settle();
+    assert.equal((await stepped.intent(intent)).payment_address, payment);
+    assert.deepEqual(await stepped.eventTypes(intent), BOUND);
+    await stepped.assertSound();
   });
 }

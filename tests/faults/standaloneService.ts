@@ -13,7 +13,7 @@ import { eventually } from "../harness/wait.ts";
 import { type ChainPace, ChainProcess } from "./chainProcess.ts";
 import type { Evidence } from "./checker.ts";
 
-export interface BesideOptions extends Partial<ChainPace> {
+export interface StandaloneOptions extends Partial<ChainPace> {
   /** Nodes of the chain the service is told of, the preferred first. */
   readonly nodes?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ const READY_MS_MAX = 30_000;
  * The real service as it is deployed: its chain and its database are other processes, so that each can fail alone. It
  * keeps its port from one life to the next. Looks like the harness's service to whatever plays merchant or buyer.
  */
-export class Beside implements Service {
+export class StandaloneService implements Service {
   readonly dataDir: string;
   readonly port: number;
   readonly chain: ChainProcess;
@@ -44,7 +44,7 @@ export class Beside implements Service {
     port: number,
     chain: ChainProcess,
     databaseUrl: string,
-    options: BesideOptions,
+    options: StandaloneOptions,
     drop: () => Promise<void>,
   ) {
     this.dataDir = dataDir;
@@ -72,7 +72,7 @@ export class Beside implements Service {
     this.#drop = drop;
   }
 
-  static async start(options: BesideOptions = {}): Promise<Beside> {
+  static async start(options: StandaloneOptions = {}): Promise<StandaloneService> {
     const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
     const pace = { slotMs: options.slotMs ?? 40, finalizedSlots: options.finalizedSlots ?? 8 };
     const chain = await ChainProcess.start(join(dataDir, "devnet"), pace);
@@ -81,7 +81,7 @@ export class Beside implements Service {
       await made?.drop();
     };
     for (let tries = 1; ; tries++) {
-      const beside = new Beside(
+      const service = new StandaloneService(
         dataDir,
         await findFreePorts(4),
         chain,
@@ -89,14 +89,14 @@ export class Beside implements Service {
         options,
         drop,
       );
-      const over = await beside.begin();
-      if (over === null) return beside;
+      const over = await service.begin();
+      if (over === null) return service;
       // Another test was there first, and stays.
-      if (!isTaken(beside.errors()) || tries >= START_TRIES) {
-        await beside.remove();
-        throw new Error(`The service ended at its start: ${beside.errors()}`);
+      if (!isTaken(service.errors()) || tries >= START_TRIES) {
+        await service.remove();
+        throw new Error(`The service ended at its start: ${service.errors()}`);
       }
-      await beside.database.close();
+      await service.database.close();
     }
   }
 

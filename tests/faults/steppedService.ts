@@ -30,7 +30,7 @@ import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
 import { assertSound, check, type Report } from "./checker.ts";
 
-export interface StageOptions {
+export interface SteppedServiceOptions {
   /** Names of the chain's nodes, the preferred first. */
   readonly nodes?: readonly string[];
   readonly programs?: NonNullable<DevnetOptions["programs"]>;
@@ -51,33 +51,31 @@ const never = new AbortController().signal;
  * The loops of the service without their clock: a chain whose slots pass only when told, a database, and each step by
  * hand, so that a state of faults runs the same every time. Chain, reader, steps and SQL are the real ones.
  */
-export class Stage {
+export class SteppedService {
   readonly net: Devnet;
   readonly database: Database;
-  readonly sweeping: Finalizing;
+  readonly deps: Finalizing;
   readonly business: string;
   /** What the steps logged. */
   readonly lines: string[];
   readonly #leave: () => Promise<void>;
   #orders = 0;
 
-  private constructor(
-    net: Devnet,
-    sweeping: Finalizing,
-    business: string,
-    lines: string[],
-    leave: () => Promise<void>,
-  ) {
+  private constructor(net: Devnet, deps: Finalizing, business: string, lines: string[], leave: () => Promise<void>) {
     this.net = net;
-    this.database = sweeping.database;
-    this.sweeping = sweeping;
+    this.database = deps.database;
+    this.deps = deps;
     this.business = business;
     this.lines = lines;
     this.#leave = leave;
   }
 
-  static async open({ nodes = ["one"], programs = [], revertRule = { slots: 20, apartMs: 0 } }: StageOptions = {}) {
-    const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stage-"));
+  static async open({
+    nodes = ["one"],
+    programs = [],
+    revertRule = { slots: 20, apartMs: 0 },
+  }: SteppedServiceOptions = {}) {
+    const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stepped-"));
     const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, programs });
     const made = await createTestDatabase(migrate);
     const lines: string[] = [];
@@ -97,9 +95,9 @@ export class Stage {
     } as const;
     const chain = await openChain(settings, log);
     await joinChain(database, chain, AbortSignal.timeout(10_000));
-    const { id } = await addBusiness(database, "Stage");
-    const sweeping = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
-    return new Stage(net, sweeping, id, lines, async () => {
+    const { id } = await addBusiness(database, "Stepped service");
+    const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
+    return new SteppedService(net, deps, id, lines, async () => {
       await database.close();
       await made.drop();
       await net.stop();
@@ -163,7 +161,7 @@ export class Stage {
 
   /** Confirm (§4.5) without its HTTP: the outcome, or the code of the refusal. */
   async confirm(intent: Intent, signature: string): Promise<string> {
-    const { database, chain } = this.sweeping;
+    const { database, chain } = this.deps;
     const [route] = confirmRoutes({
       database,
       checkoutUrl: CHECKOUT_URL,
@@ -186,11 +184,11 @@ export class Stage {
       );
   }
 
-  feed = (): Promise<boolean> => feedInbox(this.sweeping, never);
-  sweep = (): Promise<boolean> => sweepInbox(this.sweeping, never);
-  finalize = (): Promise<boolean> => finalizePayments(this.sweeping, never);
-  forgetLost = (): Promise<boolean> => forgetLost(this.sweeping, never);
-  reconcile = (): Promise<boolean> => reconcilePayments(this.sweeping, never);
+  feed = (): Promise<boolean> => feedInbox(this.deps, never);
+  sweep = (): Promise<boolean> => sweepInbox(this.deps, never);
+  finalize = (): Promise<boolean> => finalizePayments(this.deps, never);
+  forgetLost = (): Promise<boolean> => forgetLost(this.deps, never);
+  reconcile = (): Promise<boolean> => reconcilePayments(this.deps, never);
   expire = (): Promise<boolean> =>
     announceExpired({ database: this.database, environment: "test", checkoutUrl: CHECKOUT_URL });
 
@@ -214,7 +212,7 @@ export class Stage {
   assertSound = (): Promise<Report> => assertSound(this.database, this.evidence);
 
   /** The types an intent's state has come to, in order. */
-  async told(intent: Intent): Promise<string[]> {
+  async eventTypes(intent: Intent): Promise<string[]> {
     const rows = await this.database.rows<{ type: string }>(
       sql`select type from events where intent_id = ${intent.id} order by sequence`,
     );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../../server/features/webhooks/testing/worker.ts";
-import { countByDelivery, openStage, quantile, type Stage } from "./webhookService.ts";
+import { countByDelivery, openWebhookService, quantile, type WebhookService } from "./webhookService.ts";
 
 export interface HangOptions {
   readonly backlog: number;
@@ -12,19 +12,19 @@ export interface HangOptions {
 /** One of ten endpoints hangs, with a backlog: how long the events of the other nine take, without it and with it. */
 export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }: HangOptions) {
   let hanging = false;
-  await using stage = await openStage(10, 1, (request, response) => {
+  await using service = await openWebhookService(10, 1, (request, response) => {
     if (!(hanging && request.headers.host === "h0.shop-demo.com")) response.end("ok");
   });
-  stage.startWorker();
-  await measure(stage, 2, eventsPerSecond);
-  const without = await measure(stage, seconds, eventsPerSecond);
+  service.startWorker();
+  await measure(service, 2, eventsPerSecond);
+  const without = await measure(service, seconds, eventsPerSecond);
   hanging = true;
   for (let told = 0; told < backlog; told += 1_000)
-    await stage.books.tell(Math.min(1_000, backlog - told), "payment_intent.created", stage.tenants[0]);
+    await service.books.tell(Math.min(1_000, backlog - told), "payment_intent.created", service.tenants[0]);
   // The first attempts are under way, and hang.
   await sleep(500);
-  const beside = await measure(stage, seconds, eventsPerSecond);
-  const hung = stage.receiver.received.filter(
+  const beside = await measure(service, seconds, eventsPerSecond);
+  const hung = service.receiver.received.filter(
     (one) => one.headers.host === "h0.shop-demo.com" && one.at > beside.startedAt,
   );
   return {
@@ -41,23 +41,23 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Events to all but the first tenant, evenly; from commit to arrival, in ms. */
-export async function measure(stage: Stage, seconds: number, eventsPerSecond: number) {
+export async function measure(service: WebhookService, seconds: number, eventsPerSecond: number) {
   const startedAt = performance.now();
   const committedAt = new Map<string, number>();
-  const from = stage.receiver.received.length;
+  const from = service.receiver.received.length;
   const telling: Promise<void>[] = [];
-  const others = stage.tenants.length > 1 ? stage.tenants.slice(1) : stage.tenants;
+  const others = service.tenants.length > 1 ? service.tenants.slice(1) : service.tenants;
   for (let count = 0; count < seconds * eventsPerSecond; count++) {
     const tenant = others[count % others.length]!;
-    const told = stage.books.tell(1, "payment_intent.created", tenant);
+    const told = service.books.tell(1, "payment_intent.created", tenant);
     telling.push(told.then(([id]) => void committedAt.set(id!, performance.now())));
     await sleep(Math.max(0, startedAt + ((count + 1) * 1_000) / eventsPerSecond - performance.now()));
   }
   await Promise.all(telling);
   const mine = () =>
-    stage.receiver.received.slice(from).filter((one) => committedAt.has(String(one.headers["service-event-id"])));
+    service.receiver.received.slice(from).filter((one) => committedAt.has(String(one.headers["service-event-id"])));
   await until("all of them arrive", () => mine().length >= committedAt.size, 30_000);
-  assert.equal(countByDelivery(stage, mine()).size, mine().length, "none comes twice");
+  assert.equal(countByDelivery(service, mine()).size, mine().length, "none comes twice");
   const waits = mine().map((one) => one.at - committedAt.get(String(one.headers["service-event-id"]))!);
   return {
     startedAt,

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
 import { Random } from "./random.ts";
-import { awaitDelivered, countByDelivery, openStage, type SpawnedWorker, type Stage } from "./webhookService.ts";
+import {
+  awaitDelivered,
+  countByDelivery,
+  openWebhookService,
+  type SpawnedWorker,
+  type WebhookService,
+} from "./webhookService.ts";
 
 export interface KillOptions {
   readonly seed: number;
@@ -28,11 +34,11 @@ export async function runWebhookKills({
   hurry = false,
 }: KillOptions) {
   const random = new Random(seed);
-  await using stage = await openStage(2, 5, (_request, response) => {
+  await using service = await openWebhookService(2, 5, (_request, response) => {
     setTimeout(() => response.end("ok"), random.whole(0, 30));
   });
-  const running = await Promise.all(Array.from({ length: workers }, () => stage.spawnWorker()));
-  const frozen = frozenMs > 0 ? await stage.spawnWorker() : null;
+  const running = await Promise.all(Array.from({ length: workers }, () => service.spawnWorker()));
+  const frozen = frozenMs > 0 ? await service.spawnWorker() : null;
   let killed = 0;
   /** By the port it sent to: when a process was killed or frozen. */
   const ends = new Map<number, number>();
@@ -43,10 +49,10 @@ export async function runWebhookKills({
   const told: string[] = [];
   for (let second = 0; second < seconds; second++) {
     const endsAt = performance.now() + 1_000;
-    for (const tenant of stage.tenants)
+    for (const tenant of service.tenants)
       told.push(
-        ...(await stage.books.tell(
-          Math.ceil(eventsPerSecond / stage.tenants.length),
+        ...(await service.books.tell(
+          Math.ceil(eventsPerSecond / service.tenants.length),
           "payment_intent.created",
           tenant,
         )),
@@ -55,26 +61,26 @@ export async function runWebhookKills({
     const place = random.whole(0, running.length - 1);
     end(running[place]!, "SIGKILL");
     killed++;
-    running[place] = await stage.spawnWorker();
+    running[place] = await service.spawnWorker();
     await sleep(Math.max(0, endsAt - performance.now()));
   }
   if (frozen !== null) {
     await sleep(Math.max(0, frozenMs - seconds * 1_000));
-    await awaitDelivered(stage, 60_000);
+    await awaitDelivered(service, 60_000);
     frozen.process.kill("SIGCONT");
     await sleep(1_500);
   }
   if (hurry) {
     await sleep(1_000);
-    await stage.books.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
+    await service.books.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
   }
-  await awaitDelivered(stage, 90_000);
+  await awaitDelivered(service, 90_000);
 
-  const counts = countByDelivery(stage, stage.receiver.received);
+  const counts = countByDelivery(service, service.receiver.received);
   assert.equal(counts.size, told.length * 5, "everything arrived");
-  assert.equal(stage.countUnverified(stage.receiver.received), 0);
-  const duplicates = stage.receiver.received.length - counts.size;
-  const finished = await stage.books.database.row<{ count: string; succeeded: string }>(
+  assert.equal(service.countUnverified(service.receiver.received), 0);
+  const duplicates = service.receiver.received.length - counts.size;
+  const finished = await service.books.database.row<{ count: string; succeeded: string }>(
     sql`select count(*) as count, count(*) filter (where status = 'succeeded') as succeeded from webhook_deliveries`,
   );
   assert.deepEqual(
@@ -82,11 +88,11 @@ export async function runWebhookKills({
     [String(counts.size), String(counts.size)],
     "each ended once",
   );
-  const logged = await stage.books.database.row<{ count: string }>(
+  const logged = await service.books.database.row<{ count: string }>(
     sql`select count(*) from webhook_attempts where succeeded`,
   );
   assert.equal(Number(logged!.count), counts.size, "no late result was written beside another's");
-  await checkDuplicates(stage, ends);
+  await checkDuplicates(service, ends);
   return { deliveries: counts.size, killed, duplicates, frozenMs };
 }
 
@@ -97,18 +103,18 @@ const ON_ITS_WAY_MS = 1_000;
  * Every request but the last of its delivery came from a process that was killed or frozen with the request under way: the
  * process sent nothing later, and the one attempt that is written down began after it was gone, so this one's result never was.
  */
-async function checkDuplicates(stage: Stage, ends: ReadonlyMap<number, number>): Promise<void> {
-  const rows = await stage.books.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
+async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number, number>): Promise<void> {
+  const rows = await service.books.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
     sql`select event_id, endpoint_id, extract(epoch from started_at) * 1000 as started from webhook_attempts where succeeded`,
   );
   // One machine, one clock: the database's, told as this process's steady time.
   const startedAt = new Map(
     rows.map((row) => [`${row.event_id} ${row.endpoint_id}`, Number(row.started) - performance.timeOrigin]),
   );
-  const idOf = new Map(stage.endpoints.map(({ host, issued }) => [host, issued.endpoint.id]));
+  const idOf = new Map(service.endpoints.map(({ host, issued }) => [host, issued.endpoint.id]));
   const deliveries = Map.groupBy(
-    stage.receiver.received,
-    (one) => `${one.headers["service-event-id"]} ${idOf.get(stage.hostOf(one))}`,
+    service.receiver.received,
+    (one) => `${one.headers["service-event-id"]} ${idOf.get(service.hostOf(one))}`,
   );
   for (const [delivery, requests] of deliveries)
     for (const [index, request] of requests.entries()) {

@@ -3,23 +3,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createNotifier } from "../../server/features/webhooks/queue/notify.ts";
 import { measure } from "./webhookHang.ts";
-import { awaitDelivered, countByDelivery, openStage } from "./webhookService.ts";
+import { awaitDelivered, countByDelivery, openWebhookService } from "./webhookService.ts";
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Events to ten endpoints without a fault: all received, verified by another maker's check, none twice. */
 export async function runWebhookLoad({ events }: { readonly events: number }) {
-  await using stage = await openStage(2, 5);
-  stage.startWorker();
+  await using service = await openWebhookService(2, 5);
+  service.startWorker();
   const startedAt = performance.now();
   for (let told = 0; told < events; told += 20)
-    await stage.books.tell(Math.min(20, events - told), "payment_intent.created", stage.tenants[(told / 20) % 2]);
-  await awaitDelivered(stage, 600_000);
+    await service.books.tell(Math.min(20, events - told), "payment_intent.created", service.tenants[(told / 20) % 2]);
+  await awaitDelivered(service, 600_000);
   const seconds = (performance.now() - startedAt) / 1_000;
-  const { received } = stage.receiver;
+  const { received } = service.receiver;
   assert.equal(received.length, events * 5, "none is lost and none comes twice");
-  assert.equal(countByDelivery(stage, received).size, events * 5);
-  assert.equal(stage.countUnverified(received), 0);
+  assert.equal(countByDelivery(service, received).size, events * 5);
+  assert.equal(service.countUnverified(received), 0);
   return { events, endpoints: 10, deliveries: received.length, perSecond: Math.round(received.length / seconds) };
 }
 
@@ -34,13 +34,13 @@ export interface LatencyOptions {
 
 /** From commit to arrival at a loopback receiver. */
 export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinnedSeconds }: LatencyOptions) {
-  await using stage = await openStage(1, 1);
+  await using service = await openWebhookService(1, 1);
   if (apart) {
-    await stage.spawnWorker();
-    stage.onTold(createNotifier(stage.books.database));
-  } else stage.startWorker();
-  await measure(stage, 3, eventsPerSecond);
-  const free = await measure(stage, seconds, eventsPerSecond);
+    await service.spawnWorker();
+    service.onTold(createNotifier(service.books.database));
+  } else service.startWorker();
+  await measure(service, 3, eventsPerSecond);
+  const free = await measure(service, seconds, eventsPerSecond);
   const figures = {
     apart: String(apart),
     count: free.count,
@@ -49,10 +49,10 @@ export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinne
     maxMs: round(free.max),
   };
   if (pinnedSeconds === 0) return figures;
-  const ends = [await holdWrite(stage.books.url, null), await holdWrite(stage.books.url, "postgres")];
+  const ends = [await holdWrite(service.books.url, null), await holdWrite(service.books.url, "postgres")];
   try {
     await sleep(500);
-    const pinned = await measure(stage, pinnedSeconds, eventsPerSecond);
+    const pinned = await measure(service, pinnedSeconds, eventsPerSecond);
     return { ...figures, pinnedSeconds, pinnedP50Ms: round(pinned.p50), pinnedP99Ms: round(pinned.p99) };
   } finally {
     for (const end of ends) await end();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Flow } from "../../server/features/webhooks/sending/permits.ts";
 import { sql } from "../../server/store/sql.ts";
-import { awaitDelivered, countByDelivery, openStage, quantile } from "./webhookService.ts";
+import { awaitDelivered, countByDelivery, openWebhookService, quantile } from "./webhookService.ts";
 
 export interface RecoveryOptions {
   readonly endpoints: number;
@@ -23,7 +23,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   const inFlight = new Map<string, number>();
   let broken = 0;
   let capSeen = 0;
-  await using stage = await openStage(endpoints, 1, (request, response) => {
+  await using service = await openWebhookService(endpoints, 1, (request, response) => {
     const host = String(request.headers.host);
     if (!up) return void response.destroy();
     const cap = caps.get(host)!;
@@ -38,13 +38,13 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
       response.end("ok");
     }, 5);
   });
-  stage.startWorker();
+  service.startWorker();
   const told: string[] = [];
-  for (const tenant of stage.tenants)
+  for (const tenant of service.tenants)
     for (let count = 0; count < backlog; count += 500)
-      told.push(...(await stage.books.tell(Math.min(500, backlog - count), "payment_intent.created", tenant)));
+      told.push(...(await service.books.tell(Math.min(500, backlog - count), "payment_intent.created", tenant)));
   await sleep(3_000);
-  for (const { host } of stage.endpoints) {
+  for (const { host } of service.endpoints) {
     const cap = new Flow("biz_1");
     while (cap.concurrencyLimit > 1) {
       cap.started();
@@ -52,29 +52,29 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     }
     caps.set(host, cap);
   }
-  const triedWhileDown = stage.receiver.received.length;
+  const triedWhileDown = service.receiver.received.length;
   up = true;
-  const from = stage.receiver.received.length;
+  const from = service.receiver.received.length;
   // What fails at this moment is written down first, or it would be due a minute later.
   await sleep(500);
-  await stage.books.database.rows(
+  await service.books.database.rows(
     sql`update webhook_queue set due_at = now() - random() * interval '4 hours' where leased_until is null`,
   );
   const upAt = performance.now();
   const committedAt = new Map<string, number>();
   for (let count = 0; count < fresh; count++) {
-    for (const tenant of stage.tenants) {
-      const [id] = await stage.books.tell(1, "payment_intent.created", tenant);
+    for (const tenant of service.tenants) {
+      const [id] = await service.books.tell(1, "payment_intent.created", tenant);
       committedAt.set(id!, performance.now());
     }
     await sleep(50);
   }
-  const queueWhenRecorded = await stage.pending();
-  await awaitDelivered(stage, 300_000);
+  const queueWhenRecorded = await service.pending();
+  await awaitDelivered(service, 300_000);
   const seconds = (performance.now() - upAt) / 1_000;
 
-  const received = stage.receiver.received.slice(from);
-  assert.equal(countByDelivery(stage, received).size, told.length + committedAt.size, "everything arrives");
+  const received = service.receiver.received.slice(from);
+  assert.equal(countByDelivery(service, received).size, told.length + committedAt.size, "everything arrives");
   assert.equal(received.length, told.length + committedAt.size, "once");
   assert.equal(broken, 0, "never more under way than the runs of successes allow");
   const waits = received.flatMap((one) => {

@@ -23,7 +23,7 @@ import type { WorkerSettings } from "./webhookProcess.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const stripe = new Stripe("sk_unused");
 
-interface StagedEndpoint {
+interface WebhookEndpoint {
   readonly host: string;
   readonly tenant: Tenant;
   readonly issued: IssuedEndpoint;
@@ -36,10 +36,10 @@ export interface SpawnedWorker {
 }
 
 /** Businesses with endpoints, one real HTTPS receiver behind all of them, and workers in this process or their own. */
-export interface Stage extends AsyncDisposable {
+export interface WebhookService extends AsyncDisposable {
   readonly books: Books;
   readonly tenants: readonly Tenant[];
-  readonly endpoints: readonly StagedEndpoint[];
+  readonly endpoints: readonly WebhookEndpoint[];
   readonly receiver: Receiver;
   startWorker(slots?: number): Worker;
   spawnWorker(): Promise<SpawnedWorker>;
@@ -52,7 +52,11 @@ export interface Stage extends AsyncDisposable {
   countUnverified(requests: readonly Received[]): number;
 }
 
-export async function openStage(businesses: number, perBusiness: number, answer?: Answer): Promise<Stage> {
+export async function openWebhookService(
+  businesses: number,
+  perBusiness: number,
+  answer?: Answer,
+): Promise<WebhookService> {
   let wake = (_businessIds: readonly string[]): void => undefined;
   const books = await openBooks({ onTold: (businessIds) => wake(businessIds) });
   const ring = newKeyRing();
@@ -60,7 +64,7 @@ export async function openStage(businesses: number, perBusiness: number, answer?
   const receiver = await startReceiver(testAuthority().issue(["*.shop-demo.com"]), answer);
   const tenants: Tenant[] = [books.tenant];
   while (tenants.length < businesses) tenants.push(await books.addTenant());
-  const endpoints: StagedEndpoint[] = [];
+  const endpoints: WebhookEndpoint[] = [];
   for (const tenant of tenants)
     for (let count = 0; count < perBusiness; count++) {
       const host = `h${endpoints.length}.shop-demo.com`;
@@ -135,17 +139,17 @@ export async function openStage(businesses: number, perBusiness: number, answer?
 }
 
 /** Requests by event and endpoint: more than one is a duplicate. */
-export function countByDelivery(stage: Stage, requests: readonly Received[]): Map<string, number> {
+export function countByDelivery(service: WebhookService, requests: readonly Received[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const request of requests) {
-    const key = `${request.headers["service-event-id"]} ${stage.hostOf(request)}`;
+    const key = `${request.headers["service-event-id"]} ${service.hostOf(request)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }
 
-export const awaitDelivered = (stage: Stage, waitMs: number) =>
-  until("everything is delivered and written down", async () => (await stage.pending()) === 0, waitMs);
+export const awaitDelivered = (service: WebhookService, waitMs: number) =>
+  until("everything is delivered and written down", async () => (await service.pending()) === 0, waitMs);
 
 export const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((one, other) => one - other);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EventBook } from "../databaseSnapshot.ts";
+import type { EventRow } from "../databaseSnapshot.ts";
 
 /** An object as an event shows it. */
 export interface Shown {
@@ -31,7 +31,7 @@ export interface Body {
 
 /** The columns that lists and filters use must say what the body says. */
 export function checkEnvelope(
-  row: EventBook,
+  row: EventRow,
   body: Readonly<Record<string, unknown>>,
   wrong: (words: string) => void,
 ): void {

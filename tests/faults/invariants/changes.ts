@@ -1,5 +1,5 @@
 import type { Finding, Invariant } from "../checker.ts";
-import type { Books, EventBook, IntentBook } from "../databaseSnapshot.ts";
+import type { DatabaseSnapshot, EventRow, IntentRow } from "../databaseSnapshot.ts";
 import { Replay } from "./replay.ts";
 
 /**
@@ -10,29 +10,29 @@ import { Replay } from "./replay.ts";
 export const everyChangeIsTold: Invariant = {
   id: "I3",
   promise: "every recorded change has exactly its events, in its transaction",
-  check: ({ books }) => {
+  check: ({ snapshot }) => {
     const violations: string[] = [];
-    const stories = Map.groupBy(books.events, (event) => event.intent_id);
+    const stories = Map.groupBy(snapshot.events, (event) => event.intent_id);
     const keys = new Map<string, string>();
-    for (const intent of books.intents) {
+    for (const intent of snapshot.intents) {
       const replay = new Replay(intent);
       for (const event of stories.get(intent.id) ?? []) replay.tell(event);
       replay.end();
       compareIntent(intent, replay);
-      comparePayments(books, intent, replay);
+      comparePayments(snapshot, intent, replay);
       violations.push(...replay.violations.map((words) => `${intent.id}: ${words}`));
       for (const [key, xmin] of replay.keys) keys.set(key, xmin);
     }
-    const known = new Set(books.intents.map((intent) => intent.id));
+    const known = new Set(snapshot.intents.map((intent) => intent.id));
     for (const [id, events] of stories)
       if (id !== null && !known.has(id)) violations.push(`${events.length} events tell of ${id}, which does not exist`);
-    violations.push(...compareKeys(books, keys), ...compareTransactions(books, stories));
-    const changes = books.events.filter((event) => event.intent_id !== null).length;
-    return { checked: { intents: books.intents.length, events: changes }, violations } satisfies Finding;
+    violations.push(...compareKeys(snapshot, keys), ...compareTransactions(snapshot, stories));
+    const changes = snapshot.events.filter((event) => event.intent_id !== null).length;
+    return { checked: { intents: snapshot.intents.length, events: changes }, violations } satisfies Finding;
   },
 };
 
-function compareIntent(row: IntentBook, replay: Replay): void {
+function compareIntent(row: IntentRow, replay: Replay): void {
   replay.expect("status", row.status, replay.status);
   replay.expect("payment", row.payment_address, replay.primary);
   replay.expect("canceledAt", iso(row.canceled_at), replay.canceledAt);
@@ -41,7 +41,7 @@ function compareIntent(row: IntentBook, replay: Replay): void {
   replay.expect("time of the last event", iso(row.last_occurred_at), replay.last);
 }
 
-function comparePayments({ payments, reverted }: Books, intent: IntentBook, replay: Replay): void {
+function comparePayments({ payments, reverted }: DatabaseSnapshot, intent: IntentRow, replay: Replay): void {
   const rows = payments.filter((row) => row.intent_id === intent.id);
   for (const row of rows) {
     const told = replay.payments.get(row.address);
@@ -71,7 +71,10 @@ function comparePayments({ payments, reverted }: Books, intent: IntentBook, repl
 }
 
 /** The keys that make an event unique: one for each event, and no other. */
-function compareKeys({ eventKeys, intents, payments, reverted }: Books, told: ReadonlyMap<string, string>): string[] {
+function compareKeys(
+  { eventKeys, intents, payments, reverted }: DatabaseSnapshot,
+  told: ReadonlyMap<string, string>,
+): string[] {
   const mine = new Set([...intents.map((row) => row.id), ...payments.map((row) => row.address)]);
   for (const row of reverted) mine.add(row.address);
   const held = new Map(
@@ -89,28 +92,33 @@ function compareKeys({ eventKeys, intents, payments, reverted }: Books, told: Re
 const apart = (what: string): string => `${what} was written in another transaction than its event`;
 
 /** Rows that are written once and never changed, each beside the event that tells of it. */
-function compareTransactions(books: Books, stories: ReadonlyMap<string | null, readonly EventBook[]>): string[] {
+function compareTransactions(
+  snapshot: DatabaseSnapshot,
+  stories: ReadonlyMap<string | null, readonly EventRow[]>,
+): string[] {
   const find = (
     intentId: string,
     type: string,
     address: string | null,
     back = 0,
-    isMeant: (event: EventBook) => boolean = () => true,
-  ): EventBook | undefined =>
+    isMeant: (event: EventRow) => boolean = () => true,
+  ): EventRow | undefined =>
     stories
       .get(intentId)
       ?.filter((event) => event.type === type && (address === null || event.payment_address === address))
       .filter(isMeant)
       .at(-1 - back);
-  const differs = (row: { xmin: string }, event: EventBook | undefined) =>
+  const differs = (row: { xmin: string }, event: EventRow | undefined) =>
     event !== undefined && event.xmin !== row.xmin;
-  const created = books.paymentIds.filter((row) => differs(row, find(row.intent_id, "payment_intent.created", null)));
-  const isBinding = (event: EventBook) => !event.body.includes('"previousAttributes"');
-  const bound = books.addresses.filter((row) =>
+  const created = snapshot.paymentIds.filter((row) =>
+    differs(row, find(row.intent_id, "payment_intent.created", null)),
+  );
+  const isBinding = (event: EventRow) => !event.body.includes('"previousAttributes"');
+  const bound = snapshot.addresses.filter((row) =>
     differs(row, find(row.intent_id, "payment.protected", row.address, 0, isBinding)),
   );
-  const lives = Map.groupBy(books.reverted, (row) => row.address);
-  const gone = books.reverted.filter((row) => {
+  const lives = Map.groupBy(snapshot.reverted, (row) => row.address);
+  const gone = snapshot.reverted.filter((row) => {
     const later = lives.get(row.address)!.filter((other) => other.generation > row.generation).length;
     return differs(row, find(row.intent_id, "payment.reverted", row.address, later));
   });

@@ -1,11 +1,11 @@
 import type { Invariant } from "../checker.ts";
-import type { PaymentBook } from "../databaseSnapshot.ts";
+import type { PaymentRow } from "../databaseSnapshot.ts";
 
 /** I8, and what it rests on: an intent is paid exactly when it has a primary, which is its oldest payment. */
 export const onePrimary: Invariant = {
   id: "I8",
   promise: "at most one primary per intent, every payment address once",
-  check: ({ books: { intents, payments, addresses } }) => {
+  check: ({ snapshot: { intents, payments, addresses } }) => {
     const violations: string[] = [];
     const byIntent = Map.groupBy(payments, (payment) => payment.intent_id);
     for (const intent of intents) {
@@ -36,5 +36,4 @@ export const onePrimary: Invariant = {
   },
 };
 
-const byRecording = (a: PaymentBook, b: PaymentBook): number =>
-  Number(a.recorded_sequence) - Number(b.recorded_sequence);
+const byRecording = (a: PaymentRow, b: PaymentRow): number => Number(a.recorded_sequence) - Number(b.recorded_sequence);

@@ -4,7 +4,7 @@ import type { Invariant } from "../checker.ts";
 export const oneOpenReference: Invariant = {
   id: "I10",
   promise: "no two open intents share business, environment and merchantReference",
-  check: ({ books: { intents, now } }) => {
+  check: ({ snapshot: { intents, now } }) => {
     const violations: string[] = [];
     const open = intents.filter((intent) => intent.holds_reference);
     const holders = Map.groupBy(open, (intent) =>

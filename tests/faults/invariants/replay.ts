@@ -1,4 +1,4 @@
-import type { EventBook, IntentBook } from "../databaseSnapshot.ts";
+import type { EventRow, IntentRow } from "../databaseSnapshot.ts";
 import { type Body, checkEnvelope, checkPrevious, type Shown } from "./announcements.ts";
 
 /** A payment as far as it was told. */
@@ -36,7 +36,7 @@ export class Replay {
   generation = 1;
   mismatches = 0;
   last = "";
-  readonly #intent: IntentBook;
+  readonly #intent: IntentRow;
   readonly #lives = new Map<string, number>();
   readonly #senders = new Set<string>();
   #shown: Shown | null = null;
@@ -45,7 +45,7 @@ export class Replay {
   /** Set by a revert: what follows in its transaction changes an intent that was still shown as paid. */
   #left: { readonly xmin: string; readonly was: Shown } | null = null;
 
-  constructor(intent: IntentBook) {
+  constructor(intent: IntentRow) {
     this.#intent = intent;
   }
 
@@ -53,7 +53,7 @@ export class Replay {
     if (held !== told) this.violations.push(`${what}: the table holds ${held}, the events told ${told}`);
   }
 
-  tell(event: EventBook): void {
+  tell(event: EventRow): void {
     const body = JSON.parse(event.body);
     const wrong = (words: string) => void this.violations.push(`${event.type} (${event.sequence}): ${words}`);
     checkEnvelope(event, body, wrong);
@@ -71,7 +71,7 @@ export class Replay {
     if (this.#due !== null) this.violations.push(`${this.#due.type} of ${this.#due.address} is missing`);
   }
 
-  #step(event: EventBook, body: Body, due: Due | null, wrong: (words: string) => void): void {
+  #step(event: EventRow, body: Body, due: Due | null, wrong: (words: string) => void): void {
     const { object } = body.data;
     const own = event.type.startsWith("payment_intent.") && event.type !== "payment_intent.duplicate_payment";
     const payment = this.payments.get(object.id);
@@ -141,7 +141,7 @@ export class Replay {
     return sender;
   }
 
-  #protect(event: EventBook, object: Shown, wrong: (words: string) => void): void {
+  #protect(event: EventRow, object: Shown, wrong: (words: string) => void): void {
     const generation = (this.#lives.get(object.id) ?? 0) + 1;
     this.#lives.set(object.id, generation);
     const role = this.primary === null ? "primary" : "duplicate";
@@ -204,7 +204,7 @@ export class Replay {
     payment.status = to;
   }
 
-  #revert(event: EventBook, object: Shown, payment: ToldPayment | undefined, wrong: (words: string) => void): void {
+  #revert(event: EventRow, object: Shown, payment: ToldPayment | undefined, wrong: (words: string) => void): void {
     if (payment === undefined) {
       wrong(`${object.id} is not recorded`);
       return;
@@ -242,7 +242,7 @@ const STEPS: Readonly<Record<string, readonly [readonly string[], string]>> = {
 const paidType = ({ lateReason }: Shown): string =>
   FOUND_IN_TIME.has(lateReason ?? null) ? "payment_intent.paid" : "payment_intent.paid_late";
 
-const isDue = (due: Due, event: EventBook): boolean =>
+const isDue = (due: Due, event: EventRow): boolean =>
   event.type === due.type &&
   event.payment_address === due.address &&
   event.xmin === due.xmin &&

@@ -4,7 +4,7 @@ import type { Invariant } from "../checker.ts";
 export const noGaps: Invariant = {
   id: "I12",
   promise: "event sequences have no gap",
-  check: ({ books: { events, counters } }) => {
+  check: ({ snapshot: { events, counters } }) => {
     const violations: string[] = [];
     const of = (row: { business_id: string; environment: string }) => `${row.business_id} ${row.environment}`;
     const byTenant = Map.groupBy(events, of);

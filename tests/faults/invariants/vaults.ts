@@ -8,10 +8,10 @@ import {
 } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import type { Evidence, Invariant } from "../checker.ts";
-import type { PaymentBook, UnmatchedBook } from "../databaseSnapshot.ts";
+import type { PaymentRow, UnmatchedRow } from "../databaseSnapshot.ts";
 
-type Recorded = Pick<PaymentBook & UnmatchedBook, "address" | "status" | "amount" | "asset"> &
-  Partial<Pick<PaymentBook, "created_at" | "disputed_at">>;
+type Recorded = Pick<PaymentRow & UnmatchedRow, "address" | "status" | "amount" | "asset"> &
+  Partial<Pick<PaymentRow, "created_at" | "disputed_at">>;
 const secondsOf = (time: Date): bigint => BigInt(time.getTime() / 1_000);
 const isHeld = ({ status }: { readonly status: string }) => status === "protected" || status === "disputed";
 
@@ -22,9 +22,9 @@ const isHeld = ({ status }: { readonly status: string }) => status === "protecte
 export const vaultsHoldTheSum: Invariant = {
   id: "I13",
   promise: "the vaults hold the sum of protected and disputed payments, per mint",
-  check: async ({ books, chain }) => {
+  check: async ({ snapshot, chain }) => {
     if (chain === null) return null;
-    const recorded: Recorded[] = [...books.payments, ...books.unmatched];
+    const recorded: Recorded[] = [...snapshot.payments, ...snapshot.unmatched];
     const accounts = await listPaymentAccounts(chain);
     const vaults = await readVaults(chain.rpcUrl, accounts);
     const violations: string[] = [];
@@ -59,7 +59,7 @@ export const vaultsHoldTheSum: Invariant = {
       const held = add(
         [...accounts].flatMap(([at, one]) => (one.mint === mint && isHeld(one) ? [vaults.get(at)!] : [])),
       );
-      if (sum !== held) violations.push(`the books say ${sum} of ${mint} is held, the vaults hold ${held}`);
+      if (sum !== held) violations.push(`the database says ${sum} of ${mint} is held, the vaults hold ${held}`);
     }
     const held = recorded.filter(isHeld).length;
     return { checked: { "accounts on chain": accounts.size, "payments held": held }, violations };

@@ -1,11 +1,11 @@
 // Plays the scenario of a bug in the tree this file stands in, and writes which promises the checker found broken.
-import { Stage } from "../steppedService.ts";
+import { SteppedService } from "../steppedService.ts";
 import { BUGS } from "./bugs.ts";
 
 const bug = BUGS[Number(process.argv[2])];
 if (bug === undefined) throw new Error("Which bug?");
-const stage = await Stage.open({ nodes: ["one", "two"] });
-await bug.scenario(stage);
-const { violated } = await stage.check();
-await stage[Symbol.asyncDispose]();
+const stepped = await SteppedService.open({ nodes: ["one", "two"] });
+await bug.scenario(stepped);
+const { violated } = await stepped.check();
+await stepped[Symbol.asyncDispose]();
 process.stdout.write(JSON.stringify(violated), () => process.exit(0));

@@ -1,116 +1,116 @@
 import { actOnPayment } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../../server/features/intents/intent.ts";
-import type { Stage } from "../steppedService.ts";
+import type { SteppedService } from "../steppedService.ts";
 
 /** A short scenario in which a bug of one kind shows; without the bug the checker finds nothing. */
-export type Scenario = (stage: Stage) => Promise<unknown>;
+export type Scenario = (stepped: SteppedService) => Promise<unknown>;
 
 const PAYMENTS = 8;
 
-async function createMany(stage: Stage, count = PAYMENTS) {
+async function createMany(stepped: SteppedService, count = PAYMENTS) {
   const intents = [];
-  for (let at = 0; at < count; at++) intents.push(await stage.create());
+  for (let at = 0; at < count; at++) intents.push(await stepped.create());
   return intents;
 }
 
 /** Paid one after the other, found by the sweep alone. */
-export const swept: Scenario = async (stage) => {
-  for (const intent of await createMany(stage)) {
-    await stage.pay(intent);
-    stage.tick();
+export const swept: Scenario = async (stepped) => {
+  for (const intent of await createMany(stepped)) {
+    await stepped.pay(intent);
+    stepped.tick();
   }
-  await keepTrying(stage, stage.settle);
+  await keepTrying(stepped, stepped.settle);
 };
 
 /** Of each intent, two late buyers' payments confirmed at the same moment. */
-export const racing: Scenario = async (stage) => {
-  const { "buyer-2": second, "buyer-3": third } = stage.net.wallets;
-  const intents = await createMany(stage);
+export const racing: Scenario = async (stepped) => {
+  const { "buyer-2": second, "buyer-3": third } = stepped.net.wallets;
+  const intents = await createMany(stepped);
   const first = [];
   const late: { readonly intent: Intent; readonly signature: string }[] = [];
   for (const intent of intents) {
-    first.push({ intent, ...(await stage.pay(intent)) });
-    for (const buyer of [second, third]) late.push({ intent, ...(await stage.pay(intent, buyer)) });
+    first.push({ intent, ...(await stepped.pay(intent)) });
+    for (const buyer of [second, third]) late.push({ intent, ...(await stepped.pay(intent, buyer)) });
   }
-  stage.tick(2);
+  stepped.tick(2);
   // What the database refuses is found by the sweep.
   const confirmAll = (made: typeof late) =>
-    Promise.allSettled(made.map(({ intent, signature }) => stage.confirm(intent, signature)));
+    Promise.allSettled(made.map(({ intent, signature }) => stepped.confirm(intent, signature)));
   await confirmAll(first);
   await confirmAll(late);
-  await stage.settle();
+  await stepped.settle();
 };
 
 /** Bound, dropped by a fork, with two duplicates waiting. */
-export const forked: Scenario = async (stage) => {
-  const intent = await stage.create();
-  const { signature } = await stage.pay(intent);
-  stage.tick(2);
-  await stage.confirm(intent, signature);
-  stage.net.controls.drop(signature);
-  await stage.pay(intent, stage.net.wallets["buyer-2"]);
-  await stage.settle();
-  await stage.pay(intent, stage.net.wallets["buyer-3"]);
-  await stage.settle();
-  stage.tick(32);
-  for (let reads = 0; reads < 3; reads++) await stage.finalize();
+export const forked: Scenario = async (stepped) => {
+  const intent = await stepped.create();
+  const { signature } = await stepped.pay(intent);
+  stepped.tick(2);
+  await stepped.confirm(intent, signature);
+  stepped.net.controls.drop(signature);
+  await stepped.pay(intent, stepped.net.wallets["buyer-2"]);
+  await stepped.settle();
+  await stepped.pay(intent, stepped.net.wallets["buyer-3"]);
+  await stepped.settle();
+  stepped.tick(32);
+  for (let reads = 0; reads < 3; reads++) await stepped.finalize();
 };
 
 /** One node of two has lost an account and its transaction. */
-export const ignorant: Scenario = async (stage) => {
-  const intent = await stage.create();
-  const { signature, payment } = await stage.pay(intent);
-  stage.tick(2);
-  await stage.confirm(intent, signature);
-  stage.net.controls.faults({ mode: "ignorant", node: "one", names: [payment, signature] });
-  stage.tick(32);
-  for (let reads = 0; reads < 3; reads++) await stage.finalize();
-  stage.net.controls.faults({ mode: "none" });
+export const ignorant: Scenario = async (stepped) => {
+  const intent = await stepped.create();
+  const { signature, payment } = await stepped.pay(intent);
+  stepped.tick(2);
+  await stepped.confirm(intent, signature);
+  stepped.net.controls.faults({ mode: "ignorant", node: "one", names: [payment, signature] });
+  stepped.tick(32);
+  for (let reads = 0; reads < 3; reads++) await stepped.finalize();
+  stepped.net.controls.faults({ mode: "none" });
 };
 
 /** Asked for twice under one reference. */
-export const askedTwice: Scenario = async (stage) => {
-  await stage.create("order-of-two");
-  await stage.create("order-of-two").catch(() => null);
+export const askedTwice: Scenario = async (stepped) => {
+  await stepped.create("order-of-two");
+  await stepped.create("order-of-two").catch(() => null);
 };
 
 /** Canceled, and paid all the same. */
-export const canceled: Scenario = async (stage) => {
-  const intent = await stage.create();
-  await stage.cancel(intent);
-  await stage.advance(2);
-  await stage.pay(intent);
-  await stage.settle();
+export const canceled: Scenario = async (stepped) => {
+  const intent = await stepped.create();
+  await stepped.cancel(intent);
+  await stepped.advance(2);
+  await stepped.pay(intent);
+  await stepped.settle();
 };
 
 /** Disputed and resolved before anybody looked. */
-export const jumped: Scenario = async (stage) => {
-  const { "buyer-1": buyer, arbiter } = stage.net.wallets;
-  const intent = await stage.create();
-  const { payment } = await stage.pay(intent);
-  stage.tick(2);
+export const jumped: Scenario = async (stepped) => {
+  const { "buyer-1": buyer, arbiter } = stepped.net.wallets;
+  const intent = await stepped.create();
+  const { payment } = await stepped.pay(intent);
+  stepped.tick(2);
   for (const [wallet, action] of [
     [buyer, "dispute"],
     [arbiter, "resolve_refund"],
   ] as const) {
-    await actOnPayment(stage.net, wallet, action, payment as never, { until: "none" });
-    stage.tick(2);
+    await actOnPayment(stepped.net, wallet, action, payment as never, { until: "none" });
+    stepped.tick(2);
   }
-  await stage.settle();
+  await stepped.settle();
 };
 
 /** Expired unpaid, and told so. */
-export const expired: Scenario = async (stage) => {
-  for (const _ of await createMany(stage, 3)) await stage.advance(30_000);
-  await stage.advance(90_000);
-  stage.tick(20);
+export const expired: Scenario = async (stepped) => {
+  for (const _ of await createMany(stepped, 3)) await stepped.advance(30_000);
+  await stepped.advance(90_000);
+  stepped.tick(20);
   // The watermark moves with the pass after the one that found nothing unread.
-  await stage.catchUp();
-  await stage.catchUp();
-  await stage.expire();
+  await stepped.catchUp();
+  await stepped.catchUp();
+  await stepped.expire();
 };
 
 /** A step that fails is tried again, as the loops do. */
-async function keepTrying(stage: Stage, step: () => Promise<void>): Promise<void> {
-  for (let tries = 0; tries < 3; tries++) await step.call(stage).catch(() => null);
+async function keepTrying(stepped: SteppedService, step: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) await step.call(stepped).catch(() => null);
 }
