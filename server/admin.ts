@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type AdminVerb, Refusal } from "./edge/admin.ts";
+import { AdminError, type AdminVerb } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
@@ -29,13 +29,13 @@ async function databaseUrl(): Promise<string> {
   const path = join(dataDir, "database.json");
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null)
-    throw new Refusal(`No instance was found by ${path}. Run npm start first, or set DATA_DIR or DATABASE_URL.`);
+    throw new AdminError(`No instance was found by ${path}. Run npm start first, or set DATA_DIR or DATABASE_URL.`);
   return (JSON.parse(text) as { url: string }).url;
 }
 
 async function run([group, word, ...rest]: readonly string[]): Promise<string> {
   const verb = VERBS.find((one) => one.words[0] === group && one.words[1] === word);
-  if (verb === undefined) throw new Refusal(USAGE);
+  if (verb === undefined) throw new AdminError(USAGE);
   const { values, positionals } = readArguments(verb, rest);
   const database = openDatabase({
     connection: { connectionString: await databaseUrl() },
@@ -56,7 +56,7 @@ function readArguments(verb: AdminVerb, args: string[]) {
   try {
     return parseArgs({ args, options: { ...verb.options, json: { type: "boolean" } }, allowPositionals: true });
   } catch (error) {
-    throw new Refusal(`${(error as Error).message}\nUsage: ${verb.usage}`);
+    throw new AdminError(`${(error as Error).message}\nUsage: ${verb.usage}`);
   }
 }
 

@@ -17,7 +17,7 @@ import { armFailpoint } from "./lib/failpoint.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
-import { type ChainSettings, type Config, ConfigProblem, readConfig } from "./process/config.ts";
+import { type ChainSettings, type Config, ConfigError, readConfig } from "./process/config.ts";
 import { openDatabases, startAnswering } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
@@ -213,7 +213,7 @@ async function main(): Promise<void> {
     if (config.failpoint !== null) armFailpoint(config.failpoint);
     await start(config, shutdown);
   } catch (error) {
-    if (error instanceof ConfigProblem) process.stderr.write(`These settings need mending:\n${error.message}\n`);
+    if (error instanceof ConfigError) process.stderr.write(`These settings need mending:\n${error.message}\n`);
     else if (!shutdown.begun)
       process.stderr.write(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}\n`);
     await shutdown.run(1);

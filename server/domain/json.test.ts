@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalJson, JsonProblem, readJsonObject } from "./json.ts";
+import { canonicalJson, JsonError, readJsonObject } from "./json.ts";
 
 const textOf = (source: string, name: string) => readJsonObject(source).get(name)?.text;
 
@@ -69,13 +69,13 @@ test("contract §9 the parser takes what JSON.parse takes, and nothing else, and
         try {
           parsed = JSON.parse(source);
         } catch {
-          assert.throws(() => readJsonObject(source), JsonProblem);
+          assert.throws(() => readJsonObject(source), JsonError);
           return;
         }
         try {
           assert.deepEqual([...readJsonObject(source).keys()], Object.keys(parsed as object));
         } catch (error) {
-          assert.ok(error instanceof JsonProblem && error.message.includes("twice"), String(error));
+          assert.ok(error instanceof JsonError && error.message.includes("twice"), String(error));
         }
       },
     ),
@@ -95,11 +95,11 @@ test("contract §9 what is no object, has a member twice or is nested too deep i
     '{"a":1,"\\u0061":1}',
     '{"a":[{"b":1,"b":1}]}',
   ])
-    assert.throws(() => readJsonObject(source), JsonProblem);
+    assert.throws(() => readJsonObject(source), JsonError);
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
   readJsonObject(nested(64));
   for (const source of [nested(65), "[".repeat(10_000), `{"a":${"[".repeat(100_000)}`])
-    assert.throws(() => readJsonObject(source), JsonProblem);
+    assert.throws(() => readJsonObject(source), JsonError);
   assert.equal(textOf(`{"a":"${"[".repeat(100)}"}`, "a"), `"${"[".repeat(100)}"`, "brackets in a string are text");
 });
 

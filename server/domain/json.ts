@@ -15,8 +15,8 @@ export interface JsonMember {
 export type JsonObject = ReadonlyMap<string, JsonMember>;
 
 /** The body is no JSON object we accept; the message says why. */
-export class JsonProblem extends Error {
-  override readonly name = "JsonProblem";
+export class JsonError extends Error {
+  override readonly name = "JsonError";
   /** Nested deeper than is read, which is no slip of the pen. */
   readonly passesLimit: boolean;
 
@@ -40,10 +40,10 @@ export function readJsonObject(source: string): JsonObject {
   try {
     parsed = JSON.parse(source);
   } catch (error) {
-    throw new JsonProblem(`The body is not valid JSON: ${(error as Error).message}.`);
+    throw new JsonError(`The body is not valid JSON: ${(error as Error).message}.`);
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-    throw new JsonProblem("The body must be a JSON object: {…}.");
+    throw new JsonError("The body must be a JSON object: {…}.");
   return new Scanner(source).object(parsed as Record<string, unknown>);
 }
 
@@ -73,7 +73,7 @@ function checkDepth(source: string): void {
       if (match === null) return; // Unterminated: the parser says so.
       at = STRING.lastIndex - 1;
     } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > DEPTH_MAX) throw new JsonProblem(`The body is nested more than ${DEPTH_MAX} levels deep.`, true);
+      if (++depth > DEPTH_MAX) throw new JsonError(`The body is nested more than ${DEPTH_MAX} levels deep.`, true);
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
 }
@@ -140,7 +140,7 @@ class Scanner {
   #name(isTaken: (name: string) => boolean): { name: string; spelling: string } {
     const spelling = this.#string();
     const name: string = JSON.parse(spelling);
-    if (isTaken(name)) throw new JsonProblem(`The body has the member ${JSON.stringify(name)} twice. Give each once.`);
+    if (isTaken(name)) throw new JsonError(`The body has the member ${JSON.stringify(name)} twice. Give each once.`);
     this.#skip(":");
     return { name, spelling };
   }

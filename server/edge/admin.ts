@@ -30,7 +30,7 @@ export function readChoice<Choice extends string>(
   choices: readonly Choice[],
 ): Choice {
   const choice = choices.find((known) => known === text);
-  if (choice === undefined) throw new Refusal(`--${name} takes one of ${choices.join(", ")}.`);
+  if (choice === undefined) throw new AdminError(`--${name} takes one of ${choices.join(", ")}.`);
   return choice;
 }
 
@@ -38,12 +38,12 @@ export function readChoice<Choice extends string>(
 export function refuseNoBusiness(businessId: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof Error && "code" in error && error.code === "23503")
-      throw new Refusal(`There is no business ${businessId}.`);
+      throw new AdminError(`There is no business ${businessId}.`);
     throw error;
   };
 }
 
 /** The verb cannot be done as asked; the message says what to do instead. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class AdminError extends Error {
+  override readonly name = "AdminError";
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigProblem, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
 import { openChain } from "./openChain.ts";
 
 const ADDRESS = "So11111111111111111111111111111111111111112";
@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): string[] {
     readConfig(env);
     return [];
   } catch (error) {
-    assert.ok(error instanceof ConfigProblem);
+    assert.ok(error instanceof ConfigError);
     return error.message.split("\n");
   }
 }

@@ -71,13 +71,13 @@ export interface WebhookSettings {
 }
 
 /** Every setting that is wrong, a line each. */
-export class ConfigProblem extends Error {
-  override readonly name = "ConfigProblem";
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
 }
 
 const MINUTE_MS = 60_000;
 
-/** Reads the settings from the environment; throws {@link ConfigProblem} with all that is wrong at once. */
+/** Reads the settings from the environment; throws {@link ConfigError} with all that is wrong at once. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const problem = (line: string): void => void problems.push(line);
@@ -200,6 +200,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (config.chains.some((one) => one.environment === "live"))
     for (const name of ["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"])
       if (text(name) !== null) problem(`${name} is for development and tests; it is refused beside a live chain.`);
-  if (problems.length > 0) throw new ConfigProblem(problems.join("\n"));
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return { ...config, failpoint };
 }

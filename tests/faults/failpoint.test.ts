@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigProblem, readConfig } from "../../server/process/config.ts";
+import { ConfigError, readConfig } from "../../server/process/config.ts";
 import { FAILPOINTS } from "./kill.ts";
 
 const LIVE = {
@@ -15,7 +15,7 @@ const problemOf = (env: Record<string, string>): string => {
     readConfig(env);
     return "";
   } catch (error) {
-    assert.ok(error instanceof ConfigProblem);
+    assert.ok(error instanceof ConfigError);
     return error.message;
   }
 };

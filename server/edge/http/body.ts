@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../domain/errors.ts";
-import { canonicalJson, type JsonObject, JsonProblem, readJsonObject } from "../../domain/json.ts";
+import { canonicalJson, JsonError, type JsonObject, readJsonObject } from "../../domain/json.ts";
 import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import { valuesOf } from "./headers.ts";
 
@@ -107,8 +107,7 @@ function parse(bytes: Buffer): Body {
     const members = readJsonObject(text);
     return { members, canonical: canonicalJson(members) };
   } catch (error) {
-    if (error instanceof JsonProblem)
-      throw new ApiError("bad_request", error.message, {}, { closes: error.passesLimit });
+    if (error instanceof JsonError) throw new ApiError("bad_request", error.message, {}, { closes: error.passesLimit });
     throw error;
   }
 }

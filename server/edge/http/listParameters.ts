@@ -1,16 +1,8 @@
 import { invalid } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../domain/limits.ts";
+import type { Page } from "../../domain/page.ts";
 import type { Parameters } from "./documentation.ts";
-
-/** The page a list was asked for (§4.9). */
-export interface Page {
-  readonly limit: number;
-  /** Items older than this one, newest first. */
-  readonly startingAfter: string | null;
-  /** Items just newer than this one, still newest first. */
-  readonly endingBefore: string | null;
-}
 
 /** PostgreSQL has no text with a NUL, so nothing could match it. */
 export const QUERY_TEXT = /^[^\u0000]*$/;
@@ -78,11 +70,4 @@ export function readTimestamp(query: URLSearchParams, name: string): Date | null
 export function readNoBody(body: JsonObject): null {
   for (const name of body.keys()) throw invalid(name, "Unknown field. This operation takes none: send no body, or {}.");
   return null;
-}
-
-/** Splits what a list statement returned (one row more than the limit, newest first) into the page and whether there is more. */
-export function cutPage<Item>(items: readonly Item[], page: Page): { items: readonly Item[]; hasMore: boolean } {
-  const hasMore = items.length > page.limit;
-  if (!hasMore) return { items, hasMore };
-  return { items: page.endingBefore === null ? items.slice(0, page.limit) : items.slice(-page.limit), hasMore };
 }

@@ -1,8 +1,9 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { isEventId } from "../../domain/ids.ts";
+import type { Page } from "../../domain/page.ts";
 import { type JsonText, showList } from "../../domain/show.ts";
-import { checkParameters, type Page, readPage, readTimestamp } from "../../edge/http/listParameters.ts";
+import { checkParameters, readPage, readTimestamp } from "../../edge/http/listParameters.ts";
 import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { EVENT_GROUPS, EVENT_TYPES, EVENT_TYPES_ASKED_MAX, SEQUENCE, WAIT_SECONDS_MAX } from "./event.ts";

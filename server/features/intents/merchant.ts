@@ -1,17 +1,10 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
+import { cutPage, type Page } from "../../domain/page.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
 import { inProgress } from "../../edge/http/idempotency.ts";
-import {
-  checkParameters,
-  cutPage,
-  type Page,
-  readChoice,
-  readNoBody,
-  readPage,
-  readTimestamp,
-} from "../../edge/http/listParameters.ts";
+import { checkParameters, readChoice, readNoBody, readPage, readTimestamp } from "../../edge/http/listParameters.ts";
 import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import { readNow } from "../../store/clock.ts";

@@ -1,8 +1,8 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { firstIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
+import type { Page } from "../../domain/page.ts";
 import type { ProtectionPeriod } from "../../domain/terms.ts";
-import type { Page } from "../../edge/http/listParameters.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { EventDraft } from "../events/event.ts";

@@ -3,8 +3,8 @@ import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import {
   type AdminAnswer,
   type AdminCall,
+  AdminError,
   type AdminVerb,
-  Refusal,
   readChoice,
   refuseNoBusiness,
 } from "../../edge/admin.ts";
@@ -44,35 +44,36 @@ export const keyVerbs: readonly AdminVerb[] = [
 ];
 
 async function add({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new Refusal("Name the business: key add <business id>.");
+  if (businessId === undefined) throw new AdminError("Name the business: key add <business id>.");
   const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   if (!(await isChainConfigured(database, environment)))
-    throw new Refusal(
+    throw new AdminError(
       `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`,
     );
   const rate = options.rate === undefined ? undefined : Number(options.rate);
   if (rate !== undefined && !(Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000))
-    throw new Refusal("--rate takes whole requests per minute, 1 to 1000000.");
+    throw new AdminError("--rate takes whole requests per minute, 1 to 1000000.");
   const issued = await addKey(database, businessId, environment, rate).catch(refuseNoBusiness(businessId));
   if (issued === null)
-    throw new Refusal(`${businessId} has ${ACTIVE_KEYS_MAX} active ${environment} keys. Revoke or roll one.`);
+    throw new AdminError(`${businessId} has ${ACTIVE_KEYS_MAX} active ${environment} keys. Revoke or roll one.`);
   return showIssued(issued);
 }
 
 async function roll({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
   const grace = readChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
   const issued = await rollKey(database, await businessOf(database, id), id!, grace);
-  if (issued === null) throw new Refusal(`${id} is not active; only an active key can be rolled.`);
+  if (issued === null) throw new AdminError(`${id} is not active; only an active key can be rolled.`);
   return showIssued(issued);
 }
 
 async function revoke({ database, positionals: [id] }: AdminCall): Promise<AdminAnswer> {
-  if (!(await revokeKey(database, await businessOf(database, id), id!))) throw new Refusal(`${id} is revoked already.`);
+  if (!(await revokeKey(database, await businessOf(database, id), id!)))
+    throw new AdminError(`${id} is revoked already.`);
   return { result: { object: "api_key", id, state: "revoked" satisfies string }, text: `Revoked ${id}.` };
 }
 
 async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new Refusal("Name the business: key list <business id>.");
+  if (businessId === undefined) throw new AdminError("Name the business: key list <business id>.");
   const now = new Date();
   const keys = (await listKeys(database, businessId)).map((key) => showKey(key, now));
   const lines = keys.map(
@@ -83,7 +84,8 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
 
 async function businessOf(database: AdminCall["database"], id: string | undefined): Promise<string> {
   const tenant = id === undefined ? null : await findBusinessOfKey(database, id);
-  if (tenant === null) throw new Refusal(id === undefined ? "Name the key, such as key_…" : `There is no key ${id}.`);
+  if (tenant === null)
+    throw new AdminError(id === undefined ? "Name the key, such as key_…" : `There is no key ${id}.`);
   return tenant.business_id;
 }
 

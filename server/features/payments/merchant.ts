@@ -1,9 +1,10 @@
 import { isWalletAddress } from "../../domain/addresses.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { cutPage, type Page } from "../../domain/page.ts";
 import { showFields, showList } from "../../domain/show.ts";
 import { PAYMENT_STATUSES } from "../../domain/terms.ts";
-import { checkParameters, cutPage, type Page, readChoice, readFlag, readPage } from "../../edge/http/listParameters.ts";
+import { checkParameters, readChoice, readFlag, readPage } from "../../edge/http/listParameters.ts";
 import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { PAYMENT_ROLES, type Payment, showPayment } from "./payment.ts";

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Page } from "../../domain/page.ts";
 import type { PaymentStatus } from "../../domain/terms.ts";
-import type { Page } from "../../edge/http/listParameters.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { type Payment, type PaymentRole, type PaymentRow, readPaymentRow } from "./payment.ts";

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../domain/terms.ts";
 import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
 import type { Database } from "../../store/database.ts";
-import { callLocalChain, LocalChainRefusal } from "./rpc.ts";
+import { callLocalChain, LocalChainError } from "./rpc.ts";
 
 export interface Controls {
   readonly database: Database;
@@ -10,8 +10,8 @@ export interface Controls {
 }
 
 /** The control was asked for something it does not do. */
-class ControlRefusal extends Error {
-  override readonly name = "ControlRefusal";
+class ControlError extends Error {
+  override readonly name = "ControlError";
 }
 
 /** A protection period or any number of seconds up to a year at once. */
@@ -29,16 +29,16 @@ export function createControls({ database, rpcUrl }: Controls): FastifyInstance 
     try {
       done(null, body === "" ? {} : JSON.parse(body as string));
     } catch {
-      done(new ControlRefusal("The body is not valid JSON."));
+      done(new ControlError("The body is not valid JSON."));
     }
   });
   app.addHook("onRequest", async ({ headers }) => {
     for (const name of ["origin", "sec-fetch-site", "cookie"])
       if (headers[name] !== undefined)
-        throw new ControlRefusal(`Refused: the request carries the browser header ${name}.`);
+        throw new ControlError(`Refused: the request carries the browser header ${name}.`);
   });
   app.setErrorHandler((error, _request, reply) => {
-    const known = error instanceof ControlRefusal || error instanceof LocalChainRefusal;
+    const known = error instanceof ControlError || error instanceof LocalChainError;
     const message = error instanceof Error ? error.message : String(error);
     return reply.code(known ? 400 : 500).send({ error: { message } });
   });
@@ -56,7 +56,7 @@ export function createControls({ database, rpcUrl }: Controls): FastifyInstance 
   });
   app.post("/sweep", async ({ body }) => {
     const paused = (body as { paused?: unknown } | null)?.paused;
-    if (typeof paused !== "boolean") throw new ControlRefusal('Send {"paused": true} or {"paused": false}.');
+    if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');
     await pauseSweep(database, "test", paused);
     return { paused };
   });
@@ -81,7 +81,7 @@ function readSeconds(body: unknown): number {
   const known = PROTECTION_PERIODS.find((one) => one === period);
   const wanted = known === undefined ? seconds : PROTECTION_SECONDS[known];
   if (typeof wanted !== "number" || !Number.isInteger(wanted) || wanted < 1 || wanted > ADVANCE_SECONDS_MAX)
-    throw new ControlRefusal(
+    throw new ControlError(
       `Send {"seconds": 1 to ${ADVANCE_SECONDS_MAX}} or {"period": one of ${PROTECTION_PERIODS.join(", ")}}.`,
     );
   return wanted;

@@ -7,11 +7,11 @@ export async function callLocalChain<Result>(rpcUrl: string, method: string, par
     signal: AbortSignal.timeout(30_000),
   });
   const answer = (await response.json()) as { result?: Result; error?: { message: string } };
-  if (answer.error !== undefined) throw new LocalChainRefusal(answer.error.message);
+  if (answer.error !== undefined) throw new LocalChainError(answer.error.message);
   return answer.result as Result;
 }
 
 /** The local chain said no; the message is its own. */
-export class LocalChainRefusal extends Error {
-  override readonly name = "LocalChainRefusal";
+export class LocalChainError extends Error {
+  override readonly name = "LocalChainError";
 }

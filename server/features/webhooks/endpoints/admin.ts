@@ -1,6 +1,6 @@
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, Refusal, readChoice, refuseNoBusiness } from "../../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, readChoice, refuseNoBusiness } from "../../../edge/admin.ts";
 import { isChainConfigured } from "../../chains/fragments.ts";
 import { notifyWorkers } from "../queue/notify.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
@@ -12,21 +12,21 @@ export async function add(
   { database, positionals: [businessId], options }: AdminCall,
   ring: KeyRing,
 ): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new Refusal("Name the business: webhook add <business id> --url <https://…>.");
+  if (businessId === undefined) throw new AdminError("Name the business: webhook add <business id> --url <https://…>.");
   const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   if (!(await isChainConfigured(database, environment)))
-    throw new Refusal(`No chain is configured for ${environment}; it has no events to send.`);
+    throw new AdminError(`No chain is configured for ${environment}; it has no events to send.`);
   const wanted = { url: readUrl(options.url), eventTypes: readTypes(options.types ?? "all") };
   const issued = await addEndpoint(database, ring, { businessId, environment }, wanted).catch(
     refuseNoBusiness(businessId),
   );
   if (issued === null)
-    throw new Refusal(`${businessId} has ${ENDPOINTS_MAX} ${environment} endpoints. Delete or update one.`);
+    throw new AdminError(`${businessId} has ${ENDPOINTS_MAX} ${environment} endpoints. Delete or update one.`);
   return showIssued(issued);
 }
 
 export async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new Refusal("Name the business: webhook list <business id>.");
+  if (businessId === undefined) throw new AdminError("Name the business: webhook list <business id>.");
   const endpoints = await listEndpoints(database, businessId);
   return {
     result: { object: "list", data: endpoints.map(show) },
@@ -36,7 +36,7 @@ export async function list({ database, positionals: [businessId] }: AdminCall): 
 
 export async function update(call: AdminCall): Promise<AdminAnswer> {
   const { url, types } = call.options;
-  if (url === undefined && types === undefined) throw new Refusal("Give --url, --types or both.");
+  if (url === undefined && types === undefined) throw new AdminError("Give --url, --types or both.");
   return change(call, "updated", (endpoint) =>
     updateEndpoint(call.database, endpoint, {
       url: url === undefined ? endpoint.url : readUrl(url),

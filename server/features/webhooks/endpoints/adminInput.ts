@@ -1,24 +1,24 @@
-import { type AdminAnswer, type AdminCall, Refusal } from "../../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError } from "../../../edge/admin.ts";
 import type { EventType } from "../../events/event.ts";
 import { BadDestination, readDestination } from "../sending/destination.ts";
 import { type Endpoint, readEventTypes } from "../webhook.ts";
 import { findEndpoint, type IssuedEndpoint } from "./queries.ts";
 
 export async function endpointOf(database: AdminCall["database"], id: string | undefined): Promise<Endpoint> {
-  if (id === undefined) throw new Refusal("Name the endpoint, such as we_….");
+  if (id === undefined) throw new AdminError("Name the endpoint, such as we_….");
   const endpoint = await findEndpoint(database, id);
   if (endpoint === null) throw noEndpoint(id);
   return endpoint;
 }
 
-export const noEndpoint = (id: string) => new Refusal(`There is no endpoint ${id}.`);
+export const noEndpoint = (id: string) => new AdminError(`There is no endpoint ${id}.`);
 
 export function readUrl(text: unknown): string {
-  if (typeof text !== "string") throw new Refusal("Give the URL: --url https://…");
+  if (typeof text !== "string") throw new AdminError("Give the URL: --url https://…");
   try {
     return readDestination(text).url;
   } catch (error) {
-    throw error instanceof BadDestination ? new Refusal(error.message) : error;
+    throw error instanceof BadDestination ? new AdminError(error.message) : error;
   }
 }
 
@@ -26,7 +26,7 @@ export function readTypes(text: unknown): EventType[] | null {
   try {
     return readEventTypes(String(text));
   } catch (error) {
-    throw new Refusal((error as Error).message);
+    throw new AdminError((error as Error).message);
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { deliveryId } from "../../../domain/ids.ts";
-import { type AdminAnswer, type AdminCall, Refusal, readChoice } from "../../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, readChoice } from "../../../edge/admin.ts";
 import { endpointOf } from "../endpoints/adminInput.ts";
 import { ATTEMPT_MS } from "../sending/send.ts";
 import { findExtraAttempt, listDeliveries } from "./history.ts";
@@ -39,7 +39,7 @@ export async function deliveries({ database, positionals: [id], options }: Admin
   const endpoint = await endpointOf(database, id);
   const limit = Number(options.limit ?? 20);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX))
-    throw new Refusal(`--limit takes a whole number from 1 to ${LIMIT_MAX}.`);
+    throw new AdminError(`--limit takes a whole number from 1 to ${LIMIT_MAX}.`);
   const found = await listDeliveries(database, endpoint, {
     status: options.status === undefined ? null : readChoice("status", options.status, STATUSES),
     eventId: typeof options.event === "string" ? options.event : null,
@@ -75,15 +75,17 @@ export async function resend({
 }: AdminCall): Promise<AdminAnswer> {
   const endpoint = await endpointOf(database, id);
   if ((typeof event === "string") === (typeof object === "string"))
-    throw new Refusal("Give either --event <event id> or --object <intent id or payment address>.");
+    throw new AdminError("Give either --event <event id> or --object <intent id or payment address>.");
   let count: number;
   if (typeof event === "string") {
     if ((await resendDelivery(database, endpoint, event)) === null)
-      throw new Refusal(`${event} has no delivery to ${endpoint.id}. To send what it never got, use webhook replay.`);
+      throw new AdminError(
+        `${event} has no delivery to ${endpoint.id}. To send what it never got, use webhook replay.`,
+      );
     count = 1;
   } else {
     count = await resendObject(database, endpoint, String(object));
-    if (count === 0) throw new Refusal(`${object} has no event that ${endpoint.id} subscribes to.`);
+    if (count === 0) throw new AdminError(`${object} has no event that ${endpoint.id} subscribes to.`);
   }
   await notifyWorkers(database);
   return { result: { object: "webhook_resend", endpoint: endpoint.id, count }, text: `Queued ${count} to send again.` };
@@ -104,13 +106,13 @@ export async function replay({ database, positionals: [id], options }: AdminCall
 
 function readFrom(since: unknown, afterSequence: unknown): ReplayFrom {
   if ((typeof since === "string") === (typeof afterSequence === "string"))
-    throw new Refusal("Give either --since <time> or --after-sequence <n>.");
+    throw new AdminError("Give either --since <time> or --after-sequence <n>.");
   if (typeof since === "string") {
     const time = new Date(since);
     if (!/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(since) || Number.isNaN(time.getTime()))
-      throw new Refusal("--since takes an ISO 8601 time such as 2026-11-20T09:00:00Z.");
+      throw new AdminError("--since takes an ISO 8601 time such as 2026-11-20T09:00:00Z.");
     return { since: time };
   }
-  if (!/^\d{1,18}$/.test(String(afterSequence))) throw new Refusal("--after-sequence takes digits.");
+  if (!/^\d{1,18}$/.test(String(afterSequence))) throw new AdminError("--after-sequence takes digits.");
   return { afterSequence: BigInt(String(afterSequence)) };
 }
