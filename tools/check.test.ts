@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
-import { checkPins, isAllowed } from "./checks/packages.ts";
+import { checkDeclared, checkPins, isAllowed } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
+import { checkSections } from "./checks/sections.ts";
+import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
 import { checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
@@ -186,4 +190,119 @@ test("a file grows to its limit and no further", () => {
   assert.deepEqual(sized("server/a.ts", 401), ["server/a.ts has 401 lines; 400 are the most."]);
   assert.deepEqual(sized("server/a.test.ts", 600), []);
   assert.deepEqual(sized("web/x.tsx", 401), ["web/x.tsx has 401 lines; 400 are the most."]);
+});
+
+test("dependencies: what a package imports and does not declare is found, also when another package declares it", () => {
+  const manifest = {
+    name: "@holdfast/a",
+    dependencies: { pg: "1.0.0" },
+    optionalDependencies: { opt: "1.0.0" },
+    devDependencies: { "fast-check": "1.0.0", "@holdfast/b": "1.0.0" },
+  };
+  const files = {
+    "package.json": JSON.stringify({ devDependencies: { react: "1.0.0" } }),
+    "cli/package.json": JSON.stringify(manifest),
+    "sdk/package.json": JSON.stringify({ name: "@holdfast/b" }),
+    "cli/fine.ts":
+      'import pg from "pg";\nimport { x } from "opt/sub.js";\nimport "node:fs";\nimport type { B } from "@holdfast/b";\nimport "@holdfast/a/x.ts";',
+    "cli/fine.test.ts": 'import fc from "fast-check";\nimport { until } from "../tests/harness/wait.ts";',
+  };
+  assert.deepEqual(check(files, checkDeclared), []);
+  const planted: Record<string, RegExp> = {
+    'import React from "react";': /cli\/x\.tsx imports react, which cli\/package\.json does not name/,
+    'import fc from "fast-check";': /imports fast-check, .* of what ships/,
+    'import { b } from "@holdfast/b/b.ts";': /imports @holdfast\/b, .* of what ships/,
+    'import { b } from "../sdk/b.ts";': /imports \.\.\/sdk\/b\.ts, a file of another package/,
+    'export * from "@solana/kit/sub";': /imports @solana\/kit, /,
+  };
+  for (const [text, why] of Object.entries(planted))
+    assert.match(check({ ...files, "cli/x.tsx": text }, checkDeclared).join("\n"), why);
+  assert.deepEqual(check({ "README.md": "" }, checkDeclared), [
+    "The check of declared dependencies saw no modules of a package.",
+  ]);
+});
+
+const CITE = "\u00a7";
+
+test("sections: a citation that the specification does not have is found, and one of another document", () => {
+  const specification = "# S\n\n## 1. One\n\n1. a\n2. b\n\n### 1.9 Sub\n\n1. c\n   - d\n2. e\n";
+  const found = (line: string) => check({ "docs/specification.md": specification, "server/a.ts": line }, checkSections);
+  for (const fine of ["1", "1.2", "1.9", "1.9.2", "1.9.1–2", "1, %1.9.", "1.9/%1.9.1)"])
+    assert.deepEqual(found(`// ${CITE}${fine.replaceAll("%", CITE)}`), [], fine);
+  for (const wrong of ["2", "1.3", "1.9.3", "1.10", "1.9.1–3"])
+    assert.deepEqual(found(`\n// (${CITE}${wrong})`), [
+      `server/a.ts:2: ${CITE}${wrong} is no section or rule of docs/specification.md.`,
+    ]);
+  assert.match(found(`test("contract ${CITE}1 one")`).join(), /cites another document/);
+  assert.match(found(`test("Reliability ${CITE}1 one")`).join(), /cites another document/);
+  assert.match(found(`see ${CITE} below`).join(), /without a number/);
+  assert.deepEqual(check({ "docs/specification.md": "# Nothing", "a.ts": "" }, checkSections), [
+    "The section check saw no sections in docs/specification.md.",
+  ]);
+  assert.deepEqual(check({ "a.ts": "" }, checkSections), ["docs/specification.md is missing."]);
+});
+
+test("documents grow to their limit and no further", () => {
+  const files = {
+    "README.md": "word ".repeat(1_200),
+    "ARCHITECTURE.md": "",
+    "docs/performance.md": "line\n".repeat(80),
+    "docs/performance-history.md": "",
+    "docs/decisions/0001-a.md": "",
+  };
+  assert.deepEqual(check(files, checkDocuments), []);
+  const longer = {
+    "README.md": "word ".repeat(1_201),
+    "ARCHITECTURE.md": "word ".repeat(1_551),
+    "docs/performance.md": "line\n".repeat(81),
+    "docs/decisions/0002-b.md": "word ".repeat(351),
+  };
+  assert.deepEqual(check({ ...files, ...longer }, checkDocuments), [
+    "README.md has 1201 words; 1200 are the most.",
+    "ARCHITECTURE.md has 1551 words; 1550 are the most.",
+    "docs/performance.md has 81 lines; 80 are the most.",
+    "docs/decisions/0002-b.md has 351 words; 350 are the most.",
+  ]);
+  const { "ARCHITECTURE.md": _, ...rest } = files;
+  assert.deepEqual(check(rest, checkDocuments), ["No document is called ARCHITECTURE.md, which has a limit."]);
+});
+
+test("settings: what is read and not documented is found, and the reverse", () => {
+  const page =
+    "Not `A_WORD`.\n\n| Variable | Default |\n| --- | --- |\n| `PORT` | `3000` |\n| `OLD`, `HOST` | see `LATER` |\n";
+  const read = (env: Readonly<Record<string, string | undefined>>) => [env.PORT, env.HOST, env["LIVE_" + "URL"]];
+  assert.deepEqual(
+    check({ "docs/settings.md": page }, (root) => checkSettings(root, read)),
+    [
+      "docs/settings.md lacks LIVE_URL, which the service reads.",
+      "docs/settings.md has OLD, which the service does not read.",
+    ],
+  );
+  assert.deepEqual(
+    check({ "docs/settings.md": page }, (root) => checkSettings(root, () => null)),
+    ["The settings check saw no variable being read."],
+  );
+});
+
+test("an openapi.json that is out of date is refused", () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-check-"));
+  const run = (text: string) => {
+    writeFileSync(join(folder, "openapi.json"), text);
+    return spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, "openapi.ts"), "--check", join(folder, "openapi.json")],
+      {
+        encoding: "utf8",
+      },
+    );
+  };
+  try {
+    const present = readFileSync(join(import.meta.dirname, "../docs/openapi.json"), "utf8");
+    assert.equal(run(present).status, 0);
+    const stale = run(present.replace('"paths"', '"ways"'));
+    assert.equal(stale.status, 1);
+    assert.match(stale.stderr, /npm run openapi/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

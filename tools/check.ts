@@ -5,7 +5,7 @@ import { checkProgram } from "../program/check.ts";
 import { checkCommands, type Outcome } from "./checks/commands.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
-import { checkLicences, checkPins } from "./checks/packages.ts";
+import { checkDeclared, checkLicences, checkPins } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
 import { checkSizes } from "./checks/sizes.ts";
 import { checkWords } from "./checks/words.ts";
@@ -31,6 +31,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),
     own("the program against its manifest", () => ({ problems: [...problems], warnings: [] })),
+    own("dependencies declared where they are used", plain(checkDeclared)),
     own("sizes of files", () => checkSizes(root, files)),
     own("a licence of our own", () => ({
       problems: existsSync(join(root, "LICENSE")) ? [] : ["LICENSE is missing."],

@@ -1,5 +1,6 @@
-// Writes docs/openapi.json from the routes' own declarations: `npm run openapi`. Tests refuse one that is out of date.
-import { writeFileSync } from "node:fs";
+// Writes docs/openapi.json from the routes' own declarations: `npm run openapi`. With `--check` and perhaps a path it
+// writes nothing and refuses a file that is out of date; `npm run check` does that.
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openApiText } from "../server/edge/merchant/reference.ts";
 import { describeRoutes, type MerchantParts, merchantRoutes } from "../server/process/routes.ts";
@@ -7,6 +8,13 @@ import { describeRoutes, type MerchantParts, merchantRoutes } from "../server/pr
 /** To declare routes touches nothing that they will need when they run. */
 const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantParts;
 
-const path = fileURLToPath(new URL("../docs/openapi.json", import.meta.url));
-writeFileSync(path, openApiText(describeRoutes(merchantRoutes(nothing))));
-console.log("Wrote docs/openapi.json.");
+const [flag, given] = process.argv.slice(2);
+const path = given ?? fileURLToPath(new URL("../docs/openapi.json", import.meta.url));
+const text = openApiText(describeRoutes(merchantRoutes(nothing)));
+if (flag !== "--check") {
+  writeFileSync(path, text);
+  console.log("Wrote docs/openapi.json.");
+} else if (readFileSync(path, "utf8") !== text) {
+  console.error("docs/openapi.json is not what the routes declare. Write it again: npm run openapi");
+  process.exitCode = 1;
+}

@@ -12,13 +12,9 @@ import {
   PAYMENT_ACCOUNT_SIZE,
   PAYMENT_OPERATOR_OFFSET,
   type PaymentAccount,
-  PERIOD_SECONDS,
-  PERIODS,
   PROGRAM_ERRORS,
-  STATUSES,
   type TombstoneAccount,
 } from "@holdfast/escrow-client";
-import { PAYMENT_STATUSES, PROTECTION_PERIODS, PROTECTION_SECONDS } from "@holdfast/server/domain/terms.ts";
 import { type Address, getAddressDecoder } from "@solana/kit";
 
 const golden = (name: string): Uint8Array =>
@@ -125,10 +121,4 @@ test("instruction data names its kind by the first byte", () => {
   }
   assert.equal(instructionKind(new Uint8Array()), null);
   assert.equal(instructionKind(Uint8Array.of(INSTRUCTION_KINDS.length)), null);
-});
-
-test("the service and the program mean the same by periods and statuses", () => {
-  assert.deepEqual([...PERIODS], [...PROTECTION_PERIODS]);
-  assert.deepEqual({ ...PERIOD_SECONDS }, { ...PROTECTION_SECONDS });
-  assert.deepEqual([...STATUSES], [...PAYMENT_STATUSES]);
 });

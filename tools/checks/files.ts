@@ -29,6 +29,9 @@ function walk(root: string, folder: string): string[] {
 /** A module in any package or folder of the house, a React one included. */
 export const isModule = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 
+const BINARY = /\.(so|bin|png|ico|woff2|gz)$/;
+export const isText = (path: string): boolean => !BINARY.test(path);
+
 /** Tests and what only they use. */
 export const isTest = (path: string): boolean =>
   /(^|\/)(tests|testing|e2e)\/|\.test\.tsx?$|(^|\/)(testing|fixtures)\.tsx?$/.test(path);

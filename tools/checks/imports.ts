@@ -8,6 +8,8 @@ export interface Import {
   readonly from: string;
   /** A path from the root, or the name of a package. */
   readonly to: string;
+  /** As the module writes it. */
+  readonly specifier: string;
   readonly isPackage: boolean;
   readonly isTypeOnly: boolean;
 }
@@ -23,7 +25,7 @@ export function readImports(from: string, text: string): Import[] {
     const isPackage = own === undefined && !specifier.startsWith(".");
     // A package named alone is its index.ts.
     const path = own === undefined ? join(dirname(from), specifier) : own.includes("/") ? own : `${own}/index.ts`;
-    found.push({ from, to: isPackage ? specifier : normalize(path), isPackage, isTypeOnly });
+    found.push({ from, to: isPackage ? specifier : normalize(path), specifier, isPackage, isTypeOnly });
   };
   for (const [, , type, specifier] of text.matchAll(STATEMENT)) add(specifier!, type !== undefined);
   for (const [, specifier, computed] of withoutComments(text).matchAll(DYNAMIC))

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { type Lockfile, missingEntries } from "../completeLockfile.ts";
-import { listFiles } from "./files.ts";
+import { isModule, isTest, listFiles, packageOf } from "./files.ts";
+import { readImports } from "./imports.ts";
 
 /** Licences that go with Apache-2.0 and ask for no more than to be named. */
 const LICENCES = new Set(
@@ -12,6 +13,7 @@ const LICENCES = new Set(
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 interface Manifest {
+  readonly name?: string;
   readonly license?: unknown;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
@@ -75,4 +77,38 @@ export function checkPins(root: string): string[] {
     ),
     ...(/registry/.test(npmrc) ? [".npmrc names a registry."] : []),
   ];
+}
+
+/**
+ * Imports of packages that the importing package's own manifest does not name, and imports that reach into another
+ * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ belong to no package.
+ */
+export function checkDeclared(root: string, files: readonly string[]): string[] {
+  const folders = files.filter((path) => basename(path) === "package.json").map((path) => posix.dirname(path));
+  const modules = files.filter((path) => isModule(path) && folders.includes(packageOf(path)));
+  if (modules.length === 0) return ["The check of declared dependencies saw no modules of a package."];
+  return modules.flatMap((path) => {
+    const folder = packageOf(path);
+    const manifest = readJson<Manifest>(root, folder, "package.json");
+    const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    const declared = new Set(Object.keys(isTest(path) ? { ...forAll, ...manifest.devDependencies } : forAll));
+    return readImports(path, readFileSync(join(root, path), "utf8")).flatMap(({ to, specifier, isTypeOnly }) => {
+      if (specifier.startsWith("."))
+        return packageOf(to) === folder || !folders.includes(packageOf(to))
+          ? []
+          : [`${path} imports ${specifier}, a file of another package: use its name.`];
+      const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+      const isDeclared =
+        specifier.startsWith("node:") ||
+        specifier.startsWith("(computed") ||
+        name === manifest.name ||
+        declared.has(name) ||
+        (isTypeOnly && manifest.devDependencies?.[name] !== undefined);
+      return isDeclared
+        ? []
+        : [
+            `${path} imports ${name}, which ${folder}/package.json does not name as a dependency${isTest(path) ? "" : " of what ships"}.`,
+          ];
+    });
+  });
 }

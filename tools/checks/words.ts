@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isText } from "./files.ts";
 
 /** What must not stand in any file; the patterns are put together so that this file passes its own check. */
 const UNWANTED: readonly (readonly [pattern: RegExp, why: string])[] = [
@@ -11,17 +12,14 @@ const UNWANTED: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bregistry\.[a-z0-9-]+\.[a-z]/, "names a package registry: that is each machine's own setting"],
   [/(?<!\w)(\.\.\/)*shared\/[a-z]/, "is not part of this repository"],
 ];
-const BINARY = /\.(so|bin|png|ico|woff2|gz)$/;
 
 /** Each unwanted word with its file and line. */
 export function checkWords(root: string, files: readonly string[]): string[] {
-  return files
-    .filter((path) => !BINARY.test(path))
-    .flatMap((path) =>
-      readFileSync(join(root, path), "utf8")
-        .split("\n")
-        .flatMap((line, index) => unwantedIn(line, `${path}:${index + 1}`)),
-    );
+  return files.filter(isText).flatMap((path) =>
+    readFileSync(join(root, path), "utf8")
+      .split("\n")
+      .flatMap((line, index) => unwantedIn(line, `${path}:${index + 1}`)),
+  );
 }
 
 function unwantedIn(line: string, place: string): string[] {

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+
+interface Limit {
+  readonly pattern: string;
+  readonly max: number;
+  readonly unit: "words" | "lines";
+}
+
+/** What a reader takes in at one go; what no longer fits belongs in a document of its own, or nowhere. */
+const LIMITS: readonly Limit[] = [
+  { pattern: "README.md", max: 1_200, unit: "words" },
+  { pattern: "ARCHITECTURE.md", max: 1_550, unit: "words" },
+  { pattern: "docs/performance.md", max: 80, unit: "lines" },
+  { pattern: "docs/performance-history.md", max: 80, unit: "lines" },
+  { pattern: "docs/decisions/*.md", max: 350, unit: "words" },
+];
+
+const SIZE_OF = {
+  words: (text: string): number => text.split(/\s+/).filter((word) => word !== "").length,
+  lines: (text: string): number => text.replace(/\n$/, "").split("\n").length,
+};
+
+/** Documents that are longer than their limit, and limits of documents that are not there. */
+export function checkDocuments(root: string, files: readonly string[]): string[] {
+  return LIMITS.flatMap(({ pattern, max, unit }) => {
+    const documents = files.filter((path) => posix.matchesGlob(path, pattern));
+    if (documents.length === 0) return [`No document is called ${pattern}, which has a limit.`];
+    return documents
+      .map((path) => ({ path, size: SIZE_OF[unit](readFileSync(join(root, path), "utf8")) }))
+      .filter(({ size }) => size > max)
+      .map(({ path, size }) => `${path} has ${size} ${unit}; ${max} are the most.`);
+  });
+}
