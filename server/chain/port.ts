@@ -2,7 +2,7 @@ import type { PaymentStatus, Terms } from "../domain/terms.ts";
 
 /**
  * What the service asks of a chain. Features see only this; `server/chain/solana` implements it and `server/process/openChain.ts` joins the two.
- * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailable} when no node gave a trustworthy answer.
+ * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailableError} when no node gave a trustworthy answer.
  */
 export type Commitment = "confirmed" | "finalized";
 
@@ -33,8 +33,8 @@ export const isPayment = (account: ChainAccount): account is ChainPayment => acc
 
 /**
  * An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs).
- * Some answers do not carry their slot. `listSignatures`: a lower bound. `findTransaction`: the slot a transaction landed
- * at, else, as for `readSignatureStatuses`, that of the newest block the node processed, whatever the commitment asked for.
+ * Some answers do not carry their slot. `fetchSignatures`: a lower bound. `fetchTransaction`: the slot a transaction landed
+ * at, else, as for `fetchSignatureStatuses`, that of the newest block the node processed, whatever the commitment asked for.
  */
 export interface NodeAnswer<T> {
   readonly value: T;
@@ -62,12 +62,12 @@ export interface ChainTransaction {
   readonly touched: readonly string[];
 }
 
-/** `not_found` is only ever said by a node within 150 slots of the best known one (contract §5); else the read throws. */
+/** `not_found` is only ever said by a node within 150 slots of the best known one (§4.5.9); else the read throws. */
 export type TransactionLookup =
   | { readonly kind: "not_found" | "not_confirmed" }
   | { readonly kind: "landed"; readonly transaction: ChainTransaction };
 
-/** Where a signature stands on one node; null: that node does not know it (searched in its history too). */
+/** What one node says of a signature; null: that node does not know it (searched in its history too). */
 export type SignatureStatus = {
   readonly slot: number;
   readonly commitment: "processed" | Commitment;
@@ -82,7 +82,7 @@ export interface ChainMint {
   readonly riskyExtensions: readonly string[];
 }
 
-/** What stands at an address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet. */
+/** The kind of address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet. */
 export type RecipientKind = "wallet" | "program" | "token_program_account";
 
 /** The spans of time by which payments can be listed: two bytes of their account's time. */
@@ -100,37 +100,45 @@ export interface ReadOptions {
   readonly onlyNode?: number;
 }
 
+export interface PaymentReadOptions extends ReadOptions {
+  /** Accounts that landed transactions created, so a tombstone at least must be there: a node that shows nothing is not believed alone. */
+  readonly created?: ReadonlySet<string>;
+}
+
 export interface ChainReader {
   /** How many nodes are configured. */
   readonly nodes: number;
   /** JSON-RPC requests sent since the process began, by method: the cost figure of the sweep. */
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */
-  readGenesisHash(options: ReadOptions): Promise<string>;
+  fetchGenesisHash(options: ReadOptions): Promise<string>;
   /** From now on a node is believed only once it has named this genesis hash, whatever it is asked. */
   keepTo(genesisHash: string): void;
   /** The newest slot at the commitment and its block time (null while the node has none for it yet). */
-  readHead(options: ReadOptions): Promise<NodeAnswer<{ blockTime: Date | null }>>;
+  fetchHead(options: ReadOptions): Promise<NodeAnswer<{ blockTime: Date | null }>>;
   /** The operator's history newest first: at most `limit` (1 … 1000), older than `before`, newer than `until`. */
-  listSignatures(
+  fetchSignatures(
     query: { before?: string; until?: string; limit: number },
     options: ReadOptions,
   ): Promise<NodeAnswer<readonly ChainSignature[]>>;
-  findTransaction(signature: string, options: ReadOptions): Promise<NodeAnswer<TransactionLookup>>;
-  /** Standings in the order asked; any number of signatures, 256 a request. */
-  readSignatureStatuses(
+  fetchTransaction(signature: string, options: ReadOptions): Promise<NodeAnswer<TransactionLookup>>;
+  /** Statuses in the order asked; any number of signatures, 256 a request. */
+  fetchSignatureStatuses(
     signatures: readonly string[],
     options: ReadOptions,
   ): Promise<NodeAnswer<readonly SignatureStatus[]>>;
   /** Accounts in the order asked; any number, 100 a request. Accounts of other programs, operators or shapes are null. */
-  readPayments(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly ChainAccount[]>>;
+  fetchPayments(
+    addresses: readonly string[],
+    options: PaymentReadOptions,
+  ): Promise<NodeAnswer<readonly ChainAccount[]>>;
   /**
-   * Every payment account under the operator (tombstones left out), or those made in one span of time, in one
-   * getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
+   * The payment accounts under the operator that were made in one span of time, or all there are (null); tombstones left
+   * out. One getProgramAccounts. `span`: chain time in seconds, divided by {@link SPAN_SECONDS}.
    */
-  listPayments(query: { span: number | null }, options: ReadOptions): Promise<NodeAnswer<readonly ChainPayment[]>>;
+  fetchPaymentsInSpan(span: number | null, options: ReadOptions): Promise<NodeAnswer<readonly ChainPayment[]>>;
   /** Mint and recipient in one request. `mint` null: no token mint is there. */
-  readTerms(
+  fetchTerms(
     query: { asset: string; recipient: string },
     options: ReadOptions,
   ): Promise<NodeAnswer<{ mint: ChainMint | null; recipient: RecipientKind }>>;
@@ -154,6 +162,6 @@ export interface ChainSender {
 }
 
 /** No node gave an answer that may be trusted; the message says what each one did, without URLs or credentials. */
-export class ChainUnavailable extends Error {
-  override readonly name = "ChainUnavailable";
+export class ChainUnavailableError extends Error {
+  override readonly name = "ChainUnavailableError";
 }

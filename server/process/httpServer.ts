@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ChainUnavailable } from "../chain/port.ts";
+import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import { registerHealth } from "../edge/http/health.ts";
@@ -61,7 +61,7 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
   const chainOf = (environment: Environment): Chain => {
     const chain = chains.find((one) => one.environment === environment);
     // Keys outlive a chain's settings: what needs no chain still works for them.
-    if (chain === undefined) throw new ChainUnavailable(`No chain is configured for ${environment}.`);
+    if (chain === undefined) throw new ChainUnavailableError(`No chain is configured for ${environment}.`);
     return chain;
   };
   const { app, connections } = createServer();
@@ -72,7 +72,7 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
     { name: "database", check: () => database.row(sql`select 1 as ok`) },
     ...chains.map((chain) => ({
       name: `${chain.environment} chain`,
-      check: (signal: AbortSignal) => chain.reader.readHead({ signal }),
+      check: (signal: AbortSignal) => chain.reader.fetchHead({ signal }),
     })),
   ]);
   registerMetrics(app, metrics, config.metricsToken);

@@ -197,9 +197,9 @@ const LISTS: readonly Statement[] = [
 const nobody = {
   environment: ENVIRONMENT,
   reader: {
-    readHead: async () => ({ value: { blockTime: now() }, slot: 1_000_000_000, node: 0 }),
-    listPayments: async () => ({ value: [], slot: 0, node: 0 }),
-    readPayments: async () => ({ value: [], slot: 0, node: 0 }),
+    fetchHead: async () => ({ value: { blockTime: now() }, slot: 1_000_000_000, node: 0 }),
+    fetchPaymentsInSpan: async () => ({ value: [], slot: 0, node: 0 }),
+    fetchPayments: async () => ({ value: [], slot: 0, node: 0 }),
   },
 } as never;
 const never = new AbortController().signal;

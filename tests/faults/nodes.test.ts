@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChainUnavailable } from "../../server/chain/port.ts";
+import { ChainUnavailableError } from "../../server/chain/port.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
@@ -17,9 +17,11 @@ test("a transaction that no node can give holds up no other, and is never given 
   stepped.tick(12);
   const { chain } = stepped.deps;
   const odd = made[0]!.signature;
-  const findTransaction: typeof chain.reader.findTransaction = (signature, options) =>
-    signature === odd ? Promise.reject(new ChainUnavailable("odd")) : chain.reader.findTransaction(signature, options);
-  const sweeping = { ...stepped.deps, chain: { ...chain, reader: { ...chain.reader, findTransaction } } };
+  const fetchTransaction: typeof chain.reader.fetchTransaction = (signature, options) =>
+    signature === odd
+      ? Promise.reject(new ChainUnavailableError("odd"))
+      : chain.reader.fetchTransaction(signature, options);
+  const sweeping = { ...stepped.deps, chain: { ...chain, reader: { ...chain.reader, fetchTransaction } } };
   await stepped.feed();
   await sweepInbox(sweeping, never);
   assert.deepEqual(await Promise.all(intents.map(async (intent) => (await stepped.intent(intent)).status)), [

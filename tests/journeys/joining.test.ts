@@ -63,7 +63,7 @@ test("contract §1 a database belongs to one chain and one operator; a node that
   nodes[1]!.answer("getSlot", () => 7);
   nodes[1]!.answer("getBlockTime", () => 1_795_000_000);
   nodes[1]!.answer("getGenesisHash", () => "testnet");
-  const read = () => chain.reader.readHead({ signal: AbortSignal.timeout(10_000) });
+  const read = () => chain.reader.fetchHead({ signal: AbortSignal.timeout(10_000) });
   await assert.rejects(read(), /node 1: a node of another chain/);
   nodes[1]!.answer("getGenesisHash", () => "devnet");
   assert.equal((await read()).node, 1);
@@ -73,7 +73,7 @@ test("contract §1 a database belongs to one chain and one operator; a node that
   nodes[0]!.fail(null);
   nodes[0]!.answer("getGenesisHash", () => "testnet");
   await assert.rejects(
-    later.reader.readHead({ signal: AbortSignal.timeout(10_000) }),
+    later.reader.fetchHead({ signal: AbortSignal.timeout(10_000) }),
     /node 0: a node of another chain/,
   );
 

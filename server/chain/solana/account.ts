@@ -1,6 +1,6 @@
 import { decodePaymentAccount, PAYMENT_ACCOUNT_SIZE, type PaymentAccount } from "@holdfast/escrow-client";
 import type { ChainAccount, ChainPayment } from "../port.ts";
-import { dateOf, readArray, readObject, readText, wrong } from "./shapes.ts";
+import { dateOf, parseArray, parseObject, parseText, wrong } from "./shapes.ts";
 
 /** An account as nodes send it in base64. */
 export interface RawAccount {
@@ -9,23 +9,23 @@ export interface RawAccount {
   readonly executable: boolean;
 }
 
-export function readAccount(value: unknown): RawAccount | null {
+export function parseAccount(value: unknown): RawAccount | null {
   if (value === null) return null;
-  const { data, owner, executable } = readObject(value, "account");
-  const [text, encoding] = readArray(data, "account.data");
+  const { data, owner, executable } = parseObject(value, "account");
+  const [text, encoding] = parseArray(data, "account.data");
   if (encoding !== "base64" || typeof executable !== "boolean") throw wrong("account");
-  return { data: readBase64(readText(text, "account.data")), owner: readText(owner, "account.owner"), executable };
+  return { data: parseBase64(parseText(text, "account.data")), owner: parseText(owner, "account.owner"), executable };
 }
 
 /** The `value` of getMultipleAccounts: as many accounts as were asked for, in their order. */
-export function readAccounts(value: unknown, count: number): readonly (RawAccount | null)[] {
-  const accounts = readArray(value, "accounts");
+export function parseAccounts(value: unknown, count: number): readonly (RawAccount | null)[] {
+  const accounts = parseArray(value, "accounts");
   if (accounts.length !== count) throw wrong("accounts");
-  return accounts.map(readAccount);
+  return accounts.map(parseAccount);
 }
 
-/** What stands at a payment's address; null where it is no payment of this program under this operator. */
-export function readPayment(
+/** The account at a payment's address; null where it is no payment of this program under this operator. */
+export function parsePayment(
   address: string,
   account: RawAccount | null,
   ours: { programId: string; operator: string },
@@ -61,8 +61,8 @@ function paymentOf(address: string, account: PaymentAccount): ChainPayment {
   };
 }
 
-/** Buffer skips what is not base64, so the length tells whether anything was skipped. */
-function readBase64(text: string): Uint8Array {
+/** Buffer skips characters that are not base64, so the length shows whether any were skipped. */
+function parseBase64(text: string): Uint8Array {
   const bytes = Buffer.from(text, "base64");
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   if (text.length % 4 !== 0 || bytes.length !== (text.length / 4) * 3 - padding) throw wrong("account.data");

@@ -1,11 +1,11 @@
 import { WebSocket } from "ws";
 import { type Clock, realClock } from "./clock.ts";
-import { handshakeMsMax, notificationBytesMax, pingMs, reconnectMsMax, reconnectMsMin } from "./limits.ts";
+import { HANDSHAKE_MS_MAX, NOTIFICATION_BYTES_MAX, PING_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN } from "./limits.ts";
 import type { SolanaSettings } from "./settings.ts";
 
 /**
- * Calls `wake` when the operator is named in a new transaction, and whenever a subscription begins, since something may
- * have been missed before it. Only a hint: one connection at a time, the next URL after a failure, never an error.
+ * Calls `wake` when the operator is named in a new transaction, and whenever a subscription begins, since a transaction may
+ * have been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
  */
 export function subscribe(settings: SolanaSettings, wake: () => void): () => void {
   const { wsUrls = [], operator, log, clock = realClock } = settings;
@@ -34,10 +34,10 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
       onEnd() {
         if (stopped) return;
         // Only a connection that lasted counts as a success: one that opens and closes at once is not hammered.
-        if (clock.now() - sinceMs > reconnectMsMax) failures = 0;
+        if (clock.now() - sinceMs > RECONNECT_MS_MAX) failures = 0;
         if (failures === 0)
           log(`The subscription to chain activity at WebSocket address ${node} ended; it is made again.`);
-        const waitMs = Math.min(reconnectMsMin * 2 ** Math.min(failures, 20), reconnectMsMax);
+        const waitMs = Math.min(RECONNECT_MS_MIN * 2 ** Math.min(failures, 20), RECONNECT_MS_MAX);
         failures += 1;
         close = clock.after(waitMs, connect);
       },
@@ -51,7 +51,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
   };
 }
 
-interface Followed {
+interface FollowOptions {
   readonly url: string;
   readonly operator: string;
   readonly clock: Clock;
@@ -61,18 +61,18 @@ interface Followed {
 }
 
 /** One connection: subscribe, then every message but the refusal of the subscription is activity. */
-function follow({ url, operator, clock, onActivity, onEnd }: Followed): () => void {
+function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () => void {
   let stopPinging = () => {};
   const socket = open(url);
   if (socket === null) return clock.after(0, onEnd);
 
   let answered = true;
   const ping = () => {
-    // A half-open connection says nothing at all; without this it would look like a quiet chain for ever.
+    // A half-open connection sends nothing; without this check it would look like a quiet chain for ever.
     if (!answered) return socket.terminate();
     answered = false;
     socket.ping();
-    stopPinging = clock.after(pingMs, ping);
+    stopPinging = clock.after(PING_MS, ping);
   };
 
   socket.on("open", () => {
@@ -84,7 +84,7 @@ function follow({ url, operator, clock, onActivity, onEnd }: Followed): () => vo
     answered = true;
   });
   socket.on("message", (data) => (isRefusal(String(data)) ? socket.terminate() : onActivity()));
-  socket.on("error", () => {}); // "close" follows, and is where it is dealt with.
+  socket.on("error", () => {}); // "close" follows and handles it.
   socket.on("close", () => {
     stopPinging();
     onEnd();
@@ -94,9 +94,9 @@ function follow({ url, operator, clock, onActivity, onEnd }: Followed): () => vo
 
 function open(url: string): WebSocket | null {
   try {
-    return new WebSocket(url, { handshakeTimeout: handshakeMsMax, maxPayload: notificationBytesMax });
+    return new WebSocket(url, { handshakeTimeout: HANDSHAKE_MS_MAX, maxPayload: NOTIFICATION_BYTES_MAX });
   } catch {
-    return null; // An address that is none; the caller goes on to the next.
+    return null; // Not a valid address; the caller goes on to the next.
   }
 }
 

@@ -1,8 +1,8 @@
-/** Time as this folder uses it, so that tests can move it: cool-downs, time-outs and reconnecting wait on nothing else. */
+/** The clock of this folder, so that tests can move it: rests, time-outs and reconnecting wait on nothing else. */
 export interface Clock {
   /** Milliseconds that only ever grow; no calendar. */
   now(): number;
-  /** Runs once after `ms`; the answer calls it off. */
+  /** Runs once after `ms`; the function returned cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 

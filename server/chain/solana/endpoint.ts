@@ -1,8 +1,8 @@
-import { malformed, NodeFault, rpcFault } from "./fault.ts";
-import { restMsMax } from "./limits.ts";
-import { readObject } from "./shapes.ts";
+import { REST_MS_MAX } from "./limits.ts";
+import { malformed, NodeError, rpcError } from "./nodeError.ts";
+import { parseObject } from "./shapes.ts";
 
-/** One request to one node: its `result`, untrusted, or a {@link NodeFault}. */
+/** One request to one node: its `result`, untrusted, or a {@link NodeError}. */
 export type Endpoint = (
   method: string,
   params: readonly unknown[],
@@ -10,7 +10,7 @@ export type Endpoint = (
 ) => Promise<unknown>;
 
 export function createEndpoint(rpcUrl: string, node: number, send: typeof fetch): Endpoint {
-  const { url, authorization } = readUrl(rpcUrl, node);
+  const { url, authorization } = parseUrl(rpcUrl, node);
   const headers = { "content-type": "application/json", accept: "application/json", ...authorization };
   let asked = 0;
 
@@ -19,7 +19,7 @@ export function createEndpoint(rpcUrl: string, node: number, send: typeof fetch)
     const id = asked;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     const text = await post(send, url, { method: "POST", headers, body, redirect: "manual", signal }, bytesMax);
-    return readEnvelope(text, id);
+    return parseEnvelope(text, id);
   };
 }
 
@@ -29,11 +29,11 @@ async function post(send: typeof fetch, url: URL, init: RequestInit & { signal: 
     const response = await send(url, init);
     if (response.ok) return await readBody(response, bytesMax);
     await response.body?.cancel();
-    throw new NodeFault(`HTTP ${response.status}`, { rests: true, restMs: readRetryAfter(response) });
+    throw new NodeError(`HTTP ${response.status}`, { rests: true, restMs: parseRetryAfter(response) });
   } catch (error) {
     if (init.signal.aborted) throw init.signal.reason;
-    if (error instanceof NodeFault) throw error;
-    throw new NodeFault(`no connection (${errorCode(error)})`, { rests: true });
+    if (error instanceof NodeError) throw error;
+    throw new NodeError(`no connection (${errorCode(error)})`, { rests: true });
   }
 }
 
@@ -49,11 +49,11 @@ async function readBody(response: Response, bytesMax: number): Promise<string> {
   return Buffer.concat(chunks, size).toString("utf8");
 }
 
-function readEnvelope(text: string, id: number): unknown {
-  const envelope = readObject(parse(text), "answer");
+function parseEnvelope(text: string, id: number): unknown {
+  const envelope = parseObject(parse(text), "answer");
   if (envelope.error !== undefined && envelope.error !== null) {
-    const { code } = readObject(envelope.error, "error");
-    throw typeof code === "number" ? rpcFault(code) : malformed("wrong shape of error");
+    const { code } = parseObject(envelope.error, "error");
+    throw typeof code === "number" ? rpcError(code) : malformed("wrong shape of error");
   }
   if (envelope.id !== id) throw malformed("an answer to another question");
   if (envelope.result === undefined) throw malformed("an answer without a result");
@@ -69,7 +69,7 @@ function parse(text: string): unknown {
 }
 
 /** fetch refuses a URL that holds a user and password, so they travel as a header. The URL itself is never shown: it may hold a key. */
-function readUrl(rpcUrl: string, node: number): { url: URL; authorization: Record<string, string> } {
+function parseUrl(rpcUrl: string, node: number): { url: URL; authorization: Record<string, string> } {
   const url = URL.parse(rpcUrl);
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
     throw new Error(`RPC URL ${node} is not an http or https address.`);
@@ -82,9 +82,9 @@ function readUrl(rpcUrl: string, node: number): { url: URL; authorization: Recor
 }
 
 /** Seconds; the date form is left alone. Bounded, so that no node can send itself away for a day. */
-function readRetryAfter(response: Response): number | null {
+function parseRetryAfter(response: Response): number | null {
   const header = response.headers.get("retry-after");
-  return header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1_000, restMsMax) : null;
+  return header !== null && /^\d{1,6}$/.test(header) ? Math.min(Number(header) * 1_000, REST_MS_MAX) : null;
 }
 
 /** The short code of a network error (ECONNREFUSED); its message would name the host. */

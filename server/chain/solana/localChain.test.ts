@@ -36,7 +36,7 @@ before(async () => {
 after(() => local.stop());
 
 async function readOne(address: string): Promise<ChainPayment> {
-  const { value } = await chain.readPayments([address], anyTime);
+  const { value } = await chain.fetchPayments([address], anyTime);
   const payment = value[0];
   assert.ok(payment && payment !== "closed");
   return payment;
@@ -45,22 +45,22 @@ async function readOne(address: string): Promise<ChainPayment> {
 test("a payment is not found, then not confirmed, then landed, at each commitment in its time", async () => {
   const terms = local.someTerms();
   const { wire, signature, payment } = await draftPayment(net, net.wallets["buyer-1"], terms);
-  const kind = async (options = anyTime) => (await chain.findTransaction(signature, options)).value.kind;
+  const kind = async (options = anyTime) => (await chain.fetchTransaction(signature, options)).value.kind;
   assert.equal(await kind(), "not_found");
   await sendWire(net.rpcUrl, wire);
   assert.equal(await kind(), "not_confirmed");
   net.controls.tick(2);
 
-  const { value, slot } = await chain.findTransaction(signature, anyTime);
+  const { value, slot } = await chain.fetchTransaction(signature, anyTime);
   assert.ok(value.kind === "landed");
   assert.deepEqual([value.transaction.created, value.transaction.touched], [[payment], [payment]]);
   assert.equal(value.transaction.slot, slot);
   assert.equal(await kind(finalized), "not_confirmed");
-  assert.equal((await chain.readPayments([payment], finalized)).value[0], null);
+  assert.equal((await chain.fetchPayments([payment], finalized)).value[0], null);
   net.controls.tick(8);
   assert.equal(await kind(finalized), "landed");
 
-  const { value: accounts } = await chain.readPayments([payment, net.operator, net.asset], finalized);
+  const { value: accounts } = await chain.fetchPayments([payment, net.operator, net.asset], finalized);
   assert.deepEqual(accounts.slice(1), [null, null]);
   const { createdAt, protectionDeadline, address, ...rest } = await readOne(payment);
   assert.deepEqual(accounts[0], { address, createdAt, protectionDeadline, ...rest });
@@ -76,7 +76,7 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
     disputedAt: null,
     resolvedAt: null,
   });
-  const all = await chain.listPayments({ span: null }, finalized);
+  const all = await chain.fetchPaymentsInSpan(null, finalized);
   assert.deepEqual(all.value, [accounts[0]]);
   const span = Math.floor(accounts[0]!.createdAt.getTime() / 1_000 / SPAN_SECONDS);
   for (const [of, found] of [
@@ -84,7 +84,7 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
     [span, [accounts[0]]],
     [span + 1, []],
   ] as const)
-    assert.deepEqual((await chain.listPayments({ span: of }, finalized)).value, found);
+    assert.deepEqual((await chain.fetchPaymentsInSpan(of, finalized)).value, found);
 });
 
 test("a payment in a version-0 transaction is found behind its look-up table", async () => {
@@ -97,7 +97,7 @@ test("a payment in a version-0 transaction is found behind its look-up table", a
   const lookupTables = { [table]: addresses };
   const { payment, signature } = await payIntent(net, buyer, local.someTerms(), { ...now, lookupTables });
   net.controls.tick(2);
-  const { value } = await chain.findTransaction(signature, anyTime);
+  const { value } = await chain.fetchTransaction(signature, anyTime);
   assert.ok(value.kind === "landed");
   assert.deepEqual(value.transaction.created, [payment]);
 });
@@ -129,7 +129,7 @@ test("a payment made through another program, and one at the top level, are foun
   const signature = net.chain.send([outer, direct], buyer);
   net.controls.tick(2);
 
-  const { value } = await chain.findTransaction(signature, anyTime);
+  const { value } = await chain.fetchTransaction(signature, anyTime);
   assert.ok(value.kind === "landed");
   const expected = await Promise.all([wallet, buyer.address].map((sender) => findPaymentAddress({ ...offer, sender })));
   assert.deepEqual(value.transaction.created, expected);
@@ -139,11 +139,11 @@ test("a payment made through another program, and one at the top level, are foun
 test("the history is paged backwards, and its pages together are the whole of it", async () => {
   for (let count = 0; count < 5; count++) await local.aPayment();
   net.controls.tick(2);
-  const whole = await chain.listSignatures({ limit: 1_000 }, anyTime);
+  const whole = await chain.fetchSignatures({ limit: 1_000 }, anyTime);
   const paged: string[] = [];
   for (;;) {
     const before = paged.at(-1);
-    const page = await chain.listSignatures({ limit: 2, ...(before === undefined ? {} : { before }) }, anyTime);
+    const page = await chain.fetchSignatures({ limit: 2, ...(before === undefined ? {} : { before }) }, anyTime);
     if (page.value.length === 0) break;
     paged.push(...page.value.map(({ signature }) => signature));
   }
@@ -153,7 +153,7 @@ test("the history is paged backwards, and its pages together are the whole of it
     whole.value.map(({ signature }) => signature),
   );
   const until = paged[3]!;
-  const fresh = await chain.listSignatures({ limit: 1_000, until }, anyTime);
+  const fresh = await chain.fetchSignatures({ limit: 1_000, until }, anyTime);
   assert.deepEqual(
     fresh.value.map(({ signature }) => signature),
     paged.slice(0, 3),
@@ -161,12 +161,13 @@ test("the history is paged backwards, and its pages together are the whole of it
 });
 
 test("the head, the genesis hash, mints and recipients", async () => {
-  const head = await chain.readHead(finalized);
+  const head = await chain.fetchHead(finalized);
   assert.equal(head.slot, net.chain.ledger.slots.at("finalized"));
   assert.ok(head.value.blockTime);
-  assert.equal(await chain.readGenesisHash(anyTime), net.genesisHash);
+  assert.equal(await chain.fetchGenesisHash(anyTime), net.genesisHash);
 
-  const read = async (asset: string, recipient: string) => (await chain.readTerms({ asset, recipient }, anyTime)).value;
+  const read = async (asset: string, recipient: string) =>
+    (await chain.fetchTerms({ asset, recipient }, anyTime)).value;
   const { recipient } = net.addresses;
   assert.deepEqual(await read(net.asset, recipient), {
     mint: { decimals: 6, tokenProgram: TOKEN_PROGRAM_ID, riskyExtensions: [] },
@@ -205,7 +206,7 @@ test("payments are settled together once they are due, and the first that is not
   const sent = await sender.settle(duePayments, anyTime);
   assert.ok(sent.kind === "sent");
   net.controls.tick(2);
-  const { value } = await chain.findTransaction(sent.signature, anyTime);
+  const { value } = await chain.fetchTransaction(sent.signature, anyTime);
   assert.ok(value.kind === "landed");
   assert.deepEqual(value.transaction.created, []);
   assert.deepEqual(

@@ -19,12 +19,12 @@ after(() => local.stop());
 test("a transaction that was dropped is gone, and both nodes have to say so", async () => {
   const { address, signature } = await local.aPayment();
   net.controls.tick(2);
-  assert.equal((await chain.findTransaction(signature, anyTime)).value.kind, "landed");
+  assert.equal((await chain.fetchTransaction(signature, anyTime)).value.kind, "landed");
   net.controls.drop(signature);
-  const { value, node } = await chain.findTransaction(signature, anyTime);
+  const { value, node } = await chain.fetchTransaction(signature, anyTime);
   assert.deepEqual([value.kind, node], ["not_found", 1]);
-  assert.deepEqual((await chain.readSignatureStatuses([signature], anyTime)).value, [null]);
-  assert.deepEqual((await chain.readPayments([address], anyTime)).value, [null]);
+  assert.deepEqual((await chain.fetchSignatureStatuses([signature], anyTime)).value, [null]);
+  assert.deepEqual((await chain.fetchPayments([address], anyTime)).value, [null]);
 });
 
 const nodeFaults = [
@@ -44,8 +44,8 @@ for (const rule of nodeFaults) {
     net.controls.tick(2);
     net.controls.faults({ ...rule, node: "ill" });
     const reader = local.openChain("ill", "well");
-    assert.equal((await reader.findTransaction(signature, anyTime)).value.kind, "landed");
-    assert.ok((await reader.readPayments([address], anyTime)).value[0]);
+    assert.equal((await reader.fetchTransaction(signature, anyTime)).value.kind, "landed");
+    assert.ok((await reader.fetchPayments([address], anyTime)).value[0]);
     net.controls.faults({ mode: "none" });
   });
 }
@@ -56,11 +56,11 @@ test("a node that lags 151 slots does not hide what the other has", async () => 
   net.controls.tick(2);
   net.controls.faults({ mode: "stale_slot", node: "old", slots: 151 });
   const reader = local.openChain("old", "new");
-  const head = await reader.readHead({ ...anyTime, notNode: 0 });
+  const head = await reader.fetchHead({ ...anyTime, notNode: 0 });
   assert.equal(head.node, 1);
-  assert.equal((await reader.findTransaction(signature, anyTime)).node, 1);
-  assert.equal((await reader.readPayments([address], anyTime)).node, 1);
-  assert.equal((await reader.listSignatures({ limit: 10 }, anyTime)).value[0]?.signature, signature);
+  assert.equal((await reader.fetchTransaction(signature, anyTime)).node, 1);
+  assert.equal((await reader.fetchPayments([address], anyTime)).node, 1);
+  assert.equal((await reader.fetchSignatures({ limit: 10 }, anyTime)).value[0]?.signature, signature);
   net.controls.faults({ mode: "none" });
 });
 
@@ -69,9 +69,9 @@ test("no block time, an unknown cursor and a shuffled slot are answers like any 
   const second = await local.aPayment();
   net.controls.tick(2);
   for (const mode of ["no_block_time", "until_unknown", "reorder"] as const) net.controls.faults({ mode });
-  const { value } = await chain.listSignatures({ until: first.signature, limit: 2 }, anyTime);
+  const { value } = await chain.fetchSignatures({ until: first.signature, limit: 2 }, anyTime);
   assert.deepEqual(new Set(value.map(({ signature }) => signature)), new Set([first.signature, second.signature]));
   assert.ok(value.every(({ blockTime }) => blockTime === null));
-  assert.equal((await chain.readHead(anyTime)).value.blockTime, null);
+  assert.equal((await chain.fetchHead(anyTime)).value.blockTime, null);
   net.controls.faults({ mode: "none" });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SYSTEM_PROGRAM_ID, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
-import { mintBytesMax, readMint, recipientKind } from "./mint.ts";
+import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
 import { anAddress } from "./testing/chain.ts";
 
 const account = (data: Uint8Array, owner: string = TOKEN_2022_PROGRAM_ID) => ({ data, owner, executable: false });
@@ -29,7 +29,7 @@ function extended(...extensions: readonly (readonly [type: number, value: readon
 
 test("a plain mint of either token program is safe", () => {
   for (const owner of [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID]) {
-    assert.deepEqual(readMint(account(aMint(), owner)), { decimals: 9, tokenProgram: owner, riskyExtensions: [] });
+    assert.deepEqual(parseMint(account(aMint(), owner)), { decimals: 9, tokenProgram: owner, riskyExtensions: [] });
   }
 });
 
@@ -55,29 +55,29 @@ const cases: readonly [string, Uint8Array, readonly string[]][] = [
   ["a length beyond the end", extended([18, [0]]).subarray(0, 170), ["unread"]],
 ];
 for (const [name, data, expected] of cases) {
-  test(`contract §2: a mint with ${name} is ${expected.length === 0 ? "safe" : expected.join(", ")}`, () => {
-    assert.deepEqual(readMint(account(data))?.riskyExtensions, expected);
+  test(`§4.1.4 a mint with ${name} is ${expected.length === 0 ? "safe" : expected.join(", ")}`, () => {
+    assert.deepEqual(parseMint(account(data))?.riskyExtensions, expected);
   });
 }
 
 test("a mint longer than what is read is not called safe", () => {
   const whole = extended([19, Array(5_000).fill(0)]);
-  assert.deepEqual(readMint(account(whole.subarray(0, mintBytesMax)))?.riskyExtensions, ["unread"]);
+  assert.deepEqual(parseMint(account(whole.subarray(0, MINT_BYTES_MAX)))?.riskyExtensions, ["unread"]);
 });
 
 test("what is no mint is none", () => {
-  assert.equal(readMint(null), null);
-  assert.equal(readMint(account(aMint(), SYSTEM_PROGRAM_ID)), null);
-  assert.equal(readMint(account(new Uint8Array(82), TOKEN_PROGRAM_ID)), null, "not initialized");
-  assert.equal(readMint(account(aMint(165))), null, "a token account");
-  assert.equal(readMint(account(aMint(355))), null, "a multisig");
-  assert.equal(readMint(account(aMint(170), TOKEN_PROGRAM_ID)), null, "SPL Token knows no extensions");
+  assert.equal(parseMint(null), null);
+  assert.equal(parseMint(account(aMint(), SYSTEM_PROGRAM_ID)), null);
+  assert.equal(parseMint(account(new Uint8Array(82), TOKEN_PROGRAM_ID)), null, "not initialized");
+  assert.equal(parseMint(account(aMint(165))), null, "a token account");
+  assert.equal(parseMint(account(aMint(355))), null, "a multisig");
+  assert.equal(parseMint(account(aMint(170), TOKEN_PROGRAM_ID)), null, "SPL Token knows no extensions");
   const tokenAccount = aMint(170);
   tokenAccount[165] = 2;
-  assert.equal(readMint(account(tokenAccount)), null, "a token account with extensions");
+  assert.equal(parseMint(account(tokenAccount)), null, "a token account with extensions");
 });
 
-test("contract §2: programs and accounts of the token programs are no recipients; vaults and unused addresses are", () => {
+test("§4.1.3 programs and accounts of the token programs are no recipients; vaults and unused addresses are", () => {
   assert.equal(recipientKind(null), "wallet");
   assert.equal(recipientKind(account(new Uint8Array(0), SYSTEM_PROGRAM_ID)), "wallet");
   assert.equal(recipientKind(account(new Uint8Array(500), anAddress(50))), "wallet");

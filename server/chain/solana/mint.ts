@@ -6,24 +6,24 @@ import type { RawAccount } from "./account.ts";
 const MINT_SIZE = 82;
 const DECIMALS_OFFSET = 44;
 const INITIALIZED_OFFSET = 45;
-/** Token-2022 pads a mint with extensions to the size of a token account, says at the next byte what it is, then lists them. */
+/** Token-2022 pads a mint that has extensions to the size of a token account; the next byte says which of the two it is, and the extensions follow. */
 const KIND_OFFSET = 165;
 const KIND_MINT = 1;
 const EXTENSIONS_OFFSET = 166;
 /** The one size at which a Token-2022 account is a multisig, whatever its bytes. */
 const MULTISIG_SIZE = 355;
 
-/** As much of a mint as is read: every extension that matters fits, since the one without a bound (metadata) is written last. */
-export const mintBytesMax = 4_096;
+/** How much of a mint is read: every extension that matters fits, since the only unbounded one (metadata) is written last. */
+export const MINT_BYTES_MAX = 4_096;
 
 type Judge = "safe" | ((value: Uint8Array) => string | null);
 const risky = (name: string) => () => name;
 const FROZEN = 2;
 
 /**
- * Every extension a mint can have, by its number. Not counted as risky: what only changes how amounts are shown, what
- * cannot touch a balance held by the escrow, and `pausable`, whose power over the funds is that of a freeze authority,
- * which plain mints such as USDC have too.
+ * Every extension a mint can have, by its number. Three kinds are not risky: those that only change how amounts are shown,
+ * those that cannot touch a balance held by the escrow, and `pausable`, whose power over the funds equals that of the freeze
+ * authority that plain mints such as USDC have too.
  */
 const EXTENSIONS: Readonly<Record<number, Judge>> = {
   1: risky("transferFee"),
@@ -47,10 +47,10 @@ const EXTENSIONS: Readonly<Record<number, Judge>> = {
 };
 
 /** The mint at an address; null where there is none. */
-export function readMint(account: RawAccount | null): ChainMint | null {
+export function parseMint(account: RawAccount | null): ChainMint | null {
   if (account === null || !isMint(account)) return null;
   const { data, owner } = account;
-  const cut = data.length >= mintBytesMax;
+  const cut = data.length >= MINT_BYTES_MAX;
   const riskyExtensions = data.length === MINT_SIZE ? [] : listRiskyExtensions(data.subarray(EXTENSIONS_OFFSET), cut);
   return { decimals: data[DECIMALS_OFFSET]!, tokenProgram: owner, riskyExtensions };
 }
@@ -63,7 +63,7 @@ function isMint({ data, owner }: RawAccount): boolean {
   return data.length > EXTENSIONS_OFFSET && data.length !== MULTISIG_SIZE && data[KIND_OFFSET] === KIND_MINT;
 }
 
-/** Type and length, two bytes each, then the value; a type of 0 ends the list. What was not read or is not known counts as risky. */
+/** Type and length, two bytes each, then the value; a type of 0 ends the list. An extension that was not read or is not known counts as risky. */
 function listRiskyExtensions(list: Uint8Array, cut: boolean): string[] {
   const found: string[] = [];
   const view = new DataView(list.buffer, list.byteOffset, list.byteLength);

@@ -1,11 +1,11 @@
 import type { Log } from "../../lib/log.ts";
 import type { Commitment } from "../port.ts";
 import type { Clock } from "./clock.ts";
-import type { NodeFault } from "./fault.ts";
-import { lagSlotsMax, restMsMax, restMsMin, sightingMsMax } from "./limits.ts";
+import { LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
+import type { NodeError } from "./nodeError.ts";
 
 export type SlotLevel = "processed" | Commitment;
-/** A slot seen at one level bounds the levels before it too: what is finalized has been confirmed. */
+/** A slot observed at one level bounds the levels before it too: what is finalized has been confirmed. */
 const AT_LEAST: Readonly<Record<SlotLevel, readonly SlotLevel[]>> = {
   processed: ["processed", "confirmed", "finalized"],
   confirmed: ["confirmed", "finalized"],
@@ -16,14 +16,14 @@ const AT_LEAST: Readonly<Record<SlotLevel, readonly SlotLevel[]>> = {
 export interface NodeBook {
   /** Every node but those excluded: the well ones in the order configured, then the resting ones, the soonest rested first. */
   order(exclude: ReadonlySet<number>): number[];
-  failed(node: number, fault: NodeFault): void;
-  answered(node: number): void;
-  saw(node: number, slot: number, level: SlotLevel): void;
+  noteFailure(node: number, error: NodeError): void;
+  noteAnswer(node: number): void;
+  noteSlot(node: number, slot: number, level: SlotLevel): void;
   /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
 }
 
-interface Sighting {
+interface ObservedSlot {
   readonly slot: number;
   readonly atMs: number;
 }
@@ -32,13 +32,13 @@ interface NodeState {
   failures: number;
   restUntilMs: number;
   /** Finalized slots trail the others by about 32, so each level is judged by itself. */
-  readonly seen: Map<SlotLevel, Sighting>;
+  readonly slots: Map<SlotLevel, ObservedSlot>;
 }
 
 export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook {
   const states = Array.from(
     { length: nodes },
-    (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, seen: new Map() }),
+    (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, slots: new Map() }),
   );
 
   return {
@@ -48,16 +48,16 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       return [...states.keys()].filter((node) => !exclude.has(node)).sort((a, b) => restMsLeft(a) - restMsLeft(b));
     },
 
-    failed(node, fault) {
-      if (!fault.rests) return;
+    noteFailure(node, error) {
+      if (!error.rests) return;
       const state = states[node]!;
-      const restMs = Math.max(fault.restMs ?? 0, Math.min(restMsMin * 2 ** state.failures, restMsMax));
-      if (state.failures === 0) log(`Node ${node} failed: ${fault.message}.`);
+      const restMs = Math.max(error.restMs ?? 0, Math.min(REST_MS_MIN * 2 ** state.failures, REST_MS_MAX));
+      if (state.failures === 0) log(`Node ${node} failed: ${error.message}.`);
       state.failures = Math.min(state.failures + 1, 30);
       state.restUntilMs = clock.now() + restMs;
     },
 
-    answered(node) {
+    noteAnswer(node) {
       const state = states[node]!;
       if (state.failures === 0) return;
       log(`Node ${node} works again, after ${state.failures} failures in a row.`);
@@ -65,20 +65,19 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       state.restUntilMs = Number.NEGATIVE_INFINITY;
     },
 
-    saw(node, slot, level) {
+    noteSlot(node, slot, level) {
       const now = clock.now();
-      const { seen } = states[node]!;
-      const last = seen.get(level);
+      const { slots } = states[node]!;
+      const last = slots.get(level);
       // Answers overtake each other, and one URL may hide several machines: for a while the highest counts.
-      if (last === undefined || slot >= last.slot || now - last.atMs > sightingMsMax) {
-        seen.set(level, { slot, atMs: now });
+      if (last === undefined || slot >= last.slot || now - last.atMs > SLOT_AGE_MS_MAX) {
+        slots.set(level, { slot, atMs: now });
       }
     },
 
     trustedSlot(level) {
-      const sightings = states.flatMap(({ seen }) => AT_LEAST[level].map((known) => seen.get(known)?.slot ?? 0));
-      const best = Math.max(0, ...sightings);
-      return Math.max(0, best - lagSlotsMax);
+      const observed = states.flatMap(({ slots }) => AT_LEAST[level].map((known) => slots.get(known)?.slot ?? 0));
+      return Math.max(0, Math.max(0, ...observed) - LAG_SLOTS_MAX);
     },
   };
 }

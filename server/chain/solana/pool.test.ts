@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChainUnavailable } from "../port.ts";
+import { ChainUnavailableError } from "../port.ts";
 import { anyTime, startReader } from "./testing/chain.ts";
 import { type Fault, rpcError } from "./testing/fakeNode.ts";
 
@@ -40,11 +40,11 @@ for (const { name, fault, says } of faults) {
     world.nodes[0].fail(fault);
     world.nodes[1].answer("getGenesisHash", genesis);
 
-    assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+    assert.equal(await world.chain.fetchGenesisHash(anyTime), "genesis");
 
     world.nodes[1].fail({ kind: "http", status: 500 });
-    const failure = await world.chain.readGenesisHash(anyTime).catch((error: unknown) => error);
-    assert.ok(failure instanceof ChainUnavailable);
+    const failure = await world.chain.fetchGenesisHash(anyTime).catch((error: unknown) => error);
+    assert.ok(failure instanceof ChainUnavailableError);
     assert.match(failure.message, says);
     assert.match(failure.message, /node 1: HTTP 500/);
     assert.doesNotMatch(failure.message, /secret|127\.0\.0\.1/);
@@ -59,7 +59,7 @@ for (const kind of ["hang", "trickle"] as const) {
     first.fail({ kind });
     second.fail({ kind });
 
-    const answer = world.chain.readGenesisHash(anyTime).catch((error: unknown) => error);
+    const answer = world.chain.fetchGenesisHash(anyTime).catch((error: unknown) => error);
     await first.arrival("getGenesisHash");
     const asked = second.arrival("getGenesisHash");
     world.clock.advance(2_500);
@@ -67,7 +67,7 @@ for (const kind of ["hang", "trickle"] as const) {
     world.clock.advance(2_500);
 
     const failure = await answer;
-    assert.ok(failure instanceof ChainUnavailable);
+    assert.ok(failure instanceof ChainUnavailableError);
     assert.match(failure.message, /node 0: no answer within 2500 ms; node 1: no answer within 2500 ms/);
     assert.equal(world.clock.now(), 5_000);
     assert.deepEqual(world.clock.due, []);
@@ -81,12 +81,12 @@ test("the caller's own deadline ends the read at once, and the node that kept it
   second.answer("getGenesisHash", genesis);
   const deadline = new AbortController();
 
-  const answer = world.chain.readGenesisHash({ signal: deadline.signal }).catch((error: unknown) => error);
+  const answer = world.chain.fetchGenesisHash({ signal: deadline.signal }).catch((error: unknown) => error);
   await first.arrival("getGenesisHash");
   deadline.abort();
   assert.match(String(await answer), /node 0: no answer before the caller's deadline; stopped by the caller/);
 
-  assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+  assert.equal(await world.chain.fetchGenesisHash(anyTime), "genesis");
   assert.equal(first.requests.length, 1);
 });
 
@@ -95,7 +95,7 @@ test("a node that failed is asked last for a while, longer after every failure i
   const [first, second] = world.nodes;
   second.answer("getGenesisHash", genesis);
   first.fail({ kind: "http", status: 500 });
-  const read = () => world.chain.readGenesisHash(anyTime);
+  const read = () => world.chain.fetchGenesisHash(anyTime);
 
   for (const restMs of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
     const before = first.requests.length;
@@ -120,42 +120,42 @@ test("Retry-After is respected, up to 30 s", async () => {
   first.failOnce({ kind: "http", status: 429, headers: { "retry-after": "86400" } });
   first.answer("getGenesisHash", () => "first");
 
-  await world.chain.readGenesisHash(anyTime);
+  await world.chain.fetchGenesisHash(anyTime);
   world.clock.advance(29_999);
-  assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+  assert.equal(await world.chain.fetchGenesisHash(anyTime), "genesis");
   world.clock.advance(1);
-  assert.equal(await world.chain.readGenesisHash(anyTime), "first");
+  assert.equal(await world.chain.fetchGenesisHash(anyTime), "first");
 });
 
 test("a resting node is still asked when no other answers", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getGenesisHash", genesis);
   world.nodes[0].failOnce({ kind: "http", status: 500 });
-  await assert.rejects(world.chain.readGenesisHash(anyTime), ChainUnavailable);
-  assert.equal(await world.chain.readGenesisHash(anyTime), "genesis");
+  await assert.rejects(world.chain.fetchGenesisHash(anyTime), ChainUnavailableError);
+  assert.equal(await world.chain.fetchGenesisHash(anyTime), "genesis");
 });
 
 test("notNode asks another node, and only falls back to it where it is the only one", async () => {
   await using two = await startReader(2);
   two.nodes[0].answer("getGenesisHash", () => "first");
   two.nodes[1].answer("getGenesisHash", () => "second");
-  assert.equal(await two.chain.readGenesisHash({ ...anyTime, notNode: 0 }), "second");
-  assert.equal(await two.chain.readGenesisHash({ ...anyTime, notNode: 1 }), "first");
+  assert.equal(await two.chain.fetchGenesisHash({ ...anyTime, notNode: 0 }), "second");
+  assert.equal(await two.chain.fetchGenesisHash({ ...anyTime, notNode: 1 }), "first");
   two.nodes[1].fail({ kind: "http", status: 500 });
-  await assert.rejects(two.chain.readGenesisHash({ ...anyTime, notNode: 0 }), ChainUnavailable);
+  await assert.rejects(two.chain.fetchGenesisHash({ ...anyTime, notNode: 0 }), ChainUnavailableError);
 
   await using one = await startReader(1);
   one.nodes[0].answer("getGenesisHash", () => "only");
-  assert.equal(await one.chain.readGenesisHash({ ...anyTime, notNode: 0 }), "only");
+  assert.equal(await one.chain.fetchGenesisHash({ ...anyTime, notNode: 0 }), "only");
 });
 
 test("onlyNode asks that node and no other", async () => {
   await using two = await startReader(2);
   two.nodes[0].answer("getGenesisHash", () => "first");
   two.nodes[1].answer("getGenesisHash", () => "second");
-  assert.equal(await two.chain.readGenesisHash({ ...anyTime, onlyNode: 1 }), "second");
+  assert.equal(await two.chain.fetchGenesisHash({ ...anyTime, onlyNode: 1 }), "second");
   two.nodes[1].fail({ kind: "http", status: 500 });
-  await assert.rejects(two.chain.readGenesisHash({ ...anyTime, onlyNode: 1 }), ChainUnavailable);
+  await assert.rejects(two.chain.fetchGenesisHash({ ...anyTime, onlyNode: 1 }), ChainUnavailableError);
   assert.equal(two.nodes[0].requests.length, 0);
 });
 
@@ -174,7 +174,7 @@ test("a reader that keeps to a chain asks each node once which one it is, and be
   world.chain.keepTo("genesis");
 
   for (let time = 0; time < 3; time++) {
-    assert.deepEqual(await world.chain.readHead(anyTime).then(({ slot, node }) => [slot, node]), [100, 1]);
+    assert.deepEqual(await world.chain.fetchHead(anyTime).then(({ slot, node }) => [slot, node]), [100, 1]);
     world.clock.advance(3_600_000);
   }
   const asked = (node: typeof first, name: string) => node.requests.filter(({ method }) => method === name).length;
@@ -184,7 +184,7 @@ test("a reader that keeps to a chain asks each node once which one it is, and be
 
   first.answer("getGenesisHash", genesis);
   world.clock.advance(3_600_000);
-  assert.equal((await world.chain.readHead(anyTime)).node, 0, "one that was mended is believed again");
+  assert.equal((await world.chain.fetchHead(anyTime)).node, 0, "one that was mended is believed again");
 });
 
 test("the user and password of a URL travel as a header", async () => {
@@ -192,7 +192,7 @@ test("the user and password of a URL travel as a header", async () => {
   world.nodes[0].answer("getGenesisHash", genesis);
   const withSecret = world.nodes[0].url.replace("http://", "http://user:pa%3Ass@");
   await using same = await startReader(0, { rpcUrls: [withSecret] });
-  assert.equal(await same.chain.readGenesisHash(anyTime), "genesis");
+  assert.equal(await same.chain.fetchGenesisHash(anyTime), "genesis");
   const expected = `Basic ${Buffer.from("user:pa:ss").toString("base64")}`;
   assert.equal(world.nodes[0].requests[0]!.headers.authorization, expected);
 });
@@ -208,6 +208,6 @@ test("every request is counted by its method, failed ones too", async () => {
   await using world = await startReader(2);
   world.nodes[0].fail({ kind: "http", status: 500 });
   world.nodes[1].answer("getGenesisHash", genesis);
-  await Promise.all(Array.from({ length: 10 }, () => world.chain.readGenesisHash(anyTime)));
+  await Promise.all(Array.from({ length: 10 }, () => world.chain.fetchGenesisHash(anyTime)));
   assert.equal(world.chain.requestCounts.get("getGenesisHash"), 20);
 });

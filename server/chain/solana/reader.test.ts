@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodePaymentAccount, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
-import { ChainUnavailable } from "../port.ts";
+import { ChainUnavailableError } from "../port.ts";
 import { anAccount, anAddress, anyTime, at, encoded, operator, programId, startReader } from "./testing/chain.ts";
 import { rpcError } from "./testing/fakeNode.ts";
 
@@ -19,7 +19,7 @@ const operatorAccount = Uint8Array.from(
 test("a payment account is read to the last digit", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getMultipleAccounts", () => at(300, [anAccount(encoded())]));
-  const { value, slot, node } = await world.chain.readPayments([anAddress(10)], anyTime);
+  const { value, slot, node } = await world.chain.fetchPayments([anAddress(10)], anyTime);
   assert.deepEqual([slot, node], [300, 0]);
   assert.deepEqual(value[0], {
     address: anAddress(10),
@@ -54,7 +54,7 @@ test("accounts of other programs, operators and shapes are null; a tombstone is 
       anAccount(encoded({ status: "refunded", outcome: "resolved", disputedAt: 5n, resolvedAt: 6n })),
     ]),
   );
-  const { value } = await world.chain.readPayments(Array(7).fill(anAddress(10)), anyTime);
+  const { value } = await world.chain.fetchPayments(Array(7).fill(anAddress(10)), anyTime);
   assert.deepEqual(value.slice(0, 6), [null, null, null, null, null, "closed"]);
   const last = value[6];
   assert.ok(last !== null && last !== "closed" && last !== undefined);
@@ -77,7 +77,7 @@ for (const [name, answer] of [
   test(`an answer with ${name} is the node's fault, never a missing payment`, async () => {
     await using world = await startReader(1);
     world.nodes[0].answer("getMultipleAccounts", () => answer);
-    await assert.rejects(world.chain.readPayments([anAddress(10)], anyTime), ChainUnavailable);
+    await assert.rejects(world.chain.fetchPayments([anAddress(10)], anyTime), ChainUnavailableError);
   });
 }
 
@@ -96,7 +96,7 @@ test("any number of accounts: 100 a request, in order, all from one node, as old
       );
     });
   }
-  const seen = await world.chain.readPayments(addresses, anyTime);
+  const seen = await world.chain.fetchPayments(addresses, anyTime);
   assert.deepEqual(
     seen.value.map((payment) => payment !== null && payment !== "closed" && payment.paymentId),
     addresses.map((_, number) => String(number)),
@@ -105,7 +105,7 @@ test("any number of accounts: 100 a request, in order, all from one node, as old
     [seen.slot, seen.node, world.nodes[0].requests.length, world.nodes[1].requests.length],
     [389, 0, 11, 0],
   );
-  assert.deepEqual((await world.chain.readPayments([], { ...anyTime, minSlot: 9 })).value, []);
+  assert.deepEqual((await world.chain.fetchPayments([], { ...anyTime, minSlot: 9 })).value, []);
 });
 
 test("a node that fails half-way is replaced as a whole", async () => {
@@ -120,7 +120,7 @@ test("a node that fails half-way is replaced as a whole", async () => {
     );
   }
   world.nodes[0].failOnce({ kind: "http", status: 429 });
-  assert.equal((await world.chain.readPayments(addresses, anyTime)).node, 1);
+  assert.equal((await world.chain.fetchPayments(addresses, anyTime)).node, 1);
   assert.equal(world.nodes[1].requests.length, 3);
 });
 
@@ -128,7 +128,7 @@ test("minSlot goes to the node, and an older answer is refused all the same", as
   await using world = await startReader(2);
   world.nodes[0].answer("getMultipleAccounts", () => at(299, [anAccount(encoded())]));
   world.nodes[1].answer("getMultipleAccounts", () => at(300, [anAccount(encoded())]));
-  assert.equal((await world.chain.readPayments([anAddress(10)], { ...anyTime, minSlot: 300 })).node, 1);
+  assert.equal((await world.chain.fetchPayments([anAddress(10)], { ...anyTime, minSlot: 300 })).node, 1);
   assert.deepEqual(world.nodes[0].requests[0]!.params, [
     [anAddress(10)],
     { encoding: "base64", commitment: "confirmed", minContextSlot: 300 },
@@ -139,12 +139,12 @@ test("a node far behind is believed about what is there, not about what is missi
   await using world = await startReader(2);
   const [lagging, ahead] = world.nodes;
   ahead.answer("getMultipleAccounts", () => at(1_000, [anAccount(encoded())]));
-  await world.chain.readPayments([anAddress(10)], { ...anyTime, notNode: 0 });
+  await world.chain.fetchPayments([anAddress(10)], { ...anyTime, notNode: 0 });
 
   lagging.answer("getMultipleAccounts", () => at(849, [anAccount(encoded())]));
-  assert.equal((await world.chain.readPayments([anAddress(10)], anyTime)).node, 0);
+  assert.equal((await world.chain.fetchPayments([anAddress(10)], anyTime)).node, 0);
   lagging.answer("getMultipleAccounts", () => at(849, [null]));
-  assert.equal((await world.chain.readPayments([anAddress(10)], anyTime)).node, 1);
+  assert.equal((await world.chain.fetchPayments([anAddress(10)], anyTime)).node, 1);
 });
 
 test("one URL may hide several machines: for a minute its highest slot counts, then the newest", async () => {
@@ -152,7 +152,7 @@ test("one URL may hide several machines: for a minute its highest slot counts, t
   const [node] = world.nodes;
   const slots = [1_000, 849, 849];
   node.answer("getMultipleAccounts", () => at(slots.shift()!, [null]));
-  const read = () => world.chain.readPayments([anAddress(10)], anyTime);
+  const read = () => world.chain.fetchPayments([anAddress(10)], anyTime);
   await read();
   await assert.rejects(read(), /too far behind/);
   world.clock.advance(60_001);
@@ -166,7 +166,7 @@ test("every payment of the operator in one request; a node that ignores the filt
     account: anAccount(data),
   }));
   world.nodes[0].answer("getProgramAccounts", () => at(300, accounts));
-  const { value, slot } = await world.chain.listPayments({ span: null }, { ...anyTime, commitment: "finalized" });
+  const { value, slot } = await world.chain.fetchPaymentsInSpan(null, { ...anyTime, commitment: "finalized" });
   assert.deepEqual([value.map(({ address }) => address), slot], [[anAddress(10)], 300]);
   assert.deepEqual(world.nodes[0].requests[0]!.params, [
     programId,
@@ -184,17 +184,17 @@ test("the head is a slot and its block time, null while the node has none", asyn
   const [node] = world.nodes;
   node.answer("getSlot", () => 300);
   node.answer("getBlockTime", ([slot]) => (slot === 300 ? 1_795_000_000 : rpcError(-32602)));
-  const seen = await world.chain.readHead({ ...anyTime, commitment: "finalized", minSlot: 299 });
+  const seen = await world.chain.fetchHead({ ...anyTime, commitment: "finalized", minSlot: 299 });
   assert.deepEqual([seen.slot, seen.value.blockTime?.getTime()], [300, 1_795_000_000_000]);
   assert.deepEqual(node.requests[0]!.params, [{ commitment: "finalized", minContextSlot: 299 }]);
 
   for (const none of [null, rpcError(-32004), rpcError(-32007)]) {
     node.answer("getBlockTime", () => none);
-    assert.equal((await world.chain.readHead(anyTime)).value.blockTime, null);
+    assert.equal((await world.chain.fetchHead(anyTime)).value.blockTime, null);
   }
   node.answer("getBlockTime", () => rpcError(-32603));
-  await assert.rejects(world.chain.readHead(anyTime), ChainUnavailable);
-  await assert.rejects(world.chain.readHead({ ...anyTime, minSlot: 301 }), /from before the slot asked for/);
+  await assert.rejects(world.chain.fetchHead(anyTime), ChainUnavailableError);
+  await assert.rejects(world.chain.fetchHead({ ...anyTime, minSlot: 301 }), /from before the slot asked for/);
 });
 
 test("mint and recipient come in one request", async () => {
@@ -203,7 +203,7 @@ test("mint and recipient come in one request", async () => {
   mint[44] = 6;
   mint[45] = 1;
   world.nodes[0].answer("getMultipleAccounts", () => at(300, [anAccount(mint, TOKEN_PROGRAM_ID), null]));
-  const { value } = await world.chain.readTerms({ asset: anAddress(4), recipient: anAddress(3) }, anyTime);
+  const { value } = await world.chain.fetchTerms({ asset: anAddress(4), recipient: anAddress(3) }, anyTime);
   assert.deepEqual(value, {
     mint: { decimals: 6, tokenProgram: TOKEN_PROGRAM_ID, riskyExtensions: [] },
     recipient: "wallet",

@@ -1,33 +1,34 @@
 import { PAYMENT_ACCOUNT_SIZE, PAYMENT_OPERATOR_OFFSET, PAYMENT_SPAN_OFFSET } from "@holdfast/escrow-client";
 import { getBase58Decoder } from "@solana/kit";
 import {
+  type ChainAccount,
   type ChainPayment,
   type ChainReader,
-  ChainUnavailable,
+  ChainUnavailableError,
   type Commitment,
   type NodeAnswer,
+  type PaymentReadOptions,
   type ReadOptions,
   type TransactionLookup,
 } from "../port.ts";
-import { readAccount, readAccounts, readPayment } from "./account.ts";
+import { parseAccount, parseAccounts, parsePayment } from "./account.ts";
 import { subscribe } from "./activity.ts";
-import { NO_BLOCK_TIME, NodeFault } from "./fault.ts";
+import { fetchInChunks, mapInTurns } from "./chunks.ts";
+import { fetchTransactionFrom } from "./fetchTransaction.ts";
 import {
-  accountsPerRequest,
-  accountsPerTurn,
-  requestsAtOnce,
-  scanBodyBytesMax,
-  scanDeadlineMsMin,
-  signaturesPerRequest,
-  standingsPerRequest,
+  ACCOUNTS_PER_REQUEST,
+  ACCOUNTS_PER_TURN,
+  SCAN_BODY_BYTES_MAX,
+  SCAN_DEADLINE_MS_MIN,
+  SIGNATURES_PER_REQUEST,
+  STATUSES_PER_REQUEST,
 } from "./limits.ts";
-import { getSignatureStatuses, lookUpTransaction } from "./lookup.ts";
-import { mintBytesMax, readMint, recipientKind } from "./mint.ts";
-import { chunksOf, inParallel, mapInTurns } from "./parallel.ts";
+import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
+import { NO_BLOCK_TIME, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { readArray, readBlockTime, readInContext, readObject, readText, readWhole } from "./shapes.ts";
-import { listSignaturesOn } from "./signatures.ts";
+import { parseArray, parseBlockTime, parseInContext, parseInteger, parseObject, parseText } from "./shapes.ts";
+import { getSignatureStatuses, getSignaturesForAddress } from "./signatures.ts";
 
 /** Reads the operator's payments through one or more JSON-RPC nodes. */
 export function createSolanaChain(settings: SolanaSettings): ChainReader {
@@ -39,84 +40,79 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     ...(minSlot === undefined ? {} : { minContextSlot: minSlot }),
   });
 
-  /** Many requests of one kind to one node; the answer is as old as the oldest of them. */
-  async function readMany<T, R>(
-    items: readonly T[],
-    size: number,
-    options: ReadOptions,
-    read: (session: NodeSession, chunk: readonly T[]) => Promise<{ slot: number; value: readonly R[] }>,
-  ): Promise<NodeAnswer<readonly R[]>> {
-    const chunks = chunksOf(items, size);
-    const rounds = Math.max(1, Math.ceil(chunks.length / requestsAtOnce));
-    if (chunks.length === 0) return { value: [], slot: options.minSlot ?? 0, node: 0 };
-    return pool.walk(options, pool.deadlineMs * rounds).ask(async (session) => {
-      const answers = await inParallel(chunks, requestsAtOnce, (chunk) => read(session, chunk));
-      const slot = Math.min(...answers.map((answer) => answer.slot));
-      return { value: answers.flatMap(({ value }) => value), slot, node: session.node };
-    });
-  }
-
-  async function findTransaction(signature: string, options: ReadOptions): Promise<NodeAnswer<TransactionLookup>> {
+  async function fetchTransaction(signature: string, options: ReadOptions): Promise<NodeAnswer<TransactionLookup>> {
     const wanted = { signature, commitment: commitmentOf(options), programId, operator };
-    const walk = pool.walk(options);
+    const queue = pool.queue(options);
     let known = false;
-    const lookUp = (session: NodeSession) => lookUpTransaction(session, wanted, () => (known = true));
-    const first = await walk.ask(lookUp);
-    if (first.value.kind !== "not_found" || walk.left === 0) return first;
+    const lookUp = (session: NodeSession) => fetchTransactionFrom(session, wanted, () => (known = true));
+    const first = await queue.ask(lookUp);
+    if (first.value.kind !== "not_found" || queue.left === 0) return first;
 
-    // One node's word is not enough to tell a merchant that there is no such transaction.
-    const second = await walk
+    // One node's word is not enough to say to a merchant that there is no such transaction.
+    const second = await queue
       .ask(lookUp)
-      .catch((error: unknown) => (error instanceof ChainUnavailable ? error : Promise.reject(error)));
-    if (!(second instanceof ChainUnavailable)) return second;
+      .catch((error: unknown) => (error instanceof ChainUnavailableError ? error : Promise.reject(error)));
+    if (!(second instanceof ChainUnavailableError)) return second;
     if (known || first.slot < pool.trustedSlot("processed")) throw second;
     return first;
+  }
+
+  const fetchAccounts = (addresses: readonly string[], options: ReadOptions) =>
+    fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
+      const result = await session.call("getMultipleAccounts", [chunk, { encoding: "base64", ...formOf(options) }]);
+      const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, chunk.length));
+      session.acceptSlot(slot, commitmentOf(options));
+      if (value.includes(null)) session.acceptAbsence(slot, commitmentOf(options));
+      return { slot, value: value.map((account, at) => parsePayment(chunk[at]!, account, settings)) };
+    });
+
+  async function fetchPayments(
+    addresses: readonly string[],
+    { created, ...options }: PaymentReadOptions,
+  ): Promise<NodeAnswer<readonly ChainAccount[]>> {
+    const first = await fetchAccounts(addresses, options);
+    const lacksCreated = first.value.some((account, at) => account === null && created?.has(addresses[at]!));
+    if (!lacksCreated || pool.nodes === 1) return first;
+    // The node is wrong about the account or the transaction that made it.
+    return fetchAccounts(addresses, { ...options, notNode: first.node });
   }
 
   return {
     nodes: pool.nodes,
     requestCounts: pool.requestCounts,
-    findTransaction,
+    fetchTransaction,
+    fetchPayments,
     keepTo: pool.keepTo,
 
-    readGenesisHash: (options) => pool.walk(options).ask((session) => session.identify()),
+    fetchGenesisHash: (options) => pool.queue(options).ask((session) => session.identify()),
 
-    readHead: (options) =>
-      pool.walk(options).ask(async (session) => {
-        const slot = readWhole(await session.call("getSlot", [formOf(options)]), "slot");
+    fetchHead: (options) =>
+      pool.queue(options).ask(async (session) => {
+        const slot = parseInteger(await session.call("getSlot", [formOf(options)]), "slot");
         session.acceptSlot(slot, commitmentOf(options));
-        return { value: { blockTime: await readBlockTimeAt(session, slot) }, slot, node: session.node };
+        return { value: { blockTime: await fetchBlockTime(session, slot) }, slot, node: session.node };
       }),
 
-    listSignatures: ({ limit, ...cursors }, options) =>
-      pool.walk(options).ask(async (session) => {
+    fetchSignatures: ({ limit, ...cursors }, options) =>
+      pool.queue(options).ask(async (session) => {
         const commitment = commitmentOf(options);
-        const query = { ...cursors, limit: Math.min(limit, signaturesPerRequest) };
+        const query = { ...cursors, limit: Math.min(limit, SIGNATURES_PER_REQUEST) };
         const minContextSlot = Math.max(options.minSlot ?? 0, pool.trustedSlot(commitment));
-        const value = await listSignaturesOn(session, operator, query, minContextSlot, commitment);
+        const value = await getSignaturesForAddress(session, operator, query, minContextSlot, commitment);
         // The answer does not say at which slot it is true: at least at the one it had to reach, and at the newest it names.
         return { value, slot: Math.max(minContextSlot, value[0]?.slot ?? 0), node: session.node };
       }),
 
-    readSignatureStatuses: (signatures, options) =>
-      readMany(signatures, standingsPerRequest, options, async (session, chunk) => {
+    fetchSignatureStatuses: (signatures, options) =>
+      fetchInChunks(pool, signatures, STATUSES_PER_REQUEST, options, async (session, chunk) => {
         const answer = await getSignatureStatuses(session, chunk);
         session.acceptSlot(answer.slot, "processed");
         if (answer.value.includes(null)) session.acceptAbsence(answer.slot, "processed");
         return answer;
       }),
 
-    readPayments: (addresses, options) =>
-      readMany(addresses, accountsPerRequest, options, async (session, chunk) => {
-        const result = await session.call("getMultipleAccounts", [chunk, { encoding: "base64", ...formOf(options) }]);
-        const { slot, value } = readInContext(result, (accounts) => readAccounts(accounts, chunk.length));
-        session.acceptSlot(slot, commitmentOf(options));
-        if (value.includes(null)) session.acceptAbsence(slot, commitmentOf(options));
-        return { slot, value: value.map((account, at) => readPayment(chunk[at]!, account, settings)) };
-      }),
-
-    listPayments: ({ span }, options) =>
-      pool.walk(options, Math.max(scanDeadlineMsMin, pool.deadlineMs)).ask(async (session) => {
+    fetchPaymentsInSpan: (span, options) =>
+      pool.queue(options, Math.max(SCAN_DEADLINE_MS_MIN, pool.deadlineMs)).ask(async (session) => {
         const filters = [
           { dataSize: PAYMENT_ACCOUNT_SIZE },
           { memcmp: { offset: PAYMENT_OPERATOR_OFFSET, bytes: operator, encoding: "base58" } },
@@ -125,21 +121,21 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
             : [{ memcmp: { offset: PAYMENT_SPAN_OFFSET, bytes: spanBytes(span), encoding: "base58" } }]),
         ];
         const form = { encoding: "base64", withContext: true, filters, ...formOf(options) };
-        const result = await session.call("getProgramAccounts", [programId, form], scanBodyBytesMax);
-        const { slot, value: found } = readInContext(result, (accounts) => readArray(accounts, "accounts"));
+        const result = await session.call("getProgramAccounts", [programId, form], SCAN_BODY_BYTES_MAX);
+        const { slot, value: found } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
         session.acceptSlot(slot, commitmentOf(options));
         session.acceptAbsence(slot, commitmentOf(options));
-        const value = await mapInTurns(found, accountsPerTurn, readKeyed);
+        const value = await mapInTurns(found, ACCOUNTS_PER_TURN, parseKeyedPayment);
         return { value: value.filter((payment) => payment !== null), slot, node: session.node };
       }),
 
-    readTerms: ({ asset, recipient }, options) =>
-      pool.walk(options).ask(async (session) => {
-        const form = { encoding: "base64", dataSlice: { offset: 0, length: mintBytesMax }, ...formOf(options) };
+    fetchTerms: ({ asset, recipient }, options) =>
+      pool.queue(options).ask(async (session) => {
+        const form = { encoding: "base64", dataSlice: { offset: 0, length: MINT_BYTES_MAX }, ...formOf(options) };
         const result = await session.call("getMultipleAccounts", [[asset, recipient], form]);
-        const { slot, value } = readInContext(result, (accounts) => readAccounts(accounts, 2));
+        const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, 2));
         session.acceptSlot(slot, commitmentOf(options));
-        const mint = readMint(value[0]!);
+        const mint = parseMint(value[0]!);
         if (mint === null) session.acceptAbsence(slot, commitmentOf(options));
         return { value: { mint, recipient: recipientKind(value[1]!) }, slot, node: session.node };
       }),
@@ -147,9 +143,9 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     onActivity: (wake) => subscribe(settings, wake),
   };
 
-  function readKeyed(value: unknown): ChainPayment | null {
-    const { pubkey, account } = readObject(value, "account");
-    const payment = readPayment(readText(pubkey, "pubkey"), readAccount(account), settings);
+  function parseKeyedPayment(value: unknown): ChainPayment | null {
+    const { pubkey, account } = parseObject(value, "account");
+    const payment = parsePayment(parseText(pubkey, "pubkey"), parseAccount(account), settings);
     return payment === "closed" ? null : payment;
   }
 }
@@ -162,10 +158,10 @@ function spanBytes(span: number): string {
 }
 
 /** Null while the node has no time for the slot, which it may say in words or by an error. */
-async function readBlockTimeAt(session: NodeSession, slot: number): Promise<Date | null> {
+async function fetchBlockTime(session: NodeSession, slot: number): Promise<Date | null> {
   const result = await session.call("getBlockTime", [slot]).catch((error: unknown) => {
-    if (error instanceof NodeFault && error.code !== null && NO_BLOCK_TIME.has(error.code)) return null;
+    if (error instanceof NodeError && error.code !== null && NO_BLOCK_TIME.has(error.code)) return null;
     throw error;
   });
-  return readBlockTime(result, "block time");
+  return parseBlockTime(result, "block time");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
-import { readStop } from "./refusal.ts";
+import { parseStop } from "./refusal.ts";
 import { programId } from "./testing/chain.ts";
 
 const failedIn = (program: string) => [
@@ -62,6 +62,6 @@ const cases = [
 
 for (const [name, error, logs, expected] of cases) {
   test(`a simulation stopped by ${name} is explained`, () => {
-    assert.deepEqual(readStop(error, logs, programId), expected);
+    assert.deepEqual(parseStop(error, logs, programId), expected);
   });
 }

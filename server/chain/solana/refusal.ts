@@ -6,7 +6,7 @@ export type Stop =
   | { readonly kind: "instruction"; readonly index: number; readonly reason: string }
   | { readonly kind: "fee_payer" | "transaction"; readonly reason: string };
 
-/** The errors of the token programs that an escrow's payout can meet; the others keep their number. */
+/** The errors of the token programs that an escrow's payout can meet; the others are shown by their number. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   1: "insufficient funds",
   3: "the account is of another mint",
@@ -17,8 +17,8 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
 
 const INSUFFICIENT_LAMPORTS = 1;
 
-/** Reads `err` and `logs` of a simulation. Only our own words come out, and names that are plain identifiers. */
-export function readStop(error: unknown, logs: unknown, programId: string): Stop {
+/** Parses `err` and `logs` of a simulation. The reason holds only our own words and names that are plain identifiers. */
+export function parseStop(error: unknown, logs: unknown, programId: string): Stop {
   const [index, detail] = instructionError(error);
   if (index === null) {
     const name = nameOf(error);

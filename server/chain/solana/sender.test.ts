@@ -9,7 +9,7 @@ import {
   getTransactionDecoder,
   getTransactionSize,
 } from "@solana/kit";
-import { type ChainPayment, ChainUnavailable } from "../port.ts";
+import { type ChainPayment, ChainUnavailableError } from "../port.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
 import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
@@ -102,7 +102,7 @@ test("a simulation that stops names the payment and sends nothing", async () => 
 test("a fee payer without funds is no payment's fault", async () => {
   await using world = await startSender({ err: "InsufficientFundsForFee" });
   await assert.rejects(world.sender.settle([aPayment(0)], anyTime), {
-    name: "ChainUnavailable",
+    name: "ChainUnavailableError",
     message: "The fee payer cannot settle: InsufficientFundsForFee.",
   });
 });
@@ -117,7 +117,7 @@ test("a node that does not know its own blockhash, and one that fails to send, a
 test("a node that answers with another signature has not sent", async () => {
   await using world = await startSender();
   world.nodes[0].answer("sendTransaction", () => "another");
-  await assert.rejects(world.sender.settle([aPayment(0)], anyTime), ChainUnavailable);
+  await assert.rejects(world.sender.settle([aPayment(0)], anyTime), ChainUnavailableError);
 });
 
 test("none, or more than fit, is the caller's mistake", async () => {

@@ -8,16 +8,16 @@ import {
   isBlockhash,
   signTransaction,
 } from "@solana/kit";
-import { type ChainPayment, type ChainSender, ChainUnavailable } from "../port.ts";
-import { malformed, NodeFault } from "./fault.ts";
+import { type ChainPayment, type ChainSender, ChainUnavailableError } from "../port.ts";
+import { malformed, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
-import { readStop, type Stop } from "./refusal.ts";
+import { parseStop, type Stop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { compileSettlement, draftInstructions, type Settlement, settleMax, unitsToAskFor } from "./settlement.ts";
-import { readInContext, readObject, readText, readWhole, wrong } from "./shapes.ts";
+import { compileSettlement, draftInstructions, SETTLE_MAX, type Settlement, unitsToAskFor } from "./settlement.ts";
+import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
-/** How often a node sends the transaction on to the leaders before it leaves it. */
-const resendsMax = 5;
+/** How often a node forwards the transaction to the leaders before it gives up. */
+const RESENDS_MAX = 5;
 
 export interface SenderSettings extends SolanaSettings {
   /** The 64 bytes of a Solana key file: private key, then public key. */
@@ -26,7 +26,7 @@ export interface SenderSettings extends SolanaSettings {
   readonly unitPrice: bigint;
 }
 
-/** Settles payments with a fee payer's key. Nothing waits for confirmation: what came of it is read from the accounts. */
+/** Settles payments with a fee payer's key. Nothing waits for confirmation: the sweep reads the outcome from the accounts. */
 export async function createSolanaSender(settings: SenderSettings): Promise<ChainSender> {
   const { programId, unitPrice } = settings;
   const key = await createKeyPairFromBytes(settings.feePayerSecret);
@@ -34,36 +34,36 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   const pool = createPool(settings);
 
   async function settle(payments: readonly ChainPayment[], options: { signal: AbortSignal }) {
-    if (payments.length === 0 || payments.length > settleMax) throw new RangeError(`1 to ${settleMax} payments`);
+    if (payments.length === 0 || payments.length > SETTLE_MAX) throw new RangeError(`1 to ${SETTLE_MAX} payments`);
     const instructions = await draftInstructions(payments, programId, feePayer);
 
-    const trial = await pool.walk(options).ask(async (session) => {
-      const draft = { feePayer, instructions, unitPrice, units: null, ...(await readBlockhash(session)) };
+    const trial = await pool.queue(options).ask(async (session) => {
+      const draft = { feePayer, instructions, unitPrice, units: null, ...(await fetchBlockhash(session)) };
       return { draft, ...(await simulate(session, draft, programId)) };
     });
-    if (trial.stop !== null) return readRefusal(trial.stop, payments);
+    if (trial.stop !== null) return refusalOf(trial.stop, payments);
 
     const units = trial.units === null ? null : unitsToAskFor(trial.units);
     const signed = await signTransaction([key], compileSettlement({ ...trial.draft, units }));
     const signature = getSignatureFromTransaction(signed);
     const wire = getBase64EncodedWireTransaction(signed);
     // The same bytes to another node can land only once, so a node that failed half-way is no reason to stop.
-    await pool.walk(options).ask((session) => send(session, wire, signature));
+    await pool.queue(options).ask((session) => send(session, wire, signature));
     return { kind: "sent" as const, signature };
   }
 
-  return { keepTo: pool.keepTo, settle, settleMax };
+  return { keepTo: pool.keepTo, settle, settleMax: SETTLE_MAX };
 }
 
-async function readBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {
+async function fetchBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {
   const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
-  const { slot, value } = readInContext(result, (latest) => readObject(latest, "blockhash"));
+  const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
   session.acceptSlot(slot, "confirmed");
   // An old node would hand out a blockhash that the chain no longer takes.
   session.acceptAbsence(slot, "confirmed");
-  const blockhash = readText(value.blockhash, "blockhash");
+  const blockhash = parseText(value.blockhash, "blockhash");
   if (!isBlockhash(blockhash)) throw wrong("blockhash");
-  return { blockhash, lastValidBlockHeight: BigInt(readWhole(value.lastValidBlockHeight, "lastValidBlockHeight")) };
+  return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };
 }
 
 async function simulate(
@@ -73,24 +73,24 @@ async function simulate(
 ): Promise<{ stop: Stop | null; units: number | null }> {
   const wire = getBase64EncodedWireTransaction(compileSettlement(draft));
   const form = { commitment: "confirmed", encoding: "base64", sigVerify: false };
-  const { value } = readInContext(await session.call("simulateTransaction", [wire, form]), (simulated) =>
-    readObject(simulated, "simulation"),
+  const { value } = parseInContext(await session.call("simulateTransaction", [wire, form]), (simulated) =>
+    parseObject(simulated, "simulation"),
   );
   if (value.err === undefined) throw wrong("simulation.err");
-  const stop = value.err === null ? null : readStop(value.err, value.logs, programId);
-  if (stop?.kind === "transaction") throw new NodeFault(`simulation stopped: ${stop.reason}`, { rests: false });
+  const stop = value.err === null ? null : parseStop(value.err, value.logs, programId);
+  if (stop?.kind === "transaction") throw new NodeError(`simulation stopped: ${stop.reason}`, { rests: false });
   const units = value.unitsConsumed ?? null;
-  return { stop, units: units === null ? null : readWhole(units, "unitsConsumed") };
+  return { stop, units: units === null ? null : parseInteger(units, "unitsConsumed") };
 }
 
-function readRefusal(stop: Stop, payments: readonly ChainPayment[]) {
+function refusalOf(stop: Stop, payments: readonly ChainPayment[]) {
   const payment = stop.kind === "instruction" ? payments[stop.index] : undefined;
-  if (payment === undefined) throw new ChainUnavailable(`The fee payer cannot settle: ${stop.reason}.`);
+  if (payment === undefined) throw new ChainUnavailableError(`The fee payer cannot settle: ${stop.reason}.`);
   return { kind: "refused" as const, payment: payment.address, reason: stop.reason };
 }
 
 async function send(session: NodeSession, wire: Base64EncodedWireTransaction, signature: string): Promise<void> {
-  const form = { encoding: "base64", skipPreflight: true, maxRetries: resendsMax };
+  const form = { encoding: "base64", skipPreflight: true, maxRetries: RESENDS_MAX };
   const answer = await session.call("sendTransaction", [wire, form]);
   if (answer !== signature) throw malformed("another signature");
 }

@@ -10,9 +10,9 @@ export interface SolanaSettings {
   readonly programId: string;
   /** Base58 address of the operator account whose payments are ours. */
   readonly operator: string;
-  /** Told when a node fails and when it recovers. Never given a URL: those carry credentials. */
+  /** Called when a node fails and when it recovers. It is never given a URL: those carry credentials. */
   readonly log: Log;
-  /** One read, all its nodes together. */
+  /** The longest a read may take, all its nodes together. */
   readonly deadlineMs?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;

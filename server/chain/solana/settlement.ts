@@ -14,9 +14,9 @@ import {
 import type { ChainPayment } from "../port.ts";
 
 /** Payments a transaction settles: four that share nothing but the operator still fit into its 1,232 bytes. */
-export const settleMax = 4;
-/** What a simulation may use; one settlement takes 25,000 to 31,000, with a new token account. */
-const unitsPerSettlementMax = 200_000;
+export const SETTLE_MAX = 4;
+/** Compute units a simulation may use; one settlement takes 25,000 to 31,000, with a new token account. */
+const UNITS_PER_SETTLEMENT_MAX = 200_000;
 
 export interface Settlement {
   readonly feePayer: Address;
@@ -30,7 +30,7 @@ export interface Settlement {
   readonly unitPrice: bigint;
 }
 
-/** The program makes a missing recipient's account itself, and then hands the payer the vault's rent for it. */
+/** The program itself creates a recipient's missing token account, and gives the payer the vault's rent in return. */
 export function draftInstructions(payments: readonly ChainPayment[], programId: string, feePayer: Address) {
   return Promise.all(
     payments.map((payment) =>
@@ -50,7 +50,7 @@ export function draftInstructions(payments: readonly ChainPayment[], programId: 
   );
 }
 
-/** The transaction, unsigned. The instructions of the compute budget stand last, so that they shift no number. */
+/** The unsigned transaction. The compute budget's instructions come last, so that an instruction's index is its payment's. */
 export function compileSettlement(draft: Settlement) {
   const { instructions, feePayer, unitPrice, units, ...lifetime } = draft;
   const message = pipe(
@@ -58,10 +58,10 @@ export function compileSettlement(draft: Settlement) {
     (empty) => setTransactionMessageFeePayer(feePayer, empty),
     (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (timed) => appendTransactionMessageInstructions(instructions, timed),
-    (full) => setTransactionMessageComputeUnitLimit(units ?? instructions.length * unitsPerSettlementMax, full),
+    (full) => setTransactionMessageComputeUnitLimit(units ?? instructions.length * UNITS_PER_SETTLEMENT_MAX, full),
   );
   return compileTransaction(unitPrice === 0n ? message : setTransactionMessageComputeUnitPrice(unitPrice, message));
 }
 
-/** Room above what the simulation used: a bump found later, an account that came or went. */
+/** More than the simulation used: a bump may be found later, and an account may appear or vanish meanwhile. */
 export const unitsToAskFor = (used: number): number => Math.ceil(used * 1.25) + 10_000;

@@ -1,32 +1,32 @@
-import { malformed } from "./fault.ts";
+import { malformed } from "./nodeError.ts";
 
-/** Untrusted JSON → typed, or the fault of the node that sent it. `what` names the place in the answer. */
+/** Untrusted JSON → typed, or the error of the node that sent it. `what` names the position in the answer. */
 
-export function readObject(value: unknown, what: string): Readonly<Record<string, unknown>> {
+export function parseObject(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(what);
   return value as Readonly<Record<string, unknown>>;
 }
 
-export function readArray(value: unknown, what: string): readonly unknown[] {
+export function parseArray(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw wrong(what);
   return value;
 }
 
-export function readText(value: unknown, what: string): string {
+export function parseText(value: unknown, what: string): string {
   if (typeof value !== "string") throw wrong(what);
   return value;
 }
 
 /** Slots, indices and counts: whole, not negative and exact. Amounts never come this way; they are read from account bytes. */
-export function readWhole(value: unknown, what: string): number {
+export function parseInteger(value: unknown, what: string): number {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw wrong(what);
   return value;
 }
 
 /** Seconds since 1970, or null where the node has none (yet). */
-export function readBlockTime(value: unknown, what: string): Date | null {
+export function parseBlockTime(value: unknown, what: string): Date | null {
   if (value === null || value === undefined) return null;
-  return dateOf(readWhole(value, what), what);
+  return dateOf(parseInteger(value, what), what);
 }
 
 /** Beyond the year 275760 there are no dates; a node that says so is not believed. */
@@ -37,15 +37,15 @@ export function dateOf(seconds: number | bigint, what: string): Date {
 }
 
 /** Present and null: it succeeded. Present and anything else: it failed. Absent: the node did not say. */
-export function readFailed(holder: Readonly<Record<string, unknown>>, what: string): boolean {
+export function parseFailed(holder: Readonly<Record<string, unknown>>, what: string): boolean {
   if (holder.err === undefined) throw wrong(`${what}.err`);
   return holder.err !== null;
 }
 
 /** `{ context: { slot }, value }`: the answer and the slot it is true at. */
-export function readInContext<T>(result: unknown, read: (value: unknown) => T): { slot: number; value: T } {
-  const { context, value } = readObject(result, "result");
-  return { slot: readWhole(readObject(context, "context").slot, "context.slot"), value: read(value) };
+export function parseInContext<T>(result: unknown, read: (value: unknown) => T): { slot: number; value: T } {
+  const { context, value } = parseObject(result, "result");
+  return { slot: parseInteger(parseObject(context, "context").slot, "context.slot"), value: read(value) };
 }
 
 export const wrong = (what: string) => malformed(`wrong shape of ${what}`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChainUnavailable } from "../port.ts";
+import { ChainUnavailableError } from "../port.ts";
 import { anyTime, aStatus, at, operator, startReader } from "./testing/chain.ts";
 import { rpcError } from "./testing/fakeNode.ts";
 
@@ -19,7 +19,7 @@ test("a page is newest first, with what failed and what has no block time yet", 
     line(8, { signature: "b", err: { InstructionError: [0, { Custom: 1 }] } }),
     line(8),
   ]);
-  const { value, slot } = await world.chain.listSignatures({ until: "s1", limit: 1_000 }, { ...anyTime, minSlot: 5 });
+  const { value, slot } = await world.chain.fetchSignatures({ until: "s1", limit: 1_000 }, { ...anyTime, minSlot: 5 });
   assert.deepEqual(
     value.map(({ signature, failed, blockTime }) => [signature, failed, blockTime?.getTime() ?? null]),
     [
@@ -38,15 +38,15 @@ test("a page is newest first, with what failed and what has no block time yet", 
 test("the slot of an empty page is the one the node had to reach", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getSignaturesForAddress", () => []);
-  assert.equal((await world.chain.listSignatures({ limit: 10 }, { ...anyTime, minSlot: 77 })).slot, 77);
+  assert.equal((await world.chain.fetchSignatures({ limit: 10 }, { ...anyTime, minSlot: 77 })).slot, 77);
 });
 
 test("a node must have come within 150 slots of the best known", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getSignaturesForAddress", () => []);
   world.nodes[0].answer("getMultipleAccounts", () => at(1_000, [null]));
-  await world.chain.readPayments(["x"], anyTime);
-  assert.equal((await world.chain.listSignatures({ limit: 10 }, anyTime)).slot, 850);
+  await world.chain.fetchPayments(["x"], anyTime);
+  assert.equal((await world.chain.fetchSignatures({ limit: 10 }, anyTime)).slot, 850);
 });
 
 test("an unknown `until` gives the newest page, from nodes that say so and from those that do not", async () => {
@@ -54,7 +54,7 @@ test("an unknown `until` gives the newest page, from nodes that say so and from 
   world.nodes[0].answer("getSignaturesForAddress", ([, form]) =>
     "until" in (form as object) ? rpcError(-32020) : [line(9)],
   );
-  const { value } = await world.chain.listSignatures({ until: "gone", limit: 10 }, anyTime);
+  const { value } = await world.chain.fetchSignatures({ until: "gone", limit: 10 }, anyTime);
   assert.deepEqual(
     value.map(({ signature }) => signature),
     ["s9"],
@@ -67,8 +67,8 @@ test("an unknown `before` is never taken for the end of the history", async () =
   old.answer("getSignaturesForAddress", () => []);
   old.answer("getSignatureStatuses", () => at(50, [null]));
   young.answer("getSignaturesForAddress", () => rpcError(-32020));
-  await assert.rejects(world.chain.listSignatures({ before: "x", limit: 10 }, anyTime), {
-    name: "ChainUnavailable",
+  await assert.rejects(world.chain.fetchSignatures({ before: "x", limit: 10 }, anyTime), {
+    name: "ChainUnavailableError",
     message: /node 0: does not know where to go on from; node 1: JSON-RPC error -32020/,
   });
 });
@@ -77,7 +77,7 @@ test("an empty page after a known `before` is the end", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getSignaturesForAddress", () => []);
   world.nodes[0].answer("getSignatureStatuses", () => at(50, [aStatus(40, "finalized")]));
-  assert.deepEqual((await world.chain.listSignatures({ before: "x", limit: 10 }, anyTime)).value, []);
+  assert.deepEqual((await world.chain.fetchSignatures({ before: "x", limit: 10 }, anyTime)).value, []);
 });
 
 for (const [name, page] of [
@@ -89,6 +89,6 @@ for (const [name, page] of [
   test(`a page with ${name} is refused`, async () => {
     await using world = await startReader(1);
     world.nodes[0].answer("getSignaturesForAddress", () => page);
-    await assert.rejects(world.chain.listSignatures({ limit: 2 }, anyTime), ChainUnavailable);
+    await assert.rejects(world.chain.fetchSignatures({ limit: 2 }, anyTime), ChainUnavailableError);
   });
 }

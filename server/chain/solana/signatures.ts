@@ -1,8 +1,16 @@
-import type { ChainSignature, Commitment } from "../port.ts";
-import { NodeFault, RpcError } from "./fault.ts";
-import { readSignatures } from "./history.ts";
-import { getSignatureStatuses } from "./lookup.ts";
+import type { ChainSignature, Commitment, SignatureStatus } from "../port.ts";
+import { malformed, NodeError, RPC_ERRORS } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
+import {
+  parseArray,
+  parseBlockTime,
+  parseFailed,
+  parseInContext,
+  parseInteger,
+  parseObject,
+  parseText,
+  wrong,
+} from "./shapes.ts";
 
 export interface HistoryQuery {
   readonly before?: string;
@@ -16,7 +24,7 @@ export interface HistoryQuery {
  * - `before`: old nodes answer with an empty page, which looks like the end of the history. It is taken for the end only
  *   when the node shows that it knows `before`; otherwise another node is asked.
  */
-export async function listSignaturesOn(
+export async function getSignaturesForAddress(
   session: NodeSession,
   address: string,
   query: HistoryQuery,
@@ -26,17 +34,72 @@ export async function listSignaturesOn(
   const { before, until, limit } = query;
   const ask = async (cursors: { before?: string; until?: string }) => {
     const form = { ...cursors, limit, commitment, ...(minContextSlot > 0 ? { minContextSlot } : {}) };
-    return readSignatures(await session.call("getSignaturesForAddress", [address, form]), limit);
+    return parseSignatures(await session.call("getSignaturesForAddress", [address, form]), limit);
   };
   const from = before === undefined ? {} : { before };
 
   const page = await ask(until === undefined ? from : { ...from, until }).catch((error: unknown) => {
-    if (until !== undefined && error instanceof NodeFault && error.code === RpcError.cursorNotFound) return ask(from);
+    if (until !== undefined && error instanceof NodeError && error.code === RPC_ERRORS.cursorNotFound) return ask(from);
     throw error;
   });
   if (before === undefined || page.length > 0) return page;
 
   const { value } = await getSignatureStatuses(session, [before]);
-  if (value[0] === null) throw new NodeFault("does not know where to go on from", { rests: false });
+  if (value[0] === null) throw new NodeError("does not know where to go on from", { rests: false });
   return page;
 }
+
+/** Newest first, as the sweep relies on. */
+function parseSignatures(result: unknown, limit: number): readonly ChainSignature[] {
+  const signatures = parseArray(result, "signatures").map(parseSignature);
+  if (signatures.length > limit) throw malformed("more signatures than asked for");
+  if (signatures.some(({ slot }, at) => at > 0 && slot > signatures[at - 1]!.slot))
+    throw malformed("signatures out of order");
+  if (new Set(signatures.map(({ signature }) => signature)).size !== signatures.length)
+    throw malformed("a signature twice");
+  return signatures;
+}
+
+function parseSignature(value: unknown): ChainSignature {
+  const line = parseObject(value, "signature");
+  return {
+    signature: parseText(line.signature, "signature.signature"),
+    slot: parseInteger(line.slot, "signature.slot"),
+    failed: parseFailed(line, "signature"),
+    blockTime: parseBlockTime(line.blockTime, "signature.blockTime"),
+  };
+}
+
+/** As many statuses as signatures, in their order. The slot is that of the newest block processed, whatever the statuses' commitment. */
+export async function getSignatureStatuses(session: NodeSession, signatures: readonly string[]) {
+  const result = await session.call("getSignatureStatuses", [signatures, { searchTransactionHistory: true }]);
+  return parseInContext(result, (value) => parseSignatureStatuses(value, signatures.length));
+}
+
+function parseSignatureStatuses(value: unknown, count: number): readonly SignatureStatus[] {
+  const statuses = parseArray(value, "statuses");
+  if (statuses.length !== count) throw wrong("statuses");
+  return statuses.map((status) => {
+    if (status === null) return null;
+    const line = parseObject(status, "status");
+    return {
+      slot: parseInteger(line.slot, "status.slot"),
+      commitment: parseCommitment(line),
+      failed: parseFailed(line, "status"),
+    };
+  });
+}
+
+/** Old history comes without a commitment; then no confirmations left to count means finalized. */
+function parseCommitment({ confirmationStatus, confirmations }: Readonly<Record<string, unknown>>) {
+  if (confirmationStatus === "processed" || confirmationStatus === "confirmed" || confirmationStatus === "finalized") {
+    return confirmationStatus;
+  }
+  if (confirmationStatus !== null && confirmationStatus !== undefined) throw wrong("status.confirmationStatus");
+  return confirmations === null ? "finalized" : "processed";
+}
+
+const RANK: Readonly<Record<"processed" | Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 };
+
+export const hasReached = (status: NonNullable<SignatureStatus>, wanted: Commitment): boolean =>
+  RANK[status.commitment] >= RANK[wanted];

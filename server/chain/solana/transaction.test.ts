@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NodeFault } from "./fault.ts";
+import { NodeError } from "./nodeError.ts";
 import { anAddress, aSignature, aTransaction, createData, dataOf, operator, programId } from "./testing/chain.ts";
-import { readTransaction } from "./transaction.ts";
+import { parseTransaction } from "./transaction.ts";
 
-const read = (result: unknown) => readTransaction(result, aSignature, { programId, operator })!;
+const read = (result: unknown) => parseTransaction(result, aSignature, { programId, operator })!;
 const payment = anAddress(10);
 const other = anAddress(11);
 const foreign = { programIdIndex: 0, accounts: [], data: createData };
@@ -96,6 +96,6 @@ const wrongs: readonly [string, unknown][] = [
 ];
 for (const [name, result] of wrongs) {
   test(`an answer with ${name} is the node's fault`, () => {
-    assert.throws(() => read(result), NodeFault);
+    assert.throws(() => read(result), NodeError);
   });
 }

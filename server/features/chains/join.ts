@@ -1,4 +1,4 @@
-import { ChainUnavailable } from "../../chain/port.ts";
+import { ChainUnavailableError } from "../../chain/port.ts";
 import type { Database } from "../../store/database.ts";
 import { type Chain, refusal } from "./chain.ts";
 import { findChain, saveChain } from "./queries.ts";
@@ -11,8 +11,8 @@ import { findChain, saveChain } from "./queries.ts";
 export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<string> {
   const { environment, operator, programId, reader, sender } = chain;
   const known = await findChain(database, environment);
-  const hashes = await readGenesisHashes(chain, signal).catch((error: unknown) => {
-    if (known !== null && error instanceof ChainUnavailable) return [];
+  const hashes = await fetchGenesisHashes(chain, signal).catch((error: unknown) => {
+    if (known !== null && error instanceof ChainUnavailableError) return [];
     throw error;
   });
   const genesisHash = known?.genesis_hash ?? hashes.find((hash) => hash !== null)!;
@@ -34,12 +34,12 @@ export async function joinChain(database: Database, chain: Chain, signal: AbortS
 }
 
 /** Of each node; null where it did not answer. Throws when none did. */
-async function readGenesisHashes({ reader }: Chain, signal: AbortSignal): Promise<(string | null)[]> {
+async function fetchGenesisHashes({ reader }: Chain, signal: AbortSignal): Promise<(string | null)[]> {
   const answers = await Promise.allSettled(
-    Array.from({ length: reader.nodes }, (_, onlyNode) => reader.readGenesisHash({ signal, onlyNode })),
+    Array.from({ length: reader.nodes }, (_, onlyNode) => reader.fetchGenesisHash({ signal, onlyNode })),
   );
   const failures = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => reason);
-  const bug = failures.find((reason) => !(reason instanceof ChainUnavailable));
+  const bug = failures.find((reason) => !(reason instanceof ChainUnavailableError));
   if (bug !== undefined || failures.length === answers.length) throw bug ?? failures[0];
   return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
 }

@@ -1,4 +1,4 @@
-import { type ChainMint, ChainUnavailable, type RecipientKind } from "../../chain/port.ts";
+import { type ChainMint, ChainUnavailableError, type RecipientKind } from "../../chain/port.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../domain/limits.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
@@ -9,7 +9,7 @@ import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } f
 
 export interface TermsCheckOptions {
   readonly database: Database;
-  /** Throws {@link ChainUnavailable} where none is configured any more. */
+  /** Throws {@link ChainUnavailableError} where none is configured any more. */
   readonly chainOf: (environment: Environment) => Chain;
   /** Mints a deployment takes although an extension of theirs could take the funds out of the escrow's hands. */
   readonly allowedMints: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
 
   /** Reads what is not known yet, and keeps it for the next. */
   async function look(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
-    const read = await readTerms(() => chainOf(environment), asset, recipient, needed);
+    const read = await fetchTerms(() => chainOf(environment), asset, recipient, needed);
     if (read === null) return null;
     await saveAsset(database, environment, asset, read.mint);
     await saveRecipient(database, environment, recipient, read.recipient);
@@ -118,7 +118,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
  * An unknown asset needs an answer, in the time that is left; an unknown recipient alone is worth a short look, not a
  * refusal while the chain is down.
  */
-async function readTerms(
+async function fetchTerms(
   chainOf: () => Chain,
   asset: string,
   recipient: string,
@@ -126,9 +126,9 @@ async function readTerms(
 ): Promise<{ mint: ChainMint | null; recipient: RecipientKind } | null> {
   try {
     const signal = needed ?? AbortSignal.timeout(RECIPIENT_READ_MS);
-    return (await chainOf().reader.readTerms({ asset, recipient }, { signal })).value;
+    return (await chainOf().reader.fetchTerms({ asset, recipient }, { signal })).value;
   } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error;
+    if (!(error instanceof ChainUnavailableError)) throw error;
     if (needed === null) return null;
     throw new ApiError(
       "unavailable",

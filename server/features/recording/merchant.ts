@@ -1,4 +1,4 @@
-import { type ChainReader, ChainUnavailable, type Commitment, isPayment } from "../../chain/port.ts";
+import { type ChainReader, ChainUnavailableError, type Commitment, isPayment } from "../../chain/port.ts";
 import { isSignature } from "../../domain/addresses.ts";
 import { ApiError, type ErrorDetails, invalid } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
@@ -10,14 +10,13 @@ import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge
 import { failpoint } from "../../lib/failpoint.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
-import { readAccounts } from "./accounts.ts";
 import { draftObserved, type ObservedPayment, OUTCOMES, type Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
 import { type Recording, recordForIntent } from "./decide/record.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
 
 export interface Confirming extends Recording {
-  /** Throws {@link ChainUnavailable} where none is configured any more. */
+  /** Throws {@link ChainUnavailableError} where none is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
   /** The commitment that binds; `finalized` for deployments that would rather wait. */
   readonly commitment: Commitment;
@@ -87,15 +86,20 @@ async function readTransaction(
   const { commitment } = deps;
   try {
     const reader = deps.readerOf(environment);
-    const { value: lookup } = await reader.findTransaction(signature, { signal, commitment });
+    const { value: lookup } = await reader.fetchTransaction(signature, { signal, commitment });
     if (lookup.kind !== "landed") throw unverified(lookup.kind);
     if (lookup.transaction.failed) throw unverified("failed");
     const { created, slot } = lookup.transaction;
     if (created.length === 0) throw unverified("no_payment_for_intent");
 
-    const read = await readAccounts(reader, created, new Set(created), { signal, commitment, minSlot: slot });
+    const read = await reader.fetchPayments(created, {
+      signal,
+      commitment,
+      minSlot: slot,
+      created: new Set(created),
+    });
     if (read.value.includes(null))
-      throw new ChainUnavailable("The nodes show the transaction and not the account that it made.");
+      throw new ChainUnavailableError("The nodes show the transaction and not the account that it made.");
     const mine = read.value.filter(isPayment).filter((payment) => payment.paymentId === intent.paymentId);
     if (mine.length === 0) throw unverified("no_payment_for_intent");
     const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);
@@ -106,7 +110,7 @@ async function readTransaction(
       createdSlot: slot,
     }));
   } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error;
+    if (!(error instanceof ChainUnavailableError)) throw error;
     const message = "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.";
     throw new ApiError("chain_unavailable", message, {}, { retryAfterSeconds: 2 });
   }

@@ -37,7 +37,7 @@ export function createKeeper(
     const resting = [...waiting].filter(([, { untilMs }]) => untilMs > Date.now()).map(([address]) => address);
     const due = await listSettleable(database, chain.environment, resting, sender.settleMax);
     if (due.length === 0) return false;
-    const { value } = await chain.reader.readPayments(
+    const { value } = await chain.reader.fetchPayments(
       due.map((payment) => payment.address),
       { signal },
     );

@@ -26,7 +26,7 @@ export async function announceSettleable(
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const due = await listSettleableUnannounced(database, chain.environment, BATCH_MAX);
   if (due.length === 0) return false;
-  const { value: accounts } = await chain.reader.readPayments(
+  const { value: accounts } = await chain.reader.fetchPayments(
     due.map((payment) => payment.address),
     { signal },
   );

@@ -31,7 +31,7 @@ export const BUGS: readonly Bug[] = [
     const power = globalThis as { failed?: boolean };
     if (!power.failed) {
       power.failed = true;
-      throw new ChainUnavailable("the power failed");
+      throw new ChainUnavailableError("the power failed");
     }`,
       ],
     ],

@@ -28,7 +28,7 @@ export async function recheckPayments(
   const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, UNMATCHED_MAX);
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const read = await chain.reader.readPayments([...addresses, ...unmatched], { signal, commitment });
+  const read = await chain.reader.fetchPayments([...addresses, ...unmatched], { signal, commitment });
   const observed = (accounts: typeof read.value) =>
     accounts.filter(isPayment).map((payment) => draftObserved(payment, read.slot, commitment));
   await recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length)));
@@ -43,7 +43,7 @@ export async function recheckPayments(
 export async function recordObserved(deps: Sweeping, addresses: readonly string[]): Promise<void> {
   const { chain, commitment } = deps;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };
-  const { value, slot } = await chain.reader.readPayments(addresses, options);
+  const { value, slot } = await chain.reader.fetchPayments(addresses, options);
   const observed = value.filter(isPayment).map((payment) => draftObserved(payment, slot, commitment));
   await recordChecks(deps, chain.environment, observed);
 }
@@ -67,11 +67,11 @@ export async function finalizePayments(deps: Finalizing, stopping: AbortSignal):
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX);
   if (waiting.length === 0) return false;
-  const head = await chain.reader.readHead({ signal, commitment: "finalized" });
+  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const due = waiting.filter((payment) => toldSlot(payment) <= head.slot);
   if (due.length === 0) return false;
 
-  const read = await chain.reader.readPayments(
+  const read = await chain.reader.fetchPayments(
     due.map((payment) => payment.id),
     { signal, commitment: "finalized", minSlot: head.slot },
   );
@@ -109,12 +109,12 @@ async function doubt(
   const { signal, minSlot } = first;
   const other = second && earlier.missingNode !== null ? { notNode: earlier.missingNode } : {};
   const options = { signal, minSlot, commitment: "finalized", ...other } as const;
-  const { value, slot } = await chain.reader.readPayments([payment.id], options);
+  const { value, slot } = await chain.reader.fetchPayments([payment.id], options);
   const account = value[0]!;
   const status =
     account !== null || payment.signature === null
       ? null
-      : (await chain.reader.readSignatureStatuses([payment.signature], options)).value[0];
+      : (await chain.reader.fetchSignatureStatuses([payment.signature], options)).value[0];
   if (!isOtherwise(payment, account) || status !== null) return;
   if (!second) await markSuspected(database, chain.environment, payment.id, first.node);
   else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);

@@ -1,4 +1,4 @@
-import { type ChainSignature, ChainUnavailable } from "../../../chain/port.ts";
+import { type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type FeedCursor, findCursor, pruneInbox, restartPaging, saveLastPage, savePage } from "./inbox.ts";
@@ -18,9 +18,9 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
   if (cursor === null || cursor.sweepPaused) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   // Before the page, so that all up to this slot is in the page or before it.
-  const head = await chain.reader.readHead({ signal, commitment: "finalized" });
+  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const page = await chain.reader
-    .listSignatures(
+    .fetchSignatures(
       {
         limit: PAGE_MAX,
         ...(cursor.signature === null ? {} : { until: cursor.signature }),
@@ -30,7 +30,7 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
       { signal, commitment, minSlot: head.slot },
     )
     .catch(async (error: unknown) => {
-      const gone = error instanceof ChainUnavailable && (await isGone(chain, cursor.pageBefore, signal));
+      const gone = error instanceof ChainUnavailableError && (await isGone(chain, cursor.pageBefore, signal));
       return gone ? null : Promise.reject(error);
     });
   if (page === null) {
@@ -57,7 +57,7 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
 
 /** A fork may have taken the transaction that paging goes on from: then no node ever knows it again. */
 async function isGone(chain: Chain, signature: string | null, signal: AbortSignal): Promise<boolean> {
-  return signature !== null && (await chain.reader.readSignatureStatuses([signature], { signal })).value[0] === null;
+  return signature !== null && (await chain.reader.fetchSignatureStatuses([signature], { signal })).value[0] === null;
 }
 
 /** The newest finalized transaction of this pass; the first page that has one, being the newest, decides. */

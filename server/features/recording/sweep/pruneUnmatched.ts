@@ -15,7 +15,7 @@ export async function forgetLost({ database, chain, revertRule }: Finalizing, st
     where environment = ${chain.environment} and status in ('protected', 'disputed') limit 1`);
   if (held === null) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const head = await chain.reader.readHead({ signal, commitment: "finalized" });
+  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const rows = await database.rows<{ address: string }>(sql`
     select address from unmatched_payments
     where environment = ${chain.environment} and status in ('protected', 'disputed')
@@ -24,10 +24,10 @@ export async function forgetLost({ database, chain, revertRule }: Finalizing, st
   if (rows.length === 0) return false;
   const addresses = rows.map((row) => row.address);
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
-  const first = await chain.reader.readPayments(addresses, options);
+  const first = await chain.reader.fetchPayments(addresses, options);
   const absent = addresses.filter((_, index) => first.value[index] === null);
   if (absent.length === 0) return false;
-  const second = await chain.reader.readPayments(absent, { ...options, notNode: first.node });
+  const second = await chain.reader.fetchPayments(absent, { ...options, notNode: first.node });
   const gone = absent.filter((_, index) => second.value[index] === null);
   await database.rows(sql`
     delete from unmatched_payments

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChainUnavailable, SPAN_SECONDS } from "../../../chain/port.ts";
+import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
 import { readNow } from "../../../store/clock.ts";
 import { sql } from "../../../store/sql.ts";
 import { draftObserved } from "../decide/decision.ts";
@@ -42,7 +42,8 @@ export async function reconcilePayments(deps: Sweeping, stopping: AbortSignal): 
   const since = due.reconciled_at === null ? null : new Date(due.reconciled_at.getTime() - overlapMs);
   for (const span of spansSince(since, now))
     await recordSpan(deps, span, stopping).catch(async (error: unknown) => {
-      if (error instanceof ChainUnavailable) await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
+      if (error instanceof ChainUnavailableError)
+        await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
       throw error;
     });
   await database.rows(sql`update chains set reconciled_at = now() where environment = ${chain.environment}`);
@@ -61,7 +62,7 @@ function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
 async function recordSpan(deps: Sweeping, span: number | null, stopping: AbortSignal): Promise<void> {
   const { database, chain, commitment } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const { value: payments, slot } = await chain.reader.listPayments({ span }, { signal, commitment });
+  const { value: payments, slot } = await chain.reader.fetchPaymentsInSpan(span, { signal, commitment });
   for (let at = 0; at < payments.length; at += BATCH_MAX) {
     const batch = payments.slice(at, at + BATCH_MAX);
     const addresses = batch.map((payment) => payment.address);

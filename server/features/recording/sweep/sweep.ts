@@ -1,8 +1,7 @@
-import { type ChainTransaction, ChainUnavailable, type Commitment, isPayment } from "../../../chain/port.ts";
+import { type ChainTransaction, ChainUnavailableError, type Commitment, isPayment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { readAccounts } from "../accounts.ts";
 import { draftObserved, type ObservedPayment } from "../decide/decision.ts";
 import { type Recording, recordPayments } from "../decide/record.ts";
 import { forgetUnknown, type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
@@ -54,7 +53,7 @@ async function forgetDead(
 ): Promise<void> {
   const dead = unread.filter(({ signature, attempts }) => attempts >= FORGET_ATTEMPTS && unknown.includes(signature));
   if (dead.length === 0) return;
-  const { slot } = await chain.reader.readHead({ signal, commitment: "finalized" });
+  const { slot } = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   await forgetUnknown(
     database,
     chain.environment,
@@ -88,7 +87,7 @@ async function recordBatch(
     );
     return later.map((transaction) => transaction.signature);
   } catch (error) {
-    if (error instanceof ChainUnavailable || error instanceof DatabaseUnavailable) throw error;
+    if (error instanceof ChainUnavailableError || error instanceof DatabaseUnavailable) throw error;
     if (landed.length === 1) {
       log(`The transaction ${landed[0]!.signature} could not be recorded and is tried again later.`, error);
       return [landed[0]!.signature];
@@ -106,15 +105,15 @@ async function readTransactions({ chain, commitment }: Sweeping, unread: readonl
   const unanswered: string[] = [];
   const queue = [...unread];
   let inARow = 0;
-  let away: ChainUnavailable | null = null;
+  let away: ChainUnavailableError | null = null;
   const read = async (signature: string) => {
     try {
-      const { value } = await chain.reader.findTransaction(signature, { signal, commitment });
+      const { value } = await chain.reader.fetchTransaction(signature, { signal, commitment });
       inARow = 0;
       if (value.kind === "landed") landed.push(value.transaction);
       else unknown.push(signature);
     } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
+      if (!(error instanceof ChainUnavailableError)) throw error;
       unanswered.push(signature);
       inARow++;
       away = error;
@@ -140,8 +139,8 @@ async function readTouched(
   const creation = new Map(
     landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
   );
-  const options = { signal, commitment, minSlot };
-  const { value: accounts, slot } = await readAccounts(chain.reader, addresses, new Set(creation.keys()), options);
+  const options = { signal, commitment, minSlot, created: new Set(creation.keys()) };
+  const { value: accounts, slot } = await chain.reader.fetchPayments(addresses, options);
   // Two payments for one intent in one pass: the earlier transaction's is the primary.
   const order = new Map(
     landed

@@ -1,9 +1,9 @@
 /**
- * Why one node's answer cannot be used. The words are ours alone, without anything the node or the network library said:
- * those may hold the URL, and the URL a key.
+ * Why one node's answer cannot be used. The message is ours alone and repeats nothing that the node or the network library
+ * said: their text may hold the URL, and the URL a key.
  */
-export class NodeFault extends Error {
-  override readonly name = "NodeFault";
+export class NodeError extends Error {
+  override readonly name = "NodeError";
   /** The JSON-RPC error code, where the node answered with one. */
   readonly code: number | null;
   /** Whether the node should stand back for a while; an honest "I do not have this" is no reason. */
@@ -11,19 +11,19 @@ export class NodeFault extends Error {
   /** How long it asked to be left alone (Retry-After). */
   readonly restMs: number | null;
 
-  constructor(words: string, details: { code?: number; rests: boolean; restMs?: number | null }) {
-    super(words);
+  constructor(message: string, details: { code?: number; rests: boolean; restMs?: number | null }) {
+    super(message);
     this.code = details.code ?? null;
     this.rests = details.rests;
     this.restMs = details.restMs ?? null;
   }
 }
 
-/** The node's answer is from before the slot asked for. It may well have caught up by the next question. */
-export const behind = (words: string): NodeFault => new NodeFault(words, { rests: false });
+/** The node's answer is from before the slot asked for. It may well have caught up by the next request. */
+export const behind = (message: string): NodeError => new NodeError(message, { rests: false });
 
 /** The node answered something that no honest, working node answers. */
-export const malformed = (words: string): NodeFault => new NodeFault(words, { rests: true });
+export const malformed = (message: string): NodeError => new NodeError(message, { rests: true });
 
 /** Errors by which a node says that it is unwell, rather than that it lacks the one thing asked for. */
 const UNWELL: ReadonlySet<number> = new Set([
@@ -33,14 +33,14 @@ const UNWELL: ReadonlySet<number> = new Set([
 ]);
 
 /** A JSON-RPC error object. Its message is not repeated: some providers put the caller's key in it. */
-export function rpcFault(code: number): NodeFault {
-  if (code === RpcError.minContextSlotNotReached) {
-    return new NodeFault("has not reached the slot asked for", { code, rests: false });
+export function rpcError(code: number): NodeError {
+  if (code === RPC_ERRORS.minContextSlotNotReached) {
+    return new NodeError("has not reached the slot asked for", { code, rests: false });
   }
-  return new NodeFault(`JSON-RPC error ${code}`, { code, rests: UNWELL.has(code) });
+  return new NodeError(`JSON-RPC error ${code}`, { code, rests: UNWELL.has(code) });
 }
 
-export const RpcError = {
+export const RPC_ERRORS = {
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
   /** getSignaturesForAddress: the node does not know `before` or `until` (newer nodes; older ones answer as if it were not given). */

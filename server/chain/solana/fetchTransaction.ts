@@ -1,0 +1,58 @@
+import type { ChainTransaction, Commitment, TransactionLookup } from "../port.ts";
+import { NodeError, RPC_ERRORS } from "./nodeError.ts";
+import type { NodeSession } from "./pool.ts";
+import { getSignatureStatuses, hasReached } from "./signatures.ts";
+import { parseTransaction } from "./transaction.ts";
+
+interface Wanted {
+  readonly signature: string;
+  readonly commitment: Commitment;
+  readonly programId: string;
+  readonly operator: string;
+}
+
+/**
+ * One node's answer about a signature (§4.5.9): one request when it landed, two when it did not. `onKnown` is called when
+ * the node knows the signature, even if the look-up then fails.
+ */
+export async function fetchTransactionFrom(
+  session: NodeSession,
+  wanted: Wanted,
+  onKnown: () => void,
+): Promise<{ value: TransactionLookup; slot: number; node: number }> {
+  const { node } = session;
+  const found = await getTransaction(session, wanted);
+  if (found !== null) return { value: { kind: "landed", transaction: found }, slot: found.slot, node };
+
+  const { slot, value } = await getSignatureStatuses(session, [wanted.signature]);
+  session.acceptSlot(slot, "processed");
+  const status = value[0] ?? null;
+  if (status === null) {
+    session.acceptAbsence(slot, "processed");
+    return { value: { kind: "not_found" }, slot, node };
+  }
+  onKnown();
+  if (!hasReached(status, wanted.commitment)) return { value: { kind: "not_confirmed" }, slot, node };
+
+  // It landed between the two requests; or the node lost the transaction and kept the status.
+  const late = await getTransaction(session, wanted);
+  if (late === null) throw new NodeError("knows the signature but not its transaction", { rests: false });
+  return { value: { kind: "landed", transaction: late }, slot: late.slot, node };
+}
+
+/**
+ * Asks for JSON: the node itself lays out the message, so future versions read like version 0. Few nodes may accept the
+ * highest version number, so it is only asked for when the node refuses version 0.
+ */
+async function getTransaction(session: NodeSession, wanted: Wanted): Promise<ChainTransaction | null> {
+  const ask = (maxSupportedTransactionVersion: number) =>
+    session.call("getTransaction", [
+      wanted.signature,
+      { commitment: wanted.commitment, encoding: "json", maxSupportedTransactionVersion },
+    ]);
+  const result = await ask(0).catch((error: unknown) => {
+    if (error instanceof NodeError && error.code === RPC_ERRORS.unsupportedTransactionVersion) return ask(255);
+    throw error;
+  });
+  return parseTransaction(result, wanted.signature, wanted);
+}
