@@ -14,11 +14,12 @@ import { RECORDING_PLANNING } from "./features/webhooks/queue/completions.ts";
 import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
+import { Listeners } from "./lib/listeners.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
 import { type ChainSettings, type Config, ConfigError, readConfig } from "./process/config.ts";
-import { openDatabases, startAnswering } from "./process/httpServer.ts";
+import { type Opening, openDatabases, startAnswering } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
 import { announceLocalRun } from "./process/local/ready.ts";
@@ -26,7 +27,7 @@ import { startChainLoops, startWebhooks } from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
 import { requireFreePorts } from "./process/ports.ts";
 import { Shutdown } from "./process/shutdown.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "./store/database.ts";
+import { type Database, openDatabase } from "./store/database.ts";
 import { migrate } from "./store/migrate.ts";
 
 const JOIN_MS = 10_000;
@@ -51,8 +52,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   shutdown.check();
 
   await migrateDatabase(connection);
-  let onTold = (_businessIds: readonly string[]): void => undefined;
-  const opening = { connection, onTold: (businessIds: readonly string[]) => onTold(businessIds) };
+  const eventsRecorded = new Listeners<readonly string[]>();
+  const opening = { connection, onEventsRecorded: eventsRecorded.call };
   const databases = openDatabases(opening, shutdown);
   const { database, slowDatabase } = databases;
 
@@ -60,10 +61,10 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log }).catch(
     (error: unknown) => log("The partitions of the coming days could not be made.", error),
   );
-  if (config.role === "api") onTold = createNotifier(slowDatabase);
+  if (config.role === "api") eventsRecorded.add(createNotifier(slowDatabase));
   else {
     const localKeysFile = local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME);
-    onTold = await openWebhooks(config, { ...opening, log }, localKeysFile, shutdown);
+    eventsRecorded.add(await openWebhooks(config, opening, localKeysFile, shutdown));
   }
 
   const settings = chainSettings(config, local);
@@ -178,18 +179,19 @@ function startWork(config: Config, database: Database, chain: Chain, shutdown: S
   shutdown.add(`${chain.environment} loops`, () => loops.stop());
 }
 
-/** Delivers events from now on; answers with what wakes it after a commit. */
+/** Delivers events from now on. Answers with the function that wakes the worker for events just recorded. */
 async function openWebhooks(
   config: Config,
-  opening: Pick<DatabaseOptions, "connection" | "log" | "onTold">,
+  { connection, onEventsRecorded }: Opening,
   localKeysFile: string | null,
   shutdown: Shutdown,
 ): Promise<(businessIds: readonly string[]) => void> {
-  // Of their own, so that no list or sweep makes a delivery wait.
+  // Connections of their own, so that no list or sweep makes a delivery wait.
   const open = (options: string, connectionsMax: number): Database =>
     openDatabase({
-      ...opening,
-      connection: { ...opening.connection, options },
+      connection: { ...connection, options },
+      log,
+      onAnnounced: onEventsRecorded,
       connectionsMax,
       statementTimeoutMs: 15_000,
     });

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type BatchOptions, createBatch, type Outcome, Overloaded } from "./batch.ts";
+import { fallbackCounts } from "./fallback.ts";
 
 const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<number, number> => ({
+  name: "doubles",
   runAll: async (items) => items.map((item): Outcome<number> => ({ ok: true, value: item * 2 })),
   runOne: async (item) => item * 2,
   itemsMax: 100,
@@ -11,6 +13,7 @@ const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<numb
   waitingMax: 1_000,
   waitMsMax: 60_000,
   isWorthSplitting: () => true,
+  log: () => undefined,
   ...more,
 });
 
@@ -75,7 +78,7 @@ test("an item that fails fails alone, in a batch and when the batch trips over i
     if (isBad(item)) throw new Error(`bad ${item}`);
     return item;
   };
-  const told = createBatch(
+  const byOutcome = createBatch(
     options({
       runOne: one,
       runAll: async (items) =>
@@ -91,13 +94,35 @@ test("an item that fails fails alone, in a batch and when the batch trips over i
       },
     }),
   );
-  for (const call of [told, tripped]) {
+  for (const call of [byOutcome, tripped]) {
     const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => call(index)));
     results.forEach((result, index) => {
       assert.equal(result.status, isBad(index) ? "rejected" : "fulfilled");
       if (result.status === "rejected") assert.equal(result.reason.message, `bad ${index}`);
     });
   }
+});
+
+test("a batch that fails and is done item by item is counted, and logged once a second", async (t) => {
+  let now = 5_000;
+  t.mock.method(performance, "now", () => now);
+  const lines: string[] = [];
+  const name = "counted in this test";
+  const broken = new Error("the statement failed");
+  const runAll = () => Promise.reject(broken);
+  const call = createBatch(
+    options({ name, runAll, log: (line, error) => void lines.push(`${line} ${error === broken}`) }),
+  );
+  const both = async () => assert.deepEqual(await Promise.all([call(1), call(2)]), [2, 4]);
+  await both();
+  await both();
+  now += 1_000;
+  await both();
+  assert.equal(fallbackCounts.get(name), 3);
+  assert.deepEqual(lines, [
+    `A batch of 2 (${name}) failed and is done item by item; failed so far: 1. true`,
+    `A batch of 2 (${name}) failed and is done item by item; failed so far: 3. true`,
+  ]);
 });
 
 test("beyond its queue a call is refused at once, and the others are answered", async () => {

@@ -1,26 +1,32 @@
+import { reportFallback } from "./fallback.ts";
+import { type Log, log as writeLog } from "./log.ts";
+
 /** What became of one item: an error of its own never touches the others. */
 export type Outcome<Result> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly error: unknown };
 
 export interface BatchOptions<Item, Result> {
+  /** Names the batch in the log and in the count of its fallbacks. */
+  readonly name: string;
   /** Does all items in one go, an outcome each in their order. A throw means that nothing was done for any of them. */
   readonly runAll: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>;
-  /** Does one item alone; what a failed batch falls back to. */
+  /** Does one item alone. A batch that failed falls back to this, which is counted and logged. */
   readonly runOne: (item: Item) => Promise<Result>;
   /** Items a batch. */
   readonly itemsMax: number;
   /** Batches under way at once; meanwhile the next one gathers. */
   readonly batchesMax: number;
-  /** Items that wait; one more is refused at once rather than kept for later than anyone would wait. */
+  /** Items that wait at most; one more is refused at once. */
   readonly waitingMax: number;
-  /** What has waited for longer when its turn comes is refused too. */
+  /** An item that has waited for longer when its turn comes is refused too. */
   readonly waitMsMax: number;
-  /** Whether the failure of a batch is worth trying its items one by one: not when nothing would answer them either. */
+  /** Whether to try the items of a failed batch one by one: not when the failure would meet each of them too. */
   readonly isWorthSplitting: (error: unknown) => boolean;
+  readonly log?: Log;
 }
 
-/** There is more to do than can be done in time; the caller should come back later. */
+/** More work waits than can be done in time; the caller should come back later. */
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
 }
@@ -37,7 +43,8 @@ interface Waiting<Item, Result> {
  * a batch gathers while the ones before it are under way, so its size follows the load. `itemsMax: 1` switches it off.
  */
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { runAll, runOne, itemsMax, batchesMax, waitingMax, waitMsMax, isWorthSplitting } = options;
+  const { name, runAll, runOne, itemsMax, batchesMax, waitingMax, waitMsMax, isWorthSplitting } = options;
+  const log = options.log ?? writeLog;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let scheduled = false;
@@ -54,6 +61,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
         for (const { reject } of batch) reject(error);
         return;
       }
+      reportFallback(name, batch.length, error, log);
       await Promise.all(batch.map(single));
       return;
     }

@@ -1,10 +1,10 @@
 /**
- * Named places at which a test ends the process as a power cut would: no handler runs, no buffer is written. Nothing is
- * armed in a deployment, and then a place costs one comparison.
+ * Named points at which a test ends the process as a power cut would: no handler runs, no buffer is written. A deployment
+ * arms none, and then a point costs one comparison.
  */
 let armed: { readonly name: string; left: number } | null = null;
 
-/** `name` or `name:count`: the process ends when the place is reached for the count-th time. */
+/** `name` or `name:count`: the process ends when the point is reached for the count-th time. */
 export function readFailpoint(text: string): { name: string; count: number } | null {
   const match = /^([a-z_]+(?:\.[a-z_]+)*)(?::([1-9]\d{0,5}))?$/.exec(text);
   return match === null ? null : { name: match[1]!, count: Number(match[2] ?? 1) };

@@ -1,7 +1,7 @@
-/** A line for a person, and the error behind it with its stack for whoever mends it. */
+/** Takes a line for a person, and the error behind it, whose stack is written too. */
 export type Log = (message: string, error?: unknown) => void;
 
-/** Writes to standard error, each line with its time; causes are followed, secrets are never passed in. */
+/** Writes to standard error, each line with its time. An error's causes are written too; callers never pass secrets in. */
 export const log: Log = (message, error) => {
   const detail = error === undefined ? "" : `\n${error instanceof Error ? describe(error) : String(error)}`;
   process.stderr.write(`${new Date().toISOString()} ${message}${detail}\n`);

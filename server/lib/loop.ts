@@ -9,8 +9,8 @@ export interface Loop {
 }
 
 /**
- * Runs a step again and again: at once while there is more, else after `idleMs` or a wake. An error waits like an empty
- * batch and is told once per distinct message in a row: a broken neighbour is neither hammered nor logged to death.
+ * Runs a step again and again: at once while there is more, else after `idleMs` or a wake. After an error the loop waits
+ * as after an empty batch, so that a broken database or node is not hammered; a message that repeats is logged once.
  */
 export function startLoop(
   name: string,
@@ -52,7 +52,7 @@ export function startLoop(
   };
 }
 
-/** A wait that can be cut short, also before it begins. It rings at every commit, so it makes no signals and no errors. */
+/** A wait that can be cut short, also before it begins. It is used at every commit, so it creates no signal and no error. */
 class Bell {
   #rung = false;
   #end: (() => void) | null = null;

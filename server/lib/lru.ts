@@ -1,8 +1,8 @@
 /**
- * A bounded map that forgets what was not asked for in a while; the half of its size that was asked for last is kept.
+ * A bounded map that forgets entries nobody asked for in a while; it always keeps the half of its size asked for last.
  *
- * Two generations instead of one order: an order takes a deletion and an insertion for each hit, and these make V8
- * allocate the table of a small map anew, in the old space where the map lives.
+ * It has two generations instead of one order of use: an order takes a deletion and an insertion for each hit, and these
+ * make V8 allocate a small map's table again each time, in the old space where the map lives.
  */
 export class Lru<Key, Value> {
   #recent = new Map<Key, Value>();

@@ -29,15 +29,16 @@ export interface Databases {
 
 export interface Opening {
   readonly connection: pg.ClientConfig;
-  readonly onTold: (businessIds: readonly string[]) => void;
+  /** Called with the businesses of events, once a statement that recorded some has committed. */
+  readonly onEventsRecorded: (businessIds: readonly string[]) => void;
 }
 
-export function openDatabases({ connection, onTold }: Opening, shutdown: Shutdown): Databases {
+export function openDatabases({ connection, onEventsRecorded }: Opening, shutdown: Shutdown): Databases {
   const open = (connections: number, statementTimeoutMs: number, planning: string) =>
     openDatabase({
       connection: { ...connection, options: planning },
       log,
-      onTold,
+      onAnnounced: onEventsRecorded,
       connectionsMax: connections,
       statementTimeoutMs,
     });

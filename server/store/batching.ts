@@ -9,8 +9,21 @@ export interface Batching {
   readonly waitMsMax: number;
 }
 
+/**
+ * One statement for the calls of a moment, which answers each item by itself (null where it has nothing). A statement that
+ * fails is tried again item by item, counted and logged under `name`, unless the database is unavailable.
+ */
+export function batchStatements<Item, Result>(
+  name: string,
+  batching: Batching,
+  runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  return createStatementBatch(name, batching, { runAll, runOne: async (item) => (await runAll([item]))[0]! });
+}
+
 /** As {@link batchStatements}, with a way of its own to do a single item. */
 export function createStatementBatch<Item, Result>(
+  name: string,
   batching: Batching,
   {
     runAll,
@@ -19,19 +32,9 @@ export function createStatementBatch<Item, Result>(
 ): (item: Item) => Promise<Result> {
   return createBatch<Item, Result>({
     ...batching,
+    name,
     runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
     runOne,
     isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
   });
-}
-
-/**
- * One statement for the calls of a moment, where the statement answers each item by itself (null where it has nothing).
- * A statement that fails is tried again item by item, unless it was the database that failed.
- */
-export function batchStatements<Item, Result>(
-  batching: Batching,
-  runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
-): (item: Item) => Promise<Result> {
-  return createStatementBatch(batching, { runAll, runOne: async (item) => (await runAll([item]))[0]! });
 }

@@ -6,7 +6,7 @@ import { eventually } from "../../tests/harness/wait.ts";
 import { WAITING_MAX } from "../domain/limits.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { SessionLocks } from "./locks.ts";
-import { sql } from "./sql.ts";
+import { announcing, sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -60,6 +60,27 @@ test("a statement whose answer does not come in time fails as unavailable, and i
   }
 });
 
+test("what a statement announces is passed on after its commit, of a transaction together, and not after a rollback", async () => {
+  const announced: (readonly string[])[] = [];
+  await using opened = await openTestDatabase("", { onAnnounced: (topics) => void announced.push(topics) });
+  const { database } = opened;
+  const say = (topic: string) => announcing(sql`select ${topic} as topic`, (rows) => rows.map(() => topic));
+  await database.rows(say("alone"));
+  await database.rows(announcing(sql`select 1`, () => []));
+  await database.transaction(async (db) => {
+    await db.rows(say("first"));
+    await db.rows(say("second"));
+    assert.equal(announced.length, 1);
+  });
+  const undone = new Error("undone");
+  const failing = database.transaction(async (db) => {
+    await db.rows(say("never"));
+    throw undone;
+  });
+  await assert.rejects(failing, undone);
+  assert.deepEqual(announced, [["alone"], ["first", "second"]]);
+});
+
 test("a statement that fails by itself does not cost its connection, in a transaction either", async () => {
   await using opened = await openTestDatabase("", { connectionsMax: 1 });
   const { database } = opened;
@@ -73,7 +94,7 @@ test("a statement that fails by itself does not cost its connection, in a transa
   assert.equal(await backend(), first);
 });
 
-test("session locks are had anew after their connection was cut", async () => {
+test("session locks can be taken again after their connection was cut", async () => {
   await using opened = await open();
   const { database } = opened;
   const [ours, others] = [new SessionLocks(database), new SessionLocks(database)];
@@ -139,7 +160,7 @@ test("a statement that a migration has outdated costs its connection, and goes o
   assert.deepEqual(await read(), []);
 });
 
-test("contract §9 every connection lets the server notice that its client is gone, pooled or of its own", async () => {
+test("§4.8.10 every connection lets the server notice that its client is gone, pooled or of its own", async () => {
   await using opened = await openTestDatabase("-c enable_seqscan=off");
   const show = sql`select current_setting('client_connection_check_interval') as check, current_setting('enable_seqscan') as scans`;
   const expected = { check: "1s", scans: "off" };

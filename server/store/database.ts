@@ -37,8 +37,8 @@ export interface DatabaseOptions {
   readonly connectionsMax: number;
   readonly statementTimeoutMs: number;
   readonly log: (message: string) => void;
-  /** Called after the commit of a statement or transaction that recorded events. */
-  readonly onTold?: (businessIds: readonly string[]) => void;
+  /** Called with the topics that a statement or a transaction announces, after its commit. */
+  readonly onAnnounced?: (topics: readonly string[]) => void;
 }
 
 const POOL_WAIT_MS = 2_000;
@@ -57,17 +57,10 @@ const readTime = (text: string): Date => (UTC_TIME.test(text) ? new Date(`${text
 const types = new pg.TypeOverrides();
 types.setTypeParser(TIMESTAMPTZ, readTime);
 
-/** Whom to wake: those the statement tells of, or, where its rows have a column `told`, only those named there. */
-function wokenBy(tells: readonly string[], row: unknown): readonly string[] {
-  const told = (row as { readonly told?: string | null } | undefined)?.told;
-  if (told === undefined) return tells;
-  return told === null ? [] : told.split(",");
-}
-
-const dbOf = (ask: Ask, told: (businessIds: readonly string[]) => void): Db => {
+const dbOf = (ask: Ask, announce: (topics: readonly string[]) => void): Db => {
   const rows = async <Row>(statement: Sql): Promise<Row[]> => {
     const found = (await ask(prepare(statement))).rows as Row[];
-    if (statement.tells !== undefined) told(wokenBy(statement.tells, found[0]));
+    if (statement.announces !== undefined) announce(statement.announces(found));
     return found;
   };
   return {
@@ -90,7 +83,7 @@ function sessionOf(client: pg.Client): Session {
         return (await client.query<Row>(text, [...values])).rows;
       } catch (error) {
         const failure = asUnavailable(error);
-        // One that did not answer in time would keep every later query waiting behind that one.
+        // After a query that did not answer in time, every later one would wait behind it.
         if (failure instanceof DatabaseUnavailable) void client.end().catch(() => undefined);
         throw failure;
       }
@@ -101,7 +94,7 @@ function sessionOf(client: pg.Client): Session {
   };
 }
 
-/** Connections that stay open when nothing is asked: a first request after a pause need not connect and plan anew. */
+/** Connections that stay open when nothing is asked, so that the first request after a pause need not connect and plan again. */
 const CONNECTIONS_KEPT = 2;
 
 /**
@@ -130,8 +123,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
   });
-  const told = (businessIds: readonly string[]) => {
-    if (businessIds.length > 0) options.onTold?.(businessIds);
+  const announce = (topics: readonly string[]) => {
+    if (topics.length > 0) options.onAnnounced?.(topics);
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
@@ -139,13 +132,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
     lend(async (ask) => {
-      const tells: string[] = [];
-      const noteTold = (businessIds: readonly string[]) => void tells.push(...businessIds);
+      const topics: string[] = [];
+      const collect = (more: readonly string[]) => void topics.push(...more);
       try {
         await ask({ text: "begin" });
-        const result = await work(dbOf(ask, noteTold));
+        const result = await work(dbOf(ask, collect));
         await ask({ text: "commit" });
-        if (tells.length > 0) told(tells);
+        announce(topics);
         return result;
       } catch (error) {
         await ask({ text: "rollback" }).catch(() => undefined);
@@ -154,7 +147,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
 
   return {
-    ...dbOf((statement) => lend((ask) => ask(statement)), told),
+    ...dbOf((statement) => lend((ask) => ask(statement)), announce),
     transaction: async (work) => {
       for (let tries = 1; ; tries++) {
         try {

@@ -1,29 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "./database.ts";
-import { prepare, relation, sql } from "./sql.ts";
+import { announcing, prepare, relation, sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
 
-const TYPES = { place: "integer", words: "text", amount: "numeric", at: "timestamptz", bytes: "bytea", big: "bigint" };
+const TYPES = {
+  ordinal: "integer",
+  words: "text",
+  amount: "numeric",
+  at: "timestamptz",
+  bytes: "bytea",
+  big: "bigint",
+};
 const given = relation("r", TYPES);
 const ROWS = [
   {
-    place: 0,
+    ordinal: 0,
     words: `a "quote", a \\ and 'another', {1,2}`,
     amount: "18446744073709551615",
     at: new Date("2026-11-20T10:00:00.123Z"),
     bytes: "\\x00ff",
     big: "9223372036854775807",
   },
-  { place: 1, words: null, amount: null, at: null, bytes: null, big: null },
-  { place: 2, words: "", amount: "1", at: new Date(0), bytes: "\\x", big: "-1" },
+  { ordinal: 1, words: null, amount: null, at: null, bytes: null, big: null },
+  { ordinal: 2, words: "", amount: "1", at: new Date(0), bytes: "\\x", big: "-1" },
 ];
 
 test("a relation of one row has the same values as the same row among several", async () => {
   await using opened = await openTestDatabase();
   const read = (rows: typeof ROWS) =>
-    opened.database.rows<{ place: number }>(
-      sql`select r.*, pg_typeof(r.amount)::text as kind from ${given(rows)} order by r.place`,
+    opened.database.rows<{ ordinal: number }>(
+      sql`select r.*, pg_typeof(r.amount)::text as kind from ${given(rows)} order by r.ordinal`,
     );
   const together = await read(ROWS);
   assert.equal(together.length, ROWS.length);
@@ -88,4 +95,13 @@ test("the same pieces make the same text again, others another; values and piece
   assert.deepEqual(build(1, word), { strings: ["select ", ", now()"], values: [1] });
   assert.deepEqual(build(word, sql`${3} + ${4}`), { strings: ["select now(), ", " + ", ""], values: [3, 4] });
   assert.deepEqual(prepare(build(word, 5)).text, "select now(), $1");
+});
+
+test("a statement announces what its pieces do, by its rows; a mark on the whole replaces theirs", () => {
+  const one = announcing(sql`select ${1}`, () => ["one"]);
+  const each = announcing(sql`select ${2}`, (rows) => rows.map(String));
+  const whole = sql`with a as (${one}), b as (${each}) select 3`;
+  assert.deepEqual(whole.announces?.([7, 8]), ["one", "7", "8"]);
+  assert.deepEqual(announcing(whole, () => []).announces?.([7]), []);
+  assert.equal(sql`select ${1}`.announces, undefined);
 });

@@ -4,17 +4,26 @@ import { createHash } from "node:crypto";
 export interface Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
-  /** It records events of these businesses: whoever delivers them is woken once it has committed. */
-  readonly tells?: readonly string[];
+  /** What the database announces once the statement has committed. */
+  readonly announces?: Announces;
 }
 
-/** Marks a piece, and every statement it becomes a part of, as one that records events of these businesses. */
-export const telling = (piece: Sql, businessIds: readonly string[]): Sql => ({ ...piece, tells: businessIds });
+/** The topics a statement announces, by the rows it returned. What a topic means is the caller's business. */
+export type Announces = (rows: readonly unknown[]) => readonly string[];
+
+/**
+ * Marks a piece, and every statement it becomes a part of, as one that announces something. Marking a whole statement
+ * replaces what its pieces would announce.
+ */
+export const announcing = (piece: Sql, announces: Announces): Sql => ({ ...piece, announces });
+
+const both = (one: Announces | undefined, other: Announces): Announces =>
+  one === undefined ? other : (rows) => [...one(rows), ...other(rows)];
 
 const isSql = (value: unknown): value is Sql =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
-/** What pieces were put together before, piece by piece: the same ones make the same array of strings again. */
+/** A node in the tree of all sequences of pieces used so far: the same sequence gives the same array of strings again. */
 interface Joint {
   readonly next: WeakMap<readonly string[], Joint>;
   strings?: readonly string[];
@@ -39,13 +48,13 @@ function after(next: Joint["next"], strings: readonly string[]): Joint {
  */
 export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[]): Sql {
   const values: unknown[] = [];
-  let tells: readonly string[] | null = null;
+  let announces: Announces | undefined;
   let joint = after(joints, template);
   for (const input of inputs) {
     if (isSql(input)) {
       joint = after(joint.next, input.strings);
       values.push(...input.values);
-      if (input.tells !== undefined) tells = tells === null ? input.tells : [...tells, ...input.tells];
+      if (input.announces !== undefined) announces = both(announces, input.announces);
     } else {
       joint = after(joint.next, VALUE);
       values.push(input);
@@ -53,7 +62,7 @@ export function sql(template: TemplateStringsArray, ...inputs: readonly unknown[
   }
   joint.strings ??= splice(template, inputs);
   const { strings } = joint;
-  return tells !== null ? { strings, values, tells } : { strings, values };
+  return announces === undefined ? { strings, values } : { strings, values, announces };
 }
 
 function splice(template: readonly string[], inputs: readonly unknown[]): string[] {

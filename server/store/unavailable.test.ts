@@ -5,7 +5,7 @@ import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
 const withCode = (code: string) => Object.assign(new Error(`it failed: ${code}`), { code });
 const isUnavailable = (error: unknown): boolean => asUnavailable(error) instanceof DatabaseUnavailable;
 
-test("contract §9 an outage of network, server, disk or memory is unavailable, a fail-over's read-only server too", () => {
+test("§7.2.1 an outage of network, server, disk or memory is unavailable, a fail-over's read-only server too", () => {
   for (const code of ["EHOSTUNREACH", "ENETUNREACH", "ECONNREFUSED", "ECONNABORTED", "EAI_AGAIN", "ENOTFOUND"])
     assert.ok(isUnavailable(withCode(code)), code);
   for (const code of [
@@ -26,7 +26,7 @@ test("contract §9 an outage of network, server, disk or memory is unavailable, 
   assert.ok(isUnavailable(Object.assign(bothFamilies, { code: "EINVAL" })));
 });
 
-test("contract §9 our own bugs stay bugs", () => {
+test("§7.2.3 our own bugs stay bugs", () => {
   for (const code of [
     "23505",
     "23514",

@@ -37,7 +37,7 @@ export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinne
   await using service = await openWebhookService(1, 1);
   if (apart) {
     await service.spawnWorker();
-    service.onTold(createNotifier(service.books.database));
+    service.onEventsRecorded(createNotifier(service.books.database));
   } else service.startWorker();
   await measure(service, 3, eventsPerSecond);
   const free = await measure(service, seconds, eventsPerSecond);

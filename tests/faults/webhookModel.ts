@@ -157,7 +157,7 @@ class Model {
         now,
       );
     });
-    await this.#books.database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
+    await this.#books.database.rows(sql`with ${recordEvents(drafts)} select sequence from recorded_events`);
     for (const draft of drafts) this.#expectDelivery(draft.tenant.businessId, draft.id, null);
     this.#operations += drafts.length;
   }

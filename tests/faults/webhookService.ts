@@ -44,7 +44,7 @@ export interface WebhookService extends AsyncDisposable {
   startWorker(slots?: number): Worker;
   spawnWorker(): Promise<SpawnedWorker>;
   /** What is called after each commit that recorded events; startWorker sets it. */
-  onTold(wake: (businessIds: readonly string[]) => void): void;
+  onEventsRecorded(wake: (businessIds: readonly string[]) => void): void;
   /** Rows that are still to be delivered. */
   pending(): Promise<number>;
   hostOf(request: Received): string;
@@ -58,7 +58,7 @@ export async function openWebhookService(
   answer?: Answer,
 ): Promise<WebhookService> {
   let wake = (_businessIds: readonly string[]): void => undefined;
-  const books = await openBooks({ onTold: (businessIds) => wake(businessIds) });
+  const books = await openBooks({ onAnnounced: (businessIds) => wake(businessIds) });
   const ring = newKeyRing();
   const folder = mkdtempSync(join(tmpdir(), "holdfast-workers-"));
   const receiver = await startReceiver(testAuthority().issue(["*.shop-demo.com"]), answer);
@@ -113,8 +113,8 @@ export async function openWebhookService(
       await once(child.stdout!, "data");
       return { process: child, port };
     },
-    onTold: (told) => {
-      wake = told;
+    onEventsRecorded: (notify) => {
+      wake = notify;
     },
     pending: async () =>
       Number((await books.database.row<{ count: string }>(sql`select count(*) from webhook_queue`))!.count),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { reportFallback } from "../../lib/fallback.ts";
 import { createMetrics, type Figure, registerMetrics } from "./metrics.ts";
 import { createServer } from "./server.ts";
 
@@ -21,6 +22,11 @@ test("/metrics holds the process's figures and those given", async () => {
   assert.equal(answer.statusCode, 200);
   assert.match(answer.body, /^holdfast_test_figure\{environment="test"\} 7$/m);
   assert.match(answer.body, /^process_resident_memory_bytes \d+$/m);
+});
+
+test("/metrics counts the batches that were done item by item, by name", async () => {
+  for (let times = 0; times < 2; times++) reportFallback("test_batch", 3, new Error("it failed"), () => undefined);
+  assert.match((await ask(null, {})).body, /^holdfast_batch_fallbacks_total\{batch="test_batch"\} 2$/m);
 });
 
 test("without a token /metrics is for this machine alone, and never through a proxy", async () => {

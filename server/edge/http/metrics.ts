@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { fallbackCounts } from "../../lib/fallback.ts";
 
 /** A figure read from the database when it is asked for: its values by label. */
 export interface Figure {
@@ -25,6 +26,16 @@ export function createMetrics(figures: readonly Figure[]): Metrics {
     name: "holdfast_requests_total",
     help: "HTTP requests that came to this process, those for health and figures included.",
     registers: [registry],
+  });
+  new Counter({
+    name: "holdfast_batch_fallbacks_total",
+    help: "Batches that failed as a whole and were done item by item; the log says why.",
+    labelNames: ["batch"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [batch, count] of fallbackCounts) this.inc({ batch }, count);
+    },
   });
   for (const { name, help, labels, read } of figures)
     new Gauge({

@@ -43,7 +43,9 @@ export function registerMerchantApi(
   app: FastifyInstance,
   { database, routes, idempotency, batching, bodyWaitMs, logError }: MerchantApi,
 ): void {
-  const admitOne = batchStatements(batching, (hashes: readonly string[]) => admitRequests(database, hashes));
+  const admitOne = batchStatements("admit_requests", batching, (hashes: readonly string[]) =>
+    admitRequests(database, hashes),
+  );
   app.register(
     async (api) => {
       // The body is read by the operation's own steps: its checks come after the route's.

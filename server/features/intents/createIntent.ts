@@ -2,11 +2,11 @@ import { type KeyedRequest, keyName } from "../../edge/http/idempotency.ts";
 import { type Batching, createStatementBatch } from "../../store/batching.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers } from "../../store/locks.ts";
-import { relation, sql } from "../../store/sql.ts";
+import { announcing, relation, sql } from "../../store/sql.ts";
 import { DatabaseUnavailable } from "../../store/unavailable.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
-import { toldBusinesses } from "../webhooks/fragments.ts";
+import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
 import type { Intent } from "./intent.ts";
 
 /** A new intent with all that is written beside it. */
@@ -29,7 +29,7 @@ export const createIntentWriter = (
   database: Database,
   batching: Batching,
 ): ((creation: Creation) => Promise<CreationResult>) =>
-  createStatementBatch(batching, {
+  createStatementBatch("create_intents", batching, {
     runAll: (creations: readonly Creation[]) => insertIntents(database, creations),
     runOne: async (creation) => {
       try {
@@ -47,7 +47,7 @@ export const createIntentWriter = (
  * been used just then, the statement divides by zero and undoes itself, and its creates are tried one by one.
  */
 async function insertIntents(db: Db, creations: readonly Creation[]): Promise<CreationResult[]> {
-  const rows = await db.rows<{ place: number; got: boolean; made: boolean }>(sql`
+  const statement = sql`
     with asked as materialized (
       select a.*, a.key is null or (pg_try_advisory_xact_lock(a.lock) and pg_try_advisory_xact_lock_shared(a.hold)) as got,
         -- One row of an index each: "not exists" would be answered from a set of all there are.
@@ -80,12 +80,15 @@ async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Cr
       creations.map(({ created }) => created),
       sql`d.object_id in (select id from made)`,
     )}
-    select a.place, a.got, a.id in (select id from made) as made, ${toldBusinesses},
+    select a.place, a.got, a.id in (select id from made) as made, ${DELIVERING},
       -- Not a constant, or it would be computed while planning.
       case when a.key is not null and a.id in (select id from made)
           and (a.business_id, a.environment, a.key) not in (select business_id, environment, key from kept)
         then 1 / (a.place - a.place) end as undo
-    from asked a`);
+    from asked a`;
+  const rows = await db.rows<{ place: number; got: boolean; made: boolean }>(
+    announcing(statement, deliveringBusinesses),
+  );
   const results: CreationResult[] = creations.map(() => "undecided");
   for (const { place, got, made } of rows) results[place] = made ? "made" : got ? "undecided" : "running";
   return results;

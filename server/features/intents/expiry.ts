@@ -63,5 +63,5 @@ async function expire(
       where business_id = ${tenant.businessId} and id = ${id}
       returning id),
     ${recordEvents([event], sql`exists (select from changed)`)}
-    select sequence from told`);
+    select sequence from recorded_events`);
 }

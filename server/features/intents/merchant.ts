@@ -53,7 +53,9 @@ interface IntentOperations extends Intents {
 
 /** §4.1–4.4. */
 export function intentRoutes(parts: Intents): MerchantRoute[] {
-  const findIntent = batchStatements(parts.batching, (refs: readonly IntentRef[]) => findIntents(parts.database, refs));
+  const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
+    findIntents(parts.database, refs),
+  );
   const deps: IntentOperations = { ...parts, findIntent, write: createIntentWriter(parts.database, parts.batching) };
   return [
     route("POST", "/payment-intents", { from: "body", read: readNewIntent, docs: CREATE_INTENT }, (call) =>

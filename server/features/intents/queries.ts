@@ -194,4 +194,4 @@ export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft)
       where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment'
       returning id),
     ${recordEvents([canceled], sql`exists (select from changed)`)}
-    select sequence from told`);
+    select sequence from recorded_events`);

@@ -73,5 +73,5 @@ async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<vo
       update intents set last_occurred_at = ${event.pendingEvent.occurredAt}
       where business_id = ${due.business_id} and id = ${due.intent_id}),
     ${recordEvents([event], sql`exists (select from changed)`)}
-    select sequence from told`);
+    select sequence from recorded_events`);
 }

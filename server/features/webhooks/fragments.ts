@@ -1,20 +1,27 @@
 import { sql } from "../../store/sql.ts";
 
 /**
- * CTE `enqueued`, to stand after the `told` and `drafts` of recordEvents: one delivery for each endpoint that subscribes
- * to the type, held ones too (§6.2, contract §8). For a business without endpoints it costs one probe of an index. An
- * endpoint that is deleted at the same moment may leave a row behind; upkeep removes it, and until then nobody claims it.
+ * CTE `enqueued`, to stand after the `recorded_events` and `drafts` of recordEvents: one delivery for each endpoint that
+ * subscribes to the type, disabled endpoints included (§6.2, §6.7.2). For a business without endpoints it costs one probe
+ * of an index. An endpoint that is deleted at the same moment may leave a row behind; upkeep removes it, and until then
+ * nobody claims it.
  */
 export const enqueueDeliveries = sql`
   enqueued as (
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
     select t.business_id, e.id, t.id, t.type, t.recorded_at, 1, t.recorded_at, t.recorded_at
-    from told t cross join lateral (
+    from recorded_events t cross join lateral (
       select id, event_types from webhook_endpoints where business_id = t.business_id and environment = t.environment offset 0) e
     where (e.event_types is null or t.type = any(e.event_types))
-        -- An endpoint is not told that it failed.
+        -- The event that an endpoint was disabled does not go to that endpoint.
         and (t.type <> 'webhook_endpoint.disabled' or not exists (select from drafts d where d.id = t.id and d.object_id = e.id))
     returning business_id)`;
 
-/** Column `told`: the businesses that have something to deliver by this statement; where there are none, no worker is woken. */
-export const toldBusinesses = sql`(select string_agg(distinct q.business_id, ',') from enqueued q) as told`;
+/** Column `delivering`: the businesses for which this statement enqueued a delivery, to be read with {@link deliveringBusinesses}. */
+export const DELIVERING = sql`(select string_agg(distinct q.business_id, ',') from enqueued q) as delivering`;
+
+/** The topics a statement with the column {@link DELIVERING} announces: where nothing is to be delivered, no worker is notified. */
+export function deliveringBusinesses(rows: readonly unknown[]): readonly string[] {
+  const [row] = rows as readonly { readonly delivering: string | null }[];
+  return row?.delivering?.split(",") ?? [];
+}

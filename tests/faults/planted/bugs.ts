@@ -61,7 +61,7 @@ export const BUGS: readonly Bug[] = [
     const known = { referenceTaken: false, expiredEventSent: false };
     const { pendingEvents } = decideReversal(state, payment, known, now, checkoutUrl);
     const events = pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
-    await database.rows(sql\`with \${recordEvents(events)} select sequence from told\`);`,
+    await database.rows(sql\`with \${recordEvents(events)} select sequence from recorded_events\`);`,
       ],
     ],
     scenario: forked,

@@ -111,7 +111,7 @@ export const updatePayment = (
       where business_id = ${tenant.businessId} and id = ${payment.intentId} and ${events.length > 0}
       returning id),
     ${recordEvents(events, sql`exists (select from changed)`)}
-    select sequence from told`);
+    select sequence from recorded_events`);
 
 /** Notes that a payment of the wrong terms was told of. */
 export const updateMismatches = (
@@ -127,7 +127,7 @@ export const updateMismatches = (
       where business_id = ${tenant.businessId} and id = ${intentId}
       returning id),
     ${recordEvents(events, sql`exists (select from intent)`)}
-    select sequence from told`);
+    select sequence from recorded_events`);
 
 /** Whether this sender's mismatch was told already, in whatever life of the intent: at most one per sender. */
 export async function hasMismatchEvent(db: Db, tenant: Tenant, intentId: string, sender: string): Promise<boolean> {

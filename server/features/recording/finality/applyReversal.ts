@@ -131,7 +131,7 @@ async function writeReversal(
       insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
       select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showFields(showPayment(payment, now))} from gone),
     ${recordEvents(events, sql`exists (select from gone)`)}
-    select sequence from told`);
+    select sequence from recorded_events`);
   if (payment.role === "duplicate") {
     await db.rows(
       sql`update intents set last_occurred_at = ${lastOccurredAt} where business_id = ${tenant.businessId} and id = ${intent.id}`,

@@ -172,7 +172,7 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
     const pendingEvent = pendingDisabledEvent(readEndpointRow(endpoint), endpoint.times_failing, now);
     await db.rows(sql`
       with ${recordEvents([draftEvent(tenant, pendingEvent, now)])}
-      select sequence from told`);
+      select sequence from recorded_events`);
   });
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { reportFallback } from "../../../lib/fallback.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import type { Database } from "../../../store/database.ts";
@@ -63,6 +64,7 @@ export class Recorder {
     } catch (error) {
       // Kept for the next step. What had been written by then no longer matches its token, and changes nothing.
       if (error instanceof DatabaseUnavailable) throw error;
+      reportFallback("write_results", batch.length, error, this.#log);
       await this.#writeOneByOne(batch);
     }
     this.#ended = this.#ended.slice(batch.length);

@@ -79,6 +79,7 @@ export class Sharing {
   constructor(database: Database) {
     this.#database = database;
     this.#take = createBatch<Place, void>({
+      name: "take_permits",
       runAll: async (places) => {
         await this.#ask([...new Map(places.map((place) => [place.endpointId, place])).values()]);
         return places.map(() => ({ ok: true, value: undefined }));

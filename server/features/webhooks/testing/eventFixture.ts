@@ -14,7 +14,9 @@ export interface Books extends OpenTestDatabase {
   addTenant(): Promise<Tenant>;
 }
 
-export async function openBooks(options: { onTold?: (businessIds: readonly string[]) => void } = {}): Promise<Books> {
+export async function openBooks(
+  options: { onAnnounced?: (businessIds: readonly string[]) => void } = {},
+): Promise<Books> {
   const opened = await openTestDatabase(QUEUE_PLANNING, { connectionsMax: 6, ...options });
   const { database } = opened;
   const addTenant = async (): Promise<Tenant> => ({
@@ -35,7 +37,7 @@ export async function openBooks(options: { onTold?: (businessIds: readonly strin
         const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
         return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);
       });
-      await database.rows(sql`with ${recordEvents(drafts)} select sequence from told`);
+      await database.rows(sql`with ${recordEvents(drafts)} select sequence from recorded_events`);
       return drafts.map((draft) => draft.id);
     },
   };

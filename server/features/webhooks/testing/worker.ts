@@ -1,3 +1,4 @@
+import { Listeners } from "../../../lib/listeners.ts";
 import type { EventType } from "../../events/event.ts";
 import { addEndpoint, type IssuedEndpoint } from "../endpoints/queries.ts";
 import { type KeyRing, newKeyRing } from "../endpoints/secret.ts";
@@ -36,8 +37,8 @@ export interface DeliveryOptions {
 
 export async function startDelivery(options: DeliveryOptions = {}): Promise<Delivery> {
   const logged: string[] = [];
-  let wake = (_businessIds: readonly string[]): void => undefined;
-  const books = await openBooks({ onTold: (businessIds) => wake(businessIds) });
+  const onEventsRecorded = new Listeners<readonly string[]>();
+  const books = await openBooks({ onAnnounced: onEventsRecorded.call });
   const receiver = await startReceiver(testAuthority().issue([HOST]), options.answer);
   const ring = newKeyRing();
   const issued = await addEndpoint(books.database, ring, books.tenant, {
@@ -48,7 +49,7 @@ export async function startDelivery(options: DeliveryOptions = {}): Promise<Deli
     ...options,
     log: (line) => void logged.push(line),
   });
-  wake = (businessIds) => worker.wake(businessIds);
+  onEventsRecorded.add((businessIds) => worker.wake(businessIds));
   return {
     books,
     ring,
