@@ -217,6 +217,9 @@ test("dependencies: what a package imports and does not declare is found, also w
   };
   for (const [text, why] of Object.entries(planted))
     assert.match(check({ ...files, "cli/x.tsx": text }, checkDeclared).join("\n"), why);
+  assert.deepEqual(check({ ...files, "web/x.tsx": "" }, checkDeclared), [
+    "web/x.tsx is in no package: web/ has no package.json.",
+  ]);
   assert.deepEqual(check({ "README.md": "" }, checkDeclared), [
     "The check of declared dependencies saw no modules of a package.",
   ]);

@@ -81,13 +81,16 @@ export function checkPins(root: string): string[] {
 
 /**
  * Imports of packages that the importing package's own manifest does not name, and imports that reach into another
- * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ belong to no package.
+ * package by a path. Both resolve here only because of where npm puts packages. tools/ and tests/ are the root's.
  */
 export function checkDeclared(root: string, files: readonly string[]): string[] {
   const folders = files.filter((path) => basename(path) === "package.json").map((path) => posix.dirname(path));
   const modules = files.filter((path) => isModule(path) && folders.includes(packageOf(path)));
   if (modules.length === 0) return ["The check of declared dependencies saw no modules of a package."];
-  return modules.flatMap((path) => {
+  const homeless = files.filter(
+    (path) => isModule(path) && !folders.includes(packageOf(path)) && !["tools", "tests", ""].includes(packageOf(path)),
+  );
+  const undeclared = modules.flatMap((path) => {
     const folder = packageOf(path);
     const manifest = readJson<Manifest>(root, folder, "package.json");
     const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies };
@@ -111,4 +114,8 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
           ];
     });
   });
+  return [
+    ...homeless.map((path) => `${path} is in no package: ${packageOf(path)}/ has no package.json.`),
+    ...undeclared,
+  ];
 }
