@@ -126,9 +126,25 @@ test("a path that a document names must exist; a role's file may be anywhere, a 
     "`server/main.ts`, `queries.ts`, `features/*/queries.ts`, `docs/`, `DATA_DIR/ready.json`, `application/json`, `npm start`";
   const files = { "README.md": readme, "server/main.ts": "", "server/features/keys/queries.ts": "", "docs/a.md": "" };
   assert.deepEqual(check(files, checkPaths), []);
-  assert.deepEqual(check({ "README.md": "`server/gone.ts` and `lost/`", "server/main.ts": "" }, checkPaths), [
-    "README.md names `server/gone.ts`, which does not exist.",
-    "README.md names `lost/`, which does not exist.",
+  assert.deepEqual(check({ "docs/a.md": "`server/gone.ts` and `lost/`", "server/main.ts": "" }, checkPaths), [
+    "docs/a.md names `server/gone.ts`, which does not exist.",
+    "docs/a.md names `lost/`, which does not exist.",
+  ]);
+});
+
+test("a link or import in a document leads to a file, and to a heading of it", () => {
+  const files = { "server/a.ts": "", "docs/b.md": "# One, two\n\n## `x.y` is_it\n", "docs/image.png": "" };
+  const fine =
+    '[a](server/a.ts) [b](docs/b.md#one-two) [c](docs/b.md#xy-is_it) [d](#here) [e](https://example.com)\n# Here\n<img src="docs/image.png">\n```ts\nimport { a } from "./server/a.ts";\n```\n';
+  assert.deepEqual(check({ ...files, "README.md": fine }, checkPaths), []);
+  const wrong =
+    '[a](server/b.ts) [b](docs/b.md#three) [d](#there)\n<img src="docs/no.png">\n```ts\nimport { a } from "./server/b.ts";\n```\n';
+  assert.deepEqual(check({ ...files, "README.md": wrong }, checkPaths), [
+    "README.md imports server/b.ts, which does not exist.",
+    "README.md links to server/b.ts, which does not exist.",
+    "README.md links to docs/b.md#three, which does not exist.",
+    "README.md links to #there, which does not exist.",
+    "README.md links to docs/no.png, which does not exist.",
   ]);
 });
 

@@ -1,38 +1,85 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-const DOCUMENTS = ["README.md", "ARCHITECTURE.md"];
 const EXTENSION = /\.(ts|mjs|js|json|jsonc|md|sql|toml|sh|so|rs|yml|yaml|css|html)$/;
-/** Written by a run, so absent from the repository. */
-const OF_A_RUN = /^(\.data|DATA_DIR|node_modules)(\/|$)|(^|\/)(ready\.json|postgres\.log|owner\.lock)$/;
+/** Written by a run or by the reader, so absent from the repository. */
+const NOT_OURS =
+  /^(\.data|DATA_DIR|node_modules)(\/|$)|(^|\/)(ready\.json|postgres\.log|owner\.lock|create-operator\.ts|receiver\.mjs)$/;
+/** What was, not what is. */
+const HISTORY = new Set(["CHANGELOG.md"]);
+
+const FENCED = /^ *```[\s\S]*?^ *```/gm;
 
 /** The names between backticks that are meant as paths: with a folder of ours, an extension of ours, or a closing slash. */
 function pathsIn(text: string, folders: ReadonlySet<string>): string[] {
-  const prose = text.replace(/^```[\s\S]*?^```/gm, "");
-  const names = [...prose.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name!.replace(/[.,;:]+$/, ""));
+  const names = [...text.replace(FENCED, "").matchAll(/`([^`\s]+)`/g)].map(([, name]) => name!.replace(/[.,;:]+$/, ""));
   return names.filter((name) => {
-    if (!/^[\w.*@{},-]+(\/[\w.*@{},-]+)*\/?$/.test(name) || OF_A_RUN.test(name)) return false;
+    if (!/^[\w.*@{},-]+(\/[\w.*@{},-]+)*\/?$/.test(name) || NOT_OURS.test(name)) return false;
     return EXTENSION.test(name) || name.endsWith("/") || (name.includes("/") && folders.has(name.split("/")[0]!));
   });
 }
 
-/** Every path the documents name that no file has; a name without its folders may stand for a file anywhere. */
+/** Every path, link and import that a document names and no file has. */
 export function checkPaths(root: string, files: readonly string[]): string[] {
   const all = new Set(files.flatMap(withParents));
   const folders = new Set([...all].filter((path) => !path.includes("/")));
-  return DOCUMENTS.filter((document) => existsSync(join(root, document))).flatMap((document) =>
-    pathsIn(readFileSync(join(root, document), "utf8"), folders)
-      .filter((name) => !isThere(name.replace(/^\.\//, "").replace(/\/$/, ""), all))
-      .map((name) => `${document} names \`${name}\`, which does not exist.`),
-  );
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  return files
+    .filter((path) => path.endsWith(".md") && !HISTORY.has(path) && existsSync(join(root, path)))
+    .flatMap((document) => {
+      const text = read(document);
+      const folder = posix.dirname(document);
+      const names = pathsIn(text, folders).filter((name) => !isThere(name, folder, all));
+      const imports = [...text.matchAll(/\bfrom "\.\/([^"]+)"/g)]
+        .map(([, path]) => path!)
+        .filter((path) => !all.has(path));
+      const links = linksIn(text).filter((link) => !leadsSomewhere(link, document, all, read));
+      return [
+        ...names.map((name) => `${document} names \`${name}\`, which does not exist.`),
+        ...imports.map((path) => `${document} imports ${path}, which does not exist.`),
+        ...links.map((link) => `${document} links to ${link}, which does not exist.`),
+      ];
+    });
 }
 
-function isThere(name: string, all: ReadonlySet<string>): boolean {
-  if (all.has(name)) return true;
+/** A name may start at the root or at the document's folder; without its folders it may stand for a file anywhere. */
+function isThere(written: string, folder: string, all: ReadonlySet<string>): boolean {
+  const name = written.replace(/\/$/, "");
+  const candidates = [posix.normalize(name), posix.join(folder, name)];
+  if (candidates.some((path) => path === "." || all.has(path))) return true;
+  if (name.startsWith(".")) return false;
   const paths = [...all];
   if (!/[*{]/.test(name)) return paths.some((path) => path.endsWith(`/${name}`));
   return paths.some((path) => posix.matchesGlob(path, name) || posix.matchesGlob(path, `**/${name}`));
 }
+
+const linksIn = (text: string): string[] =>
+  [...text.replace(FENCED, "").matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g)]
+    .map(([, link, image]) => (link ?? image)!)
+    .filter((link) => !/^[a-z]+:/.test(link));
+
+function leadsSomewhere(
+  link: string,
+  document: string,
+  all: ReadonlySet<string>,
+  read: (path: string) => string,
+): boolean {
+  const [path, anchor] = link.split("#");
+  const target = path === "" ? document : posix.join(posix.dirname(document), path!);
+  if (!all.has(target)) return false;
+  return anchor === undefined || headingsOf(read(target)).has(anchor);
+}
+
+/** The anchors that Git hosts make of a document's headings. */
+const headingsOf = (text: string): Set<string> =>
+  new Set(
+    [...text.replace(FENCED, "").matchAll(/^#+ +(.+)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
 
 const withParents = (path: string): string[] =>
   path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
