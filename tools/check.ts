@@ -2,11 +2,14 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkProgram } from "../program/check.ts";
+import { readConfig } from "../server/process/config.ts";
 import { checkCommands, type Outcome } from "./checks/commands.ts";
+import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
 import { checkDeclared, checkLicences, checkPins } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
+import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
 import { checkWords } from "./checks/words.ts";
 
@@ -27,6 +30,11 @@ async function runOwnChecks(): Promise<Outcome[]> {
   return [
     own("who may import whom", plain(checkImports)),
     own("paths named in the documents", plain(checkPaths)),
+    own("sizes of documents", plain(checkDocuments)),
+    own(
+      "docs/settings.md against what is read",
+      plain(() => checkSettings(root, readConfig)),
+    ),
     own("nothing undone, nothing of one machine", plain(checkWords)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),
