@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep, setImmediate as yieldToOthers } from "node:timers/promises";
 import { type Devnet, startDevnet } from "@holdfast/devnet/start.ts";
 import { createPaymentInstructions, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
-import { addBusiness } from "../../server/features/businesses/queries.ts";
+import { addBusiness } from "../../server/features/businesses/actions.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { newSecretKey } from "../../server/domain/secretKeys.ts";
-import { addKey, revokeKey } from "../../server/features/keys/queries.ts";
+import { insertKey as addKey, endKey as revokeKey } from "../../server/features/keys/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { checkSequences } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";

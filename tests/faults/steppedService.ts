@@ -8,7 +8,7 @@ import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
-import { addBusiness } from "../../server/features/businesses/queries.ts";
+import { addBusiness } from "../../server/features/businesses/actions.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";

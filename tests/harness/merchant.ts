@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Environment } from "../../server/domain/terms.ts";
-import { addBusiness } from "../../server/features/businesses/queries.ts";
-import { addKey } from "../../server/features/keys/queries.ts";
+import { addBusiness } from "../../server/features/businesses/actions.ts";
+import { insertKey as addKey } from "../../server/features/keys/queries.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
 import type { Service } from "./service.ts";
 

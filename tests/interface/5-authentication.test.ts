@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newSecretKey } from "../../server/domain/secretKeys.ts";
-import { addKey, revokeKey, rollKey } from "../../server/features/keys/queries.ts";
+import { insertKey as addKey, endKey as revokeKey, replaceKey as rollKey } from "../../server/features/keys/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { exchange, type Request } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant } from "../harness/merchant.ts";

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { addKey, listKeys, revokeKey, rollKey } from "../../server/features/keys/queries.ts";
+import {
+  insertKey as addKey,
+  listKeys,
+  endKey as revokeKey,
+  replaceKey as rollKey,
+} from "../../server/features/keys/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
 import type { Answer } from "../harness/http.ts";

@@ -1,6 +1,5 @@
 import { AdminError, type AdminVerb } from "../../edge/admin.ts";
-import { isBusinessName } from "./business.ts";
-import { addBusiness } from "./queries.ts";
+import { addBusiness } from "./actions.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
   {
@@ -9,7 +8,7 @@ export const businessVerbs: readonly AdminVerb[] = [
     does: "Adds a business.",
     options: {},
     run: async ({ database, positionals: [name] }) => {
-      if (name === undefined || !isBusinessName(name)) throw new AdminError("Give a name of 1 to 100 characters.");
+      if (name === undefined) throw new AdminError("Give a name of 1 to 100 characters.");
       const business = await addBusiness(database, name);
       return {
         result: { object: "business", ...business },

@@ -3,8 +3,8 @@ import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
-/** Adds a business, with the event counter of each environment. The name was checked by the caller. */
-export async function addBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
+/** Inserts a business with the event counter of each environment. The caller has checked the name. */
+export async function insertBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
   const now = new Date();
   const id = newBusinessId(now);
   await db.rows(sql`

@@ -1,16 +1,8 @@
-import { ACTIVE_KEYS_MAX } from "../../domain/limits.ts";
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
-import {
-  type AdminAnswer,
-  type AdminCall,
-  AdminError,
-  type AdminVerb,
-  readChoice,
-  refuseNoBusiness,
-} from "../../edge/admin.ts";
-import { isChainConfigured } from "../chains/fragments.ts";
-import { KEY_GRACES, type Key, type KeyGrace, stateOf } from "./key.ts";
-import { addKey, findBusinessOfKey, type IssuedKey, listKeys, revokeKey, rollKey } from "./queries.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, readChoice } from "../../edge/admin.ts";
+import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
+import { isKeyRate, KEY_GRACES, KEY_RATE_MAX, type Key, type KeyGrace, type KeyState, stateOf } from "./key.ts";
+import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
 
 export const keyVerbs: readonly AdminVerb[] = [
   {
@@ -46,30 +38,22 @@ export const keyVerbs: readonly AdminVerb[] = [
 async function add({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: key add <business id>.");
   const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  if (!(await isChainConfigured(database, environment)))
-    throw new AdminError(
-      `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`,
-    );
   const rate = options.rate === undefined ? undefined : Number(options.rate);
-  if (rate !== undefined && !(Number.isInteger(rate) && rate >= 1 && rate <= 1_000_000))
-    throw new AdminError("--rate takes whole requests per minute, 1 to 1000000.");
-  const issued = await addKey(database, businessId, environment, rate).catch(refuseNoBusiness(businessId));
-  if (issued === null)
-    throw new AdminError(`${businessId} has ${ACTIVE_KEYS_MAX} active ${environment} keys. Revoke or roll one.`);
-  return showIssued(issued);
+  if (rate !== undefined && !isKeyRate(rate))
+    throw new AdminError(`--rate takes whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
+  return showIssued(await issueKey(database, { businessId, environment }, rate));
 }
 
 async function roll({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
   const grace = readChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
-  const issued = await rollKey(database, await businessOf(database, id), id!, grace);
-  if (issued === null) throw new AdminError(`${id} is not active; only an active key can be rolled.`);
-  return showIssued(issued);
+  const key = await findNamedKey(database, id);
+  return showIssued(await rollKey(database, key.businessId, key.id, grace));
 }
 
-async function revoke({ database, positionals: [id] }: AdminCall): Promise<AdminAnswer> {
-  if (!(await revokeKey(database, await businessOf(database, id), id!)))
-    throw new AdminError(`${id} is revoked already.`);
-  return { result: { object: "api_key", id, state: "revoked" satisfies string }, text: `Revoked ${id}.` };
+async function revoke({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+  const { businessId, id } = await findNamedKey(database, positionals[0]);
+  await revokeKey(database, businessId, id);
+  return { result: { object: "api_key", id, state: "revoked" satisfies KeyState }, text: `Revoked ${id}.` };
 }
 
 async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
@@ -82,16 +66,17 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
   return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
 }
 
-async function businessOf(database: AdminCall["database"], id: string | undefined): Promise<string> {
-  const tenant = id === undefined ? null : await findBusinessOfKey(database, id);
-  if (tenant === null)
-    throw new AdminError(id === undefined ? "Name the key, such as key_…" : `There is no key ${id}.`);
-  return tenant.business_id;
+/** The key that a verb names, with its business. */
+async function findNamedKey(database: AdminCall["database"], id: string | undefined) {
+  if (id === undefined) throw new AdminError("Name the key, such as key_…");
+  const businessId = await findBusinessOfKey(database, id);
+  if (businessId === null) throw missingKey(id);
+  return { businessId, id };
 }
 
 const showKey = (key: Key, now: Date) => ({ object: "api_key", ...key, state: stateOf(key, now) });
 
 const showIssued = ({ key, secret }: IssuedKey): AdminAnswer => ({
   result: { ...showKey(key, new Date()), secret },
-  text: `${key.id} (${key.environment satisfies Environment}, ${key.ratePerMinute} requests a minute)\n${secret}\nThis is the only time the key is shown.`,
+  text: `${key.id} (${key.environment}, ${key.ratePerMinute} requests a minute)\n${secret}\nThis is the only time the key is shown.`,
 });

@@ -1,6 +1,6 @@
 import type { Environment } from "../../domain/terms.ts";
 
-/** An API key as staff see it; the secret itself is shown once and never stored. */
+/** An API key as staff see it (§5.9). The secret itself is shown once and never stored. */
 export interface Key {
   readonly id: string;
   readonly businessId: string;
@@ -17,9 +17,13 @@ export interface Key {
 export const KEY_GRACES = { none: 0, "1h": 3_600, "24h": 86_400, "7d": 604_800 } as const;
 export type KeyGrace = keyof typeof KEY_GRACES;
 
+/** Requests a minute that a key may be given at most. */
+export const KEY_RATE_MAX = 1_000_000;
+export const isKeyRate = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= KEY_RATE_MAX;
+
 export type KeyState = "active" | "in_grace" | "expired" | "revoked";
 
-/** Only `active` keys count toward five; `in_grace` ones still work. */
+/** A key that is `in_grace` still works, and does not count toward the five active ones. */
 export function stateOf(key: Key, now: Date): KeyState {
   if (key.revokedAt !== null) return "revoked";
   if (key.expiresAt === null) return "active";

@@ -6,14 +6,14 @@ import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { KEY_GRACES, type Key, type KeyGrace, type KeyRow, readKeyRow } from "./key.ts";
 
-/** A key and its secret, which nobody will see again. */
+/** A key and its secret, which is shown this once and not stored. */
 export interface IssuedKey {
   readonly key: Key;
   readonly secret: string;
 }
 
-/** Issues a key in a free slot. Null: the business has five active keys there already. */
-export async function addKey(
+/** Inserts a key in a free slot. Null: the business already has five active keys in this environment. */
+export async function insertKey(
   db: Db,
   businessId: string,
   environment: Environment,
@@ -22,15 +22,15 @@ export async function addKey(
   const free = sql`(
     select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
       select from api_keys k where k.business_id = ${businessId} and k.environment = ${environment} and k.slot = n))`;
-  // A create that lost the race for its slot looks again: another one may be free.
+  // Another call may take the slot first; then the next round looks for another free one.
   for (let tries = 0; tries < ACTIVE_KEYS_MAX; tries++) {
-    const issued = await insertKey(db, businessId, environment, ratePerMinute, free);
+    const issued = await insertKeyInSlot(db, businessId, environment, ratePerMinute, free);
     if (issued !== null) return issued;
   }
   return null;
 }
 
-async function insertKey(
+async function insertKeyInSlot(
   db: Db,
   businessId: string,
   environment: Environment,
@@ -42,19 +42,22 @@ async function insertKey(
   const secret = newSecretKey(environment);
   const hash = hashSecretKey(secret)!;
   const row = await db.row<KeyRow>(sql`
-    with made as (
+    with inserted as (
       insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, slot, created_at)
       select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, s.slot::smallint, now()
       from (select ${slot} as slot) s where s.slot is not null
       on conflict (business_id, environment, slot) where slot is not null do nothing
       returning *),
-    found as (insert into api_key_hashes (hash, business_id, key_id) select hash, business_id, id from made)
-    select * from made`);
+    hashed as (insert into api_key_hashes (hash, business_id, key_id) select hash, business_id, id from inserted)
+    select * from inserted`);
   return row === null ? null : { key: readKeyRow(row), secret };
 }
 
-/** Issues a successor in the key's own slot; the old one works on for the grace, its own predecessor no longer. Null: not active. */
-export function rollKey(
+/**
+ * Inserts a successor in the key's own slot (§5.9.4). The old key works on for the grace; the key before it stops working.
+ * Null: there is no such active key.
+ */
+export function replaceKey(
   database: Database,
   businessId: string,
   id: string,
@@ -71,7 +74,8 @@ export function rollKey(
       update api_keys set slot = null, rolled_at = now(), successor_id = '',
         expires_at = now() + make_interval(secs => ${KEY_GRACES[grace]})
       where business_id = ${businessId} and id = ${id}`);
-    const issued = await insertKey(db, businessId, old.environment, old.rate_per_minute, sql`${old.slot}::integer`);
+    const slot = sql`${old.slot}::integer`;
+    const issued = await insertKeyInSlot(db, businessId, old.environment, old.rate_per_minute, slot);
     if (issued === null) throw new Error("The slot of a rolled key was taken by another.");
     await db.rows(
       sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`,
@@ -80,8 +84,11 @@ export function rollKey(
   });
 }
 
-/** Revokes a key, and ends the grace of the one it replaced; both stop working on the next request. False: no such key to revoke. */
-export async function revokeKey(db: Db, businessId: string, id: string): Promise<boolean> {
+/**
+ * Revokes a key and ends the grace of the key it replaced (§5.9.5); both stop working on the next request.
+ * False: there is no such key that is not revoked yet.
+ */
+export async function endKey(db: Db, businessId: string, id: string): Promise<boolean> {
   const rows = await db.rows<{ id: string }>(sql`
     update api_keys set
       revoked_at = case when id = ${id} then now() else revoked_at end,
@@ -92,12 +99,20 @@ export async function revokeKey(db: Db, businessId: string, id: string): Promise
   return rows.some((row) => row.id === id);
 }
 
+/** The keys of both environments, newest first. */
 export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
   return (await db.rows<KeyRow>(sql`select * from api_keys where business_id = ${businessId} order by id desc`)).map(
     readKeyRow,
   );
 }
 
-/** The business a key belongs to, for verbs that name the key alone. */
-export const findBusinessOfKey = (db: Db, id: string) =>
-  db.row<{ business_id: string }>(sql`select business_id from api_keys where id = ${id}`);
+export async function findKey(db: Db, businessId: string, id: string): Promise<Key | null> {
+  const row = await db.row<KeyRow>(sql`select * from api_keys where business_id = ${businessId} and id = ${id}`);
+  return row === null ? null : readKeyRow(row);
+}
+
+/** The business of a key, for a CLI verb that names the key alone. */
+export async function findBusinessOfKey(db: Db, id: string): Promise<string | null> {
+  const row = await db.row<{ business_id: string }>(sql`select business_id from api_keys where id = ${id}`);
+  return row?.business_id ?? null;
+}

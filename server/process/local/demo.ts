@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { admitRequest } from "../../edge/merchant/admission.ts";
-import { addBusiness } from "../../features/businesses/queries.ts";
-import { addKey } from "../../features/keys/queries.ts";
+import { addBusiness } from "../../features/businesses/actions.ts";
+import { issueKey } from "../../features/keys/actions.ts";
 import { writePrivate } from "../../lib/privateFile.ts";
 import type { Database } from "../../store/database.ts";
 
@@ -12,7 +12,7 @@ export interface Demo {
   readonly testKey: string;
 }
 
-/** The business a local run starts with, and a test key of it that works; made at the first start and kept beside the data. */
+/** The business of a local run and a test key of it that works. Both are made at the first start and kept in DATA_DIR. */
 export async function openDemo(database: Database, dataDir: string): Promise<Demo> {
   const path = join(dataDir, "demo.json");
   const kept = await readDemo(path);
@@ -20,9 +20,8 @@ export async function openDemo(database: Database, dataDir: string): Promise<Dem
   if (kept !== null && hash !== null && (await admitRequest(database, hash)) !== null) return kept;
 
   const business = (await addBusiness(database, "Demo shop")).id;
-  const issued = await addKey(database, business, "test");
-  if (issued === null) throw new Error("A new business has no free slot for a key.");
-  const demo: Demo = { business, testKey: issued.secret };
+  const { secret } = await issueKey(database, { businessId: business, environment: "test" });
+  const demo: Demo = { business, testKey: secret };
   await writePrivate(path, demo);
   return demo;
 }

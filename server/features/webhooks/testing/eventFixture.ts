@@ -1,7 +1,7 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
-import { addBusiness } from "../../businesses/queries.ts";
+import { addBusiness } from "../../businesses/actions.ts";
 import { draftEvent, type EventType } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import { QUEUE_PLANNING } from "../queue/claims.ts";

@@ -1,0 +1,27 @@
+/** Why an action of the admin CLI, or of staff, cannot be done as asked. */
+export type ActionErrorCode =
+  | "business_name_invalid"
+  | "business_not_found"
+  | "chain_not_configured"
+  | "key_rate_invalid"
+  | "key_limit_reached"
+  | "key_not_found"
+  | "key_not_active"
+  | "key_already_revoked"
+  | "endpoint_url_invalid"
+  | "endpoint_types_invalid"
+  | "endpoint_limit_reached"
+  | "endpoint_not_found"
+  | "delivery_not_found"
+  | "object_has_no_events";
+
+/** The message says what to do instead; the CLI prints it and a page shows it. */
+export class ActionError extends Error {
+  override readonly name = "ActionError";
+  readonly code: ActionErrorCode;
+
+  constructor(code: ActionErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
