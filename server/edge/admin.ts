@@ -34,15 +34,6 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** For an insert under a business that is not there: its foreign key says so. */
-export function refuseNoBusiness(businessId: string): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof Error && "code" in error && error.code === "23503")
-      throw new AdminError(`There is no business ${businessId}.`);
-    throw error;
-  };
-}
-
 /** The verb cannot be done as asked; the message says what to do instead. */
 export class AdminError extends Error {
   override readonly name = "AdminError";

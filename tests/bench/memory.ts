@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import { getBase58Decoder } from "@solana/kit";
-import { addEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { type Answer, startReceiver } from "../../server/features/webhooks/testing/receiver.ts";
 import { testAuthority } from "../../server/features/webhooks/testing/worker.ts";
@@ -224,7 +224,7 @@ export async function benchMemory(args: readonly string[]): Promise<void> {
     for (const host of hosts) {
       const merchant = await newMerchant(service, { rate: RATE_MAX });
       const tenant = { businessId: merchant.business, environment: "test" } as const;
-      await addEndpoint(service.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
+      await insertEndpoint(service.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
       merchants.push(merchant);
     }
     const traffic = new Traffic(service, merchants);

@@ -18,11 +18,15 @@ import { listUnread, pruneInbox } from "../../server/features/recording/sweep/in
 import { forgetLost } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
 import { listSettleable, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
-import { findEndpoint, listKeyVersions } from "../../server/features/webhooks/endpoints/queries.ts";
+import {
+  findEndpoint,
+  findTenantOfEndpoint,
+  listKeyVersions,
+} from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/queue/claims.ts";
-import { listDeliveries } from "../../server/features/webhooks/queue/history.ts";
-import { resendObject } from "../../server/features/webhooks/queue/resends.ts";
+import { listDeliveryRows } from "../../server/features/webhooks/queue/history.ts";
+import { queueObjectResend } from "../../server/features/webhooks/queue/resends.ts";
 import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue/upkeep.ts";
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
@@ -257,12 +261,18 @@ const WORKER: readonly Statement[] = [
   { name: "worker's start: keys in use", run: (database) => listKeyVersions(database) },
 ];
 
+/** As the admin CLI does, which is given the id alone. */
+async function findNamedEndpoint(database: Database, number: number) {
+  const id = `we_${String(number).padStart(32, "0")}`;
+  return (await findEndpoint(database, (await findTenantOfEndpoint(database, id))!, id))!;
+}
+
 const ADMIN: readonly Statement[] = [
-  { name: "admin: endpoint", run: (database) => findEndpoint(database, `we_${"1".padStart(32, "0")}`) },
+  { name: "admin: endpoint", run: (database) => findNamedEndpoint(database, 1) },
   {
     name: "admin: deliveries of an endpoint",
     run: async (database) =>
-      listDeliveries(database, (await findEndpoint(database, `we_${"0".repeat(32)}`))!, {
+      listDeliveryRows(database, await findNamedEndpoint(database, 0), {
         status: null,
         eventId: null,
         limit: 20,
@@ -271,7 +281,7 @@ const ADMIN: readonly Statement[] = [
   {
     name: "admin: abandoned deliveries of an endpoint",
     run: async (database) =>
-      listDeliveries(database, (await findEndpoint(database, `we_${"0".repeat(32)}`))!, {
+      listDeliveryRows(database, await findNamedEndpoint(database, 0), {
         status: "abandoned",
         eventId: null,
         limit: 20,
@@ -279,8 +289,7 @@ const ADMIN: readonly Statement[] = [
   },
   {
     name: "admin: resend all of an intent",
-    run: async (database, { intent }) =>
-      resendObject(database, (await findEndpoint(database, `we_${"0".repeat(32)}`))!, intent),
+    run: async (database, { intent }) => queueObjectResend(database, await findNamedEndpoint(database, 0), intent),
   },
 ];
 

@@ -4,16 +4,16 @@ import type { Tenant } from "../../server/domain/callers.ts";
 import { draftEvent } from "../../server/features/events/event.ts";
 import { recordEvents } from "../../server/features/events/fragments.ts";
 import {
-  addEndpoint,
-  disableEndpoint,
-  enableEndpoint,
-  rollSecret,
+  insertEndpoint,
+  markDisabled,
+  markEnabled,
+  replaceSecret,
 } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, openSecret } from "../../server/features/webhooks/endpoints/secret.ts";
 import { type Claim, claimDeliveries } from "../../server/features/webhooks/queue/claims.ts";
+import { deliveryTime, setDeliveryTimeAhead } from "../../server/features/webhooks/queue/clock.ts";
 import { completeDeliveries, type Result } from "../../server/features/webhooks/queue/completions.ts";
-import { nowAhead } from "../../server/features/webhooks/queue/now.ts";
-import { resendDelivery } from "../../server/features/webhooks/queue/resends.ts";
+import { queueResend } from "../../server/features/webhooks/queue/resends.ts";
 import { type Books, openBooks } from "../../server/features/webhooks/testing/eventFixture.ts";
 import type { Endpoint } from "../../server/features/webhooks/webhook.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -68,8 +68,12 @@ export async function runWebhookModel(options: ModelOptions): Promise<ModelFigur
   await using books = await openBooks();
   const model = new Model(books, options);
   await model.open();
-  for (let step = 0; step < options.steps; step++) await model.step();
-  await model.checkEnd();
+  try {
+    for (let step = 0; step < options.steps; step++) await model.step();
+    await model.checkEnd();
+  } finally {
+    setDeliveryTimeAhead(0);
+  }
   return model.figures();
 }
 
@@ -110,7 +114,7 @@ class Model {
     for (let count = 0; count < this.#options.histories; count++) {
       // Some share a business, and are told of each other's failing.
       if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) tenant = await this.#books.addTenant();
-      const issued = await addEndpoint(this.#books.database, this.#ring, tenant, {
+      const issued = await insertEndpoint(this.#books.database, this.#ring, tenant, {
         url: `https://h${count}.shop.com/`,
         eventTypes: null,
       });
@@ -129,6 +133,7 @@ class Model {
 
   async step(): Promise<void> {
     this.#aheadMs += this.#random.pick(STEP_SECONDS) * 1_000;
+    setDeliveryTimeAhead(this.#aheadMs);
     await this.#tell();
     for (const one of this.#endpoints.values()) await this.#act(one);
     const before = await this.#now();
@@ -137,7 +142,7 @@ class Model {
   }
 
   async #now(): Promise<number> {
-    const row = await this.#books.database.row<{ now: Date }>(sql`select ${nowAhead(this.#aheadMs)} as now`);
+    const row = await this.#books.database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
     return row!.now.getTime();
   }
 
@@ -174,7 +179,7 @@ class Model {
     if (random.chance(0.1)) one.failing = random.pick([0, 0.3, 0.9, 1, 1]);
     if (random.chance(one.status === "enabled" ? 0.02 : 0.15)) {
       const was = one.status;
-      const enabled = await enableEndpoint(database, one.endpoint, this.#aheadMs);
+      const enabled = await markEnabled(database, one.endpoint);
       assert.equal(enabled!.abandonedInARow, was === "enabled" ? one.inARow : 0);
       if (was !== "enabled") {
         const now = await this.#now();
@@ -184,20 +189,20 @@ class Model {
       one.status = "enabled";
       this.#operations++;
     } else if (random.chance(0.02)) {
-      await disableEndpoint(database, one.endpoint, this.#aheadMs);
+      await markDisabled(database, one.endpoint);
       one.status = "disabled";
       this.#operations++;
     }
     if (one.deliveries.size > 0 && random.chance(0.08)) {
       const eventId = [...one.deliveries.keys()][random.whole(0, one.deliveries.size - 1)]!;
-      const resend = await resendDelivery(database, one.endpoint, eventId, this.#aheadMs);
+      const resend = await queueResend(database, one.endpoint, eventId);
       assert.notEqual(resend, null, "any delivery can be resent");
       one.resends.set(resend!, eventId);
       this.#operations++;
     }
     if (random.chance(0.03)) {
       const grace = random.pick(["none", "1h", "24h"] as const);
-      const rolled = await rollSecret(database, this.#ring, one.endpoint, grace, this.#aheadMs);
+      const rolled = await replaceSecret(database, this.#ring, one.endpoint, grace);
       const until = (await this.#now()) + { none: 0, "1h": 3_600_000, "24h": 86_400_000 }[grace];
       one.secrets = [
         { text: rolled!.secret, until: Number.POSITIVE_INFINITY },
@@ -214,7 +219,7 @@ class Model {
       failingSlots: 1_000_000,
       endpoints: [...this.#endpoints.keys()].map((id) => ({ id, free: PLACES, failing: false })),
     };
-    const claims = await claimDeliveries(this.#books.database, room, randomUUID(), this.#aheadMs);
+    const claims = await claimDeliveries(this.#books.database, room, randomUUID());
     const claimedBy = new Map<string, Claim[]>();
     for (const claim of claims) {
       const mine = claimedBy.get(claim.endpoint_id);
@@ -229,7 +234,7 @@ class Model {
       const end = { tookMs: this.#random.whole(0, 10_000), agoMs: this.#random.whole(0, 10) };
       return { claim, succeeded, statusCode: succeeded ? 200 : 500, error: succeeded ? null : "answered 500", ...end };
     });
-    await completeDeliveries(this.#books.database, results, this.#aheadMs);
+    await completeDeliveries(this.#books.database, results);
     await this.#foresee(results);
     await this.#checkState(results);
     return true;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
 import type { Tenant } from "../../server/domain/callers.ts";
-import { addEndpoint, type IssuedEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { type IssuedEndpoint, insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import type { Worker } from "../../server/features/webhooks/sending/worker.ts";
 import { type Books, openBooks } from "../../server/features/webhooks/testing/eventFixture.ts";
@@ -68,7 +68,7 @@ export async function openWebhookService(
   for (const tenant of tenants)
     for (let count = 0; count < perBusiness; count++) {
       const host = `h${endpoints.length}.shop-demo.com`;
-      const issued = await addEndpoint(books.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
+      const issued = await insertEndpoint(books.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
       endpoints.push({ host, tenant, issued: issued! });
     }
   const hosts = new Map(endpoints.map(({ host }) => [host, { address: "127.0.0.1", port: receiver.port }]));

@@ -17,7 +17,7 @@ export async function insertBusiness(db: Db, name: string): Promise<{ id: string
 }
 
 /** The name of a business that exists. */
-export async function findBusinessName(db: Db, id: string): Promise<string> {
-  const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${id}`);
+export async function findBusinessName(db: Db, businessId: string): Promise<string> {
+  const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${businessId}`);
   return row!.name;
 }

@@ -1,6 +1,5 @@
 import type { AdminVerb } from "../../edge/admin.ts";
-import { add, change, list, remove, roll, update } from "./endpoints/admin.ts";
-import { disableEndpoint, enableEndpoint } from "./endpoints/queries.ts";
+import { add, disable, enable, list, remove, roll, update } from "./endpoints/admin.ts";
 import type { KeyRing } from "./endpoints/secret.ts";
 import { deliveries, replay, resend, test } from "./queue/admin.ts";
 
@@ -37,12 +36,8 @@ export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVe
       { grace: text },
       async (call) => roll(call, await loadRing()),
     ),
-    verb("enable", "<endpoint id>", "Enables an endpoint; what was held for it is sent.", {}, (call) =>
-      change(call, "enabled", (endpoint) => enableEndpoint(call.database, endpoint)),
-    ),
-    verb("disable", "<endpoint id>", "Disables an endpoint; its events are held.", {}, (call) =>
-      change(call, "disabled", (endpoint) => disableEndpoint(call.database, endpoint)),
-    ),
+    verb("enable", "<endpoint id>", "Enables an endpoint; what was held for it is sent.", {}, enable),
+    verb("disable", "<endpoint id>", "Disables an endpoint; its events are held.", {}, disable),
     verb("delete", "<endpoint id>", "Deletes an endpoint and what was still to be sent to it.", {}, remove),
     verb("test", "<endpoint id>", "Sends a webhook.test event and tells how it went.", {}, test),
     verb(

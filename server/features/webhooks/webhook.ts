@@ -5,10 +5,10 @@ import type { Environment } from "../../domain/terms.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { EVENT_TYPES, type EventType, type PendingEvent } from "../events/event.ts";
 
-/** `disabled` by a person, `failing` by five deliveries abandoned in a row (§6.4.3). All three count toward five. */
+/** `disabled` by a person, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
 
-/** Where a business's events go (§6.1). Its secret is shown once and not kept here. */
+/** Where a tenant's events go (§6.1), without its signing secret. */
 export interface Endpoint extends Tenant {
   readonly id: string;
   readonly url: string;
@@ -19,28 +19,33 @@ export interface Endpoint extends Tenant {
   readonly apiVersion: string;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
-  /** While the secret before is still valid (§6.3.4). */
+  /** Until when the previous secret is valid (§6.3.4); null when there is none. */
   readonly previousSecretUntil: Date | null;
 }
 
-/** How long a rolled secret stays valid, in seconds; §8: up to 24 hours. */
+/** How long a rolled secret stays valid, in seconds (§6.3.4): up to 24 hours. */
 export const SECRET_GRACES = { none: 0, "1h": 3_600, "24h": 86_400 } as const;
 export type SecretGrace = keyof typeof SECRET_GRACES;
 
-/** What a delivery is until it is done, and how it ended. */
+/** §6.4.6: `pending` until it has ended one way or the other. */
 export type DeliveryStatus = "pending" | "succeeded" | "abandoned";
 
-/** Reads a choice of event types, comma-separated; `all` or `*` is null. Throws a sentence that names the wrong one. */
-export function readEventTypes(text: string): EventType[] | null {
-  if (text === "all" || text === "*") return null;
-  const wanted = new Set(text.split(",").map((name) => name.trim()));
+/** A name that is no event type; the message names it and lists those there are. */
+export class EventTypeError extends Error {
+  override readonly name = "EventTypeError";
+}
+
+/** Reads a choice of event types (§6.1.1); `all` or `*` alone is null. Throws {@link EventTypeError}. */
+export function readEventTypes(names: readonly string[]): EventType[] | null {
+  if (names.length === 1 && (names[0] === "all" || names[0] === "*")) return null;
+  const wanted = new Set(names.map((name) => name.trim()));
   for (const name of wanted)
     if (!EVENT_TYPES.some((known) => known === name))
-      throw new Error(`There is no event type "${name}". Known: all, ${EVENT_TYPES.join(", ")}.`);
+      throw new EventTypeError(`There is no event type "${name}". Known: all, ${EVENT_TYPES.join(", ")}.`);
   return EVENT_TYPES.filter((known) => wanted.has(known));
 }
 
-/** The endpoint as `webhook_endpoint.disabled` shows it (contract §7). */
+/** The endpoint as `webhook_endpoint.disabled` shows it (§6.5.3). */
 const showEndpoint = (endpoint: Endpoint): Fields => ({
   object: '"webhook_endpoint"',
   id: `"${endpoint.id}"`,
@@ -52,7 +57,7 @@ const showEndpoint = (endpoint: Endpoint): Fields => ({
   disabledAt: showTime(endpoint.disabledAt),
 });
 
-/** An endpoint went from enabled to failing, for the n-th time; told to the business's other endpoints. */
+/** The event of an endpoint that went from enabled to failing, for the n-th time; the business's other endpoints get it. */
 export const pendingDisabledEvent = (endpoint: Endpoint, timesFailing: number, occurredAt: Date): PendingEvent => ({
   type: "webhook_endpoint.disabled",
   objectId: endpoint.id,

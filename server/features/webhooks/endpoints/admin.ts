@@ -1,11 +1,18 @@
-import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
+import type { Tenant } from "../../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, readChoice, refuseNoBusiness } from "../../../edge/admin.ts";
-import { isChainConfigured } from "../../chains/fragments.ts";
-import { notifyWorkers } from "../queue/notify.ts";
+import { type AdminAnswer, type AdminCall, AdminError, readChoice } from "../../../edge/admin.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
-import { describe, endpointOf, noEndpoint, readTypes, readUrl, show, showIssued } from "./adminInput.ts";
-import { addEndpoint, deleteEndpoint, listEndpoints, rollSecret, updateEndpoint } from "./queries.ts";
+import {
+  addEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  missingEndpoint,
+  rollSecret,
+  updateEndpoint,
+} from "./actions.ts";
+import { findTenantOfEndpoint, type IssuedEndpoint } from "./queries.ts";
 import type { KeyRing } from "./secret.ts";
 
 export async function add(
@@ -14,15 +21,9 @@ export async function add(
 ): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: webhook add <business id> --url <https://…>.");
   const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  if (!(await isChainConfigured(database, environment)))
-    throw new AdminError(`No chain is configured for ${environment}; it has no events to send.`);
-  const wanted = { url: readUrl(options.url), eventTypes: readTypes(options.types ?? "all") };
-  const issued = await addEndpoint(database, ring, { businessId, environment }, wanted).catch(
-    refuseNoBusiness(businessId),
-  );
-  if (issued === null)
-    throw new AdminError(`${businessId} has ${ENDPOINTS_MAX} ${environment} endpoints. Delete or update one.`);
-  return showIssued(issued);
+  if (typeof options.url !== "string") throw new AdminError("Give the URL: --url https://…");
+  const wanted = { url: options.url, eventTypes: readNames(options.types ?? "all") };
+  return showIssued(await addEndpoint(database, ring, { businessId, environment }, wanted));
 }
 
 export async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
@@ -34,36 +35,66 @@ export async function list({ database, positionals: [businessId] }: AdminCall): 
   };
 }
 
-export async function update(call: AdminCall): Promise<AdminAnswer> {
-  const { url, types } = call.options;
+export async function update({ database, positionals, options: { url, types } }: AdminCall): Promise<AdminAnswer> {
   if (url === undefined && types === undefined) throw new AdminError("Give --url, --types or both.");
-  return change(call, "updated", (endpoint) =>
-    updateEndpoint(call.database, endpoint, {
-      url: url === undefined ? endpoint.url : readUrl(url),
-      eventTypes: types === undefined ? endpoint.eventTypes : readTypes(types),
-    }),
-  );
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  const change = {
+    ...(url === undefined ? {} : { url: String(url) }),
+    ...(types === undefined ? {} : { eventTypes: readNames(types) }),
+  };
+  return showChanged("updated", await updateEndpoint(database, tenant, id, change));
 }
 
-export async function roll({ database, positionals: [id], options }: AdminCall, ring: KeyRing): Promise<AdminAnswer> {
+export async function roll({ database, positionals, options }: AdminCall, ring: KeyRing): Promise<AdminAnswer> {
   const grace = readChoice("grace", options.grace ?? "24h", Object.keys(SECRET_GRACES) as SecretGrace[]);
-  const issued = await rollSecret(database, ring, await endpointOf(database, id), grace);
-  if (issued === null) throw noEndpoint(id!);
-  return showIssued(issued);
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  return showIssued(await rollSecret(database, ring, tenant, id, grace));
 }
 
-export async function change(
-  { database, positionals: [id] }: AdminCall,
-  done: string,
-  work: (endpoint: Endpoint) => Promise<Endpoint | null>,
-): Promise<AdminAnswer> {
-  const changed = await work(await endpointOf(database, id));
-  if (changed === null) throw noEndpoint(id!);
-  await notifyWorkers(database);
-  return { result: show(changed), text: `${done}: ${describe(changed)}` };
+export async function enable({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  return showChanged("enabled", await enableEndpoint(database, tenant, id));
 }
 
-export async function remove({ database, positionals: [id] }: AdminCall): Promise<AdminAnswer> {
-  if (!(await deleteEndpoint(database, await endpointOf(database, id)))) throw noEndpoint(id!);
+export async function disable({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  return showChanged("disabled", await disableEndpoint(database, tenant, id));
+}
+
+export async function remove({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  await deleteEndpoint(database, tenant, id);
   return { result: { object: "webhook_endpoint", id, deleted: true }, text: `Deleted ${id}.` };
 }
+
+/** The endpoint that a verb names, with its tenant. */
+export async function findNamedEndpoint(
+  database: AdminCall["database"],
+  id: string | undefined,
+): Promise<{ tenant: Tenant; id: string }> {
+  if (id === undefined) throw new AdminError("Name the endpoint, such as we_….");
+  const tenant = await findTenantOfEndpoint(database, id);
+  if (tenant === null) throw missingEndpoint(id);
+  return { tenant, id };
+}
+
+const readNames = (text: string | boolean): string[] => String(text).split(",");
+
+const show = ({ eventTypes, ...endpoint }: Endpoint) => ({
+  object: "webhook_endpoint",
+  ...endpoint,
+  eventTypes: eventTypes ?? ["*"],
+});
+
+const describe = (endpoint: Endpoint): string =>
+  `${endpoint.id}  ${endpoint.environment}  ${endpoint.status}  ${endpoint.url}  ${endpoint.eventTypes?.join(",") ?? "all"}`;
+
+const showChanged = (done: string, endpoint: Endpoint): AdminAnswer => ({
+  result: show(endpoint),
+  text: `${done}: ${describe(endpoint)}`,
+});
+
+const showIssued = ({ endpoint, secret }: IssuedEndpoint): AdminAnswer => ({
+  result: { ...show(endpoint), secret },
+  text: `${describe(endpoint)}\n${secret}\nThis is the only time the secret is shown.`,
+});

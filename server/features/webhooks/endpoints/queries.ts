@@ -5,29 +5,32 @@ import { API_VERSION } from "../../../domain/version.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
-import { nowAhead } from "../queue/now.ts";
+import { deliveryTime } from "../queue/clock.ts";
 import { type Endpoint, type EndpointRow, readEndpointRow, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import { type KeyRing, newSigningSecret, sealSecret } from "./secret.ts";
 
-/** An endpoint and its signing secret, which nobody will see again. */
+/** An endpoint and its signing secret, which is shown this once. */
 export interface IssuedEndpoint {
   readonly endpoint: Endpoint;
   readonly secret: string;
 }
+
+/** An endpoint of a business that is known to be the caller's. */
+type EndpointRef = Pick<Endpoint, "businessId" | "id">;
 
 export interface NewEndpoint {
   readonly url: string;
   readonly eventTypes: readonly EventType[] | null;
 }
 
-/** Adds an endpoint in a free slot. Null: the business has five in this environment. */
-export async function addEndpoint(
+/** Inserts an endpoint in a free slot. Null: the business already has five in this environment. */
+export async function insertEndpoint(
   db: Db,
   ring: KeyRing,
   tenant: Tenant,
   { url, eventTypes }: NewEndpoint,
 ): Promise<IssuedEndpoint | null> {
-  // One that lost the race for its slot looks again: another one may be free.
+  // Another call may take the slot first; then the next round looks for another free one.
   for (let tries = 0; tries < ENDPOINTS_MAX; tries++) {
     const id = newEndpointId(new Date());
     const secret = newSigningSecret();
@@ -43,14 +46,14 @@ export async function addEndpoint(
         where free.slot is not null
         on conflict (business_id, environment, slot) do nothing
         returning *),
-      shared as (insert into webhook_permits (business_id, endpoint_id) select business_id, id from added)
+      permits as (insert into webhook_permits (business_id, endpoint_id) select business_id, id from added)
       select * from added`);
     if (row !== null) return { endpoint: readEndpointRow(row), secret };
   }
   return null;
 }
 
-/** Of both environments, oldest first in each. */
+/** The endpoints of both environments, oldest first in each. */
 export async function listEndpoints(db: Db, businessId: string): Promise<Endpoint[]> {
   const rows = await db.rows<EndpointRow>(
     sql`select * from webhook_endpoints where business_id = ${businessId} order by environment, id`,
@@ -58,16 +61,21 @@ export async function listEndpoints(db: Db, businessId: string): Promise<Endpoin
   return rows.map(readEndpointRow);
 }
 
-/** For verbs that name the endpoint alone. */
-export async function findEndpoint(db: Db, id: string): Promise<Endpoint | null> {
-  const row = await db.row<EndpointRow>(sql`select * from webhook_endpoints where id = ${id}`);
+export async function findEndpoint(db: Db, tenant: Tenant, id: string): Promise<Endpoint | null> {
+  const row = await db.row<EndpointRow>(sql`
+    select * from webhook_endpoints
+    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
   return row === null ? null : readEndpointRow(row);
 }
 
-/** Changes URL and types; secret, pending deliveries and count stay. Null: it is gone. */
-export async function updateEndpoint(
+/** The tenant of an endpoint, for a CLI verb that names the endpoint alone. */
+export const findTenantOfEndpoint = (db: Db, id: string) =>
+  db.row<Tenant>(sql`select business_id as "businessId", environment from webhook_endpoints where id = ${id}`);
+
+/** Changes URL and types; secret, pending deliveries and count stay. Null: there is no such endpoint. */
+export async function changeEndpoint(
   db: Db,
-  { businessId, id }: Endpoint,
+  { businessId, id }: EndpointRef,
   { url, eventTypes }: NewEndpoint,
 ): Promise<Endpoint | null> {
   const row = await db.row<EndpointRow>(sql`
@@ -76,13 +84,15 @@ export async function updateEndpoint(
   return row === null ? null : readEndpointRow(row);
 }
 
-/** Issues a new secret; the one before stays valid for the grace, the one before that no longer. */
-export async function rollSecret(
+/**
+ * Puts a new secret in place (§6.3.4). The current one stays valid for the grace, and the one before it ends at once.
+ * Null: there is no such endpoint.
+ */
+export async function replaceSecret(
   db: Db,
   ring: KeyRing,
-  { businessId, id }: Endpoint,
+  { businessId, id }: EndpointRef,
   grace: SecretGrace,
-  aheadMs = 0,
 ): Promise<IssuedEndpoint | null> {
   const secret = newSigningSecret();
   const seconds = SECRET_GRACES[grace];
@@ -91,54 +101,53 @@ export async function rollSecret(
       secret = ${sealSecret(ring, id, secret)},
       previous_secret = case when ${seconds}::integer > 0 then secret end,
       previous_secret_until = case when ${seconds}::integer > 0
-        then ${nowAhead(aheadMs)} + make_interval(secs => ${seconds}::integer) end
+        then ${deliveryTime()} + make_interval(secs => ${seconds}::integer) end
     where business_id = ${businessId} and id = ${id} returning *`);
   return row === null ? null : { endpoint: readEndpointRow(row), secret };
 }
 
-/** Enables an endpoint: its count is 0 again and what was held for it is due. Null: it is gone. */
-export function enableEndpoint(
-  database: Database,
-  { businessId, id }: Endpoint,
-  aheadMs = 0,
-): Promise<Endpoint | null> {
+/**
+ * Enables an endpoint (§6.7.4): its count of abandoned deliveries is 0 again and the deliveries held for it are due.
+ * Null: there is no such endpoint.
+ */
+export function markEnabled(database: Database, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
   return database.transaction(async (db) => {
     const old = await db.row<EndpointRow>(
       sql`select * from webhook_endpoints where business_id = ${businessId} and id = ${id} for no key update`,
     );
-    // One that is enabled already keeps its count, and its retries their times.
+    // An endpoint that is enabled already keeps its count, and its retries keep their times.
     if (old === null || old.status === "enabled") return old === null ? null : readEndpointRow(old);
     const row = await db.row<EndpointRow>(sql`
       update webhook_endpoints set status = 'enabled', disabled_at = null, abandoned_in_a_row = 0
       where business_id = ${businessId} and id = ${id} returning *`);
     await db.rows(sql`
-      update webhook_queue set due_at = ${nowAhead(aheadMs)}
-      where business_id = ${businessId} and endpoint_id = ${id} and resend = '' and due_at > ${nowAhead(aheadMs)}`);
+      update webhook_queue set due_at = ${deliveryTime()}
+      where business_id = ${businessId} and endpoint_id = ${id} and resend = '' and due_at > ${deliveryTime()}`);
     return readEndpointRow(row!);
   });
 }
 
-/** Disables an endpoint by a person's wish; events go on being recorded and held for it. Null: it is gone. */
-export async function disableEndpoint(db: Db, { businessId, id }: Endpoint, aheadMs = 0): Promise<Endpoint | null> {
+/** Disables an endpoint at a person's wish (§6.7.3): its events are held. Null: there is no such endpoint. */
+export async function markDisabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
   const row = await db.row<EndpointRow>(sql`
-    update webhook_endpoints set status = 'disabled', disabled_at = coalesce(disabled_at, ${nowAhead(aheadMs)})
+    update webhook_endpoints set status = 'disabled', disabled_at = coalesce(disabled_at, ${deliveryTime()})
     where business_id = ${businessId} and id = ${id} returning *`);
   return row === null ? null : readEndpointRow(row);
 }
 
-/** Deletes an endpoint and all that was still to be sent to it. False: it is gone already. */
-export async function deleteEndpoint(db: Db, { businessId, id }: Endpoint): Promise<boolean> {
+/** Deletes an endpoint and the deliveries that wait for it. False: there is no such endpoint. */
+export async function removeEndpoint(db: Db, { businessId, id }: EndpointRef): Promise<boolean> {
   const row = await db.row(sql`
-    with gone as (delete from webhook_endpoints where business_id = ${businessId} and id = ${id} returning id),
-    emptied as (
-      delete from webhook_queue where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone)),
-    forgotten as (
-      delete from webhook_permits where business_id = ${businessId} and endpoint_id = ${id} and exists (select from gone))
-    select id from gone`);
+    with removed as (delete from webhook_endpoints where business_id = ${businessId} and id = ${id} returning id),
+    queue_removed as (
+      delete from webhook_queue where business_id = ${businessId} and endpoint_id = ${id} and exists (select from removed)),
+    permits_removed as (
+      delete from webhook_permits where business_id = ${businessId} and endpoint_id = ${id} and exists (select from removed))
+    select id from removed`);
   return row !== null;
 }
 
-/** The versions of key-encryption keys that are in use: a process without one of them must not start to deliver. */
+/** The versions of key-encryption keys in use, over all businesses. A process that lacks one must not start to deliver. */
 export async function listKeyVersions(db: Db): Promise<number[]> {
   const rows = await db.rows<{ version: string }>(sql`
     select distinct substr(split_part(s, '.', 1), 2) as version

@@ -1,54 +1,42 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { deliveryId } from "../../../domain/ids.ts";
 import { type AdminAnswer, type AdminCall, AdminError, readChoice } from "../../../edge/admin.ts";
-import { endpointOf } from "../endpoints/adminInput.ts";
-import { ATTEMPT_MS } from "../sending/send.ts";
-import { findExtraAttempt, listDeliveries } from "./history.ts";
-import { notifyWorkers } from "./notify.ts";
-import { type ReplayFrom, replayEvents, resendDelivery, resendObject, sendTest } from "./resends.ts";
+import { findNamedEndpoint } from "../endpoints/admin.ts";
+import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "./actions.ts";
+import type { ReplayFrom } from "./resends.ts";
 
-const TEST_WAIT_MS = ATTEMPT_MS + 2_000;
-const LOOK_MS = 100;
-
-export async function test({ database, positionals: [id] }: AdminCall): Promise<AdminAnswer> {
-  const endpoint = await endpointOf(database, id);
-  const event = await sendTest(database, endpoint);
-  await notifyWorkers(database);
-  for (let waited = 0; waited < TEST_WAIT_MS; waited += LOOK_MS) {
-    const attempt = await findExtraAttempt(database, endpoint, event, "test");
-    if (attempt !== null) {
-      const { succeeded, status_code: statusCode, error } = attempt;
-      const durationMs = Number(attempt.took_ms);
-      return {
-        result: { object: "webhook_test", event, endpoint: id, succeeded, statusCode, error, durationMs },
-        text: succeeded ? `${event}: answered ${statusCode} in ${durationMs} ms.` : `${event}: ${error}.`,
-      };
-    }
-    await sleep(LOOK_MS);
-  }
+export async function test({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  const { eventId: event, attempt } = await testEndpoint(database, tenant, id);
+  if (attempt === null)
+    return {
+      result: { object: "webhook_test", event, endpoint: id, succeeded: null, statusCode: null, error: null },
+      text: `${event} is queued; no worker has sent it yet.`,
+    };
+  const { succeeded, status_code: statusCode, error } = attempt;
+  const durationMs = Number(attempt.took_ms);
   return {
-    result: { object: "webhook_test", event, endpoint: id, succeeded: null, statusCode: null, error: null },
-    text: `${event} is queued; no worker has sent it yet.`,
+    result: { object: "webhook_test", event, endpoint: id, succeeded, statusCode, error, durationMs },
+    text: succeeded ? `${event}: answered ${statusCode} in ${durationMs} ms.` : `${event}: ${error}.`,
   };
 }
 
 const STATUSES = ["pending", "succeeded", "abandoned"] as const;
 const LIMIT_MAX = 1_000;
 
-export async function deliveries({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
-  const endpoint = await endpointOf(database, id);
+export async function deliveries({ database, positionals, options }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   const limit = Number(options.limit ?? 20);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX))
     throw new AdminError(`--limit takes a whole number from 1 to ${LIMIT_MAX}.`);
-  const found = await listDeliveries(database, endpoint, {
+  const found = await listDeliveries(database, tenant, id, {
     status: options.status === undefined ? null : readChoice("status", options.status, STATUSES),
     eventId: typeof options.event === "string" ? options.event : null,
     limit,
   });
   const data = found.map((one) => ({
     object: "webhook_delivery",
-    id: deliveryId(one.event_id, endpoint.id),
-    endpoint: endpoint.id,
+    id: deliveryId(one.event_id, id),
+    endpoint: id,
     event: one.event_id,
     type: one.event_type,
     status: one.status,
@@ -68,38 +56,22 @@ export async function deliveries({ database, positionals: [id], options }: Admin
   return { result: { object: "list", data }, text: lines.length === 0 ? "No deliveries." : lines.join("\n") };
 }
 
-export async function resend({
-  database,
-  positionals: [id],
-  options: { event, object },
-}: AdminCall): Promise<AdminAnswer> {
-  const endpoint = await endpointOf(database, id);
+export async function resend({ database, positionals, options: { event, object } }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   if ((typeof event === "string") === (typeof object === "string"))
     throw new AdminError("Give either --event <event id> or --object <intent id or payment address>.");
-  let count: number;
-  if (typeof event === "string") {
-    if ((await resendDelivery(database, endpoint, event)) === null)
-      throw new AdminError(
-        `${event} has no delivery to ${endpoint.id}. To send what it never got, use webhook replay.`,
-      );
-    count = 1;
-  } else {
-    count = await resendObject(database, endpoint, String(object));
-    if (count === 0) throw new AdminError(`${object} has no event that ${endpoint.id} subscribes to.`);
-  }
-  await notifyWorkers(database);
-  return { result: { object: "webhook_resend", endpoint: endpoint.id, count }, text: `Queued ${count} to send again.` };
+  let count = 1;
+  if (typeof event === "string") await resendDelivery(database, tenant, id, event);
+  else count = await resendObject(database, tenant, id, String(object));
+  return { result: { object: "webhook_resend", endpoint: id, count }, text: `Queued ${count} to send again.` };
 }
 
-export async function replay({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
-  const endpoint = await endpointOf(database, id);
-  const { resent, made } = await replayEvents(
-    database,
-    endpoint,
-    readFrom(options.since, options["after-sequence"]),
-  ).finally(() => notifyWorkers(database));
+export async function replay({ database, positionals, options }: AdminCall): Promise<AdminAnswer> {
+  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
+  const from = readFrom(options.since, options["after-sequence"]);
+  const { resent, made } = await replayEvents(database, tenant, id, from);
   return {
-    result: { object: "webhook_replay", endpoint: endpoint.id, resent, made },
+    result: { object: "webhook_replay", endpoint: id, resent, made },
     text: `Queued ${resent} to send again, and ${made} that had no delivery yet.`,
   };
 }

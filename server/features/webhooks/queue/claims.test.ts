@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../store/sql.ts";
-import { addEndpoint } from "../endpoints/queries.ts";
+import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
 import { type Books, openBooks } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, type Room } from "./claims.ts";
@@ -13,7 +13,7 @@ const ROOM: Room = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
 async function addEndpoints(books: Books, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
-    const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, {
+    const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, {
       url: "https://shop.com/",
       eventTypes: null,
     });

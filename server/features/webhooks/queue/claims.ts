@@ -3,7 +3,7 @@ import { plannedOnce } from "../../../store/planning.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import { CONCURRENCY_LIMIT_START } from "../sending/permits.ts";
-import { nowAhead } from "./now.ts";
+import { deliveryTime } from "./clock.ts";
 
 /** A claim is good for this long; after it any worker may claim again. An attempt takes at most 10 s of it. */
 export const LEASE_MS = 30_000;
@@ -51,7 +51,8 @@ export interface Room {
   readonly endpoints: readonly { readonly id: string; readonly free: number; readonly failing: boolean }[];
 }
 
-const offered = (aheadMs: number): Sql => sql`(q.leased_until is null or q.leased_until <= ${nowAhead(aheadMs)})`;
+/** A row of the queue that no worker holds a lease on. */
+const unleased = (): Sql => sql`(q.leased_until is null or q.leased_until <= ${deliveryTime()})`;
 
 /** An endpoint's state, and its places: found by a search within the value; joined as rows, each would look through them all. */
 const openEndpoints = ({ endpoints }: Room): Sql => sql`
@@ -71,16 +72,16 @@ const showPlaces = (endpoints: Room["endpoints"]): string =>
  * since the statement began is not found, and left for the next claim. A claim that is lost in a crash is one that was
  * never made, so its commit does not wait for the disk.
  */
-const takeLocked = (token: string, aheadMs: number): Sql => sql`
+const takeLocked = (token: string): Sql => sql`
     hurried as materialized (select set_config('synchronous_commit', 'off', true) as how),
     claimed as (
       update webhook_queue q set lease_token = ${token}::uuid,
-        leased_until = ${nowAhead(aheadMs)} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
+        leased_until = ${deliveryTime()} + make_interval(secs => ${LEASE_MS / 1000}::double precision)
       from locked l where q.ctid = l.ctid
       returning q.*)
     select c.business_id, c.endpoint_id, c.event_id, c.resend, c.event_type, coalesce(c.body, v.body) as body, v.sequence,
-      c.attempts, c.lease_token as token, e.url, e.api_version, ${nowAhead(aheadMs)} as claimed_at,
-      case when e.previous_secret_until > ${nowAhead(aheadMs)} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
+      c.attempts, c.lease_token as token, e.url, e.api_version, ${deliveryTime()} as claimed_at,
+      case when e.previous_secret_until > ${deliveryTime()} then array[e.secret, e.previous_secret] else array[e.secret] end as secrets
     from hurried h, claimed c
       join webhook_endpoints e on e.business_id = c.business_id and e.id = c.endpoint_id
       left join events v on v.business_id = c.business_id and v.id = c.event_id and v.recorded_at = c.event_recorded_at
@@ -96,9 +97,9 @@ const takeLocked = (token: string, aheadMs: number): Sql => sql`
  * then whatever is left over. Rows locked by another worker are passed by. An expired lease is claimed anew:
  * that is the recovery from a crash. `now()` keeps due_at an index condition.
  */
-export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0): Promise<Claim[]> => {
-  const now = nowAhead(aheadMs);
-  const free = offered(aheadMs);
+export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Claim[]> => {
+  const now = deliveryTime();
+  const free = unleased();
   const fresh = sql`${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision)`;
   const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
   const nextRows = sql`
@@ -157,7 +158,7 @@ export const claimDeliveries = (db: Db, room: Room, token: string, aheadMs = 0):
       select q.ctid from webhook_queue q join chosen c on q.ctid = c.row
       where ${free}
       for update of q skip locked),
-    ${takeLocked(token, aheadMs)}`);
+    ${takeLocked(token)}`);
 };
 
 /**
@@ -180,14 +181,14 @@ export const claimNewDeliveries = (
             select q.ctid, q.due_at from webhook_queue q
             where q.business_id = o.business_id and q.endpoint_id = o.id and q.priority = 1
               and q.due_at <= now() and q.due_at > now() - make_interval(secs => ${FRESH_MS / 1000}::double precision)
-              and ${offered(0)}
+              and ${unleased()}
             order by q.due_at limit o.free for update skip locked) q) q),
     locked as (
       select f.row as ctid from (
         select f.row, f.failing, row_number() over (partition by f.failing order by f.place, f.chance) as turn from found f) f
       where f.turn <= case when f.failing then ${room.failingSlots}::integer else ${room.slots}::integer end
       order by f.turn limit ${room.slots}::integer),
-    ${takeLocked(token, 0)}`);
+    ${takeLocked(token)}`);
 
 /** Gives claims back untouched: no attempt was made, so none is counted. */
 export const releaseClaims = (db: Db, claims: readonly Claim[]) =>

@@ -6,7 +6,7 @@ import { draftEvent } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import { type EndpointRow, pendingDisabledEvent, readEndpointRow } from "../webhook.ts";
 import type { Claim } from "./claims.ts";
-import { nowAhead } from "./now.ts";
+import { deliveryTime } from "./clock.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
 
 /** What became of one attempt. Its times are told as ages, so that only the database's clock is ever written down. */
@@ -28,10 +28,10 @@ const isAbandoning = ({ claim, succeeded }: Result): boolean => !succeeded && cl
  * worker that was frozen past its lease changes nothing. An attempt is counted here and not when claimed, so that a
  * crash in between costs no attempt, only a possible duplicate.
  */
-export async function completeDeliveries(database: Database, results: readonly Result[], aheadMs = 0): Promise<void> {
+export async function completeDeliveries(database: Database, results: readonly Result[]): Promise<void> {
   let batch: Result[] = [];
   const flush = async () => {
-    if (batch.length > 0) await completeScheduled(database, batch, aheadMs);
+    if (batch.length > 0) await completeScheduled(database, batch);
     batch = [];
   };
   // Whatever may change an endpoint's count goes alone and in its place, so that "five in a row" is exact.
@@ -39,8 +39,8 @@ export async function completeDeliveries(database: Database, results: readonly R
     if (result.claim.resend === "" && !isAbandoning(result)) batch.push(result);
     else {
       await flush();
-      if (result.claim.resend !== "") await completeResend(database, result, aheadMs);
-      else await abandonDelivery(database, result, aheadMs);
+      if (result.claim.resend !== "") await completeResend(database, result);
+      else await abandonDelivery(database, result);
     }
   }
   await flush();
@@ -53,7 +53,7 @@ export async function completeDeliveries(database: Database, results: readonly R
 export const RECORDING_PLANNING = plannedOnce(["seqscan", "indexscan", "indexonlyscan", "hashjoin", "mergejoin"]);
 
 /** CTE `given`: the results, in the order of their keys, so that batches don't deadlock. */
-function giveResults(results: readonly Result[], aheadMs: number): Sql {
+function giveResults(results: readonly Result[]): Sql {
   const rows = results.map(({ claim, ...result }) => ({
     business_id: claim.business_id,
     endpoint_id: claim.endpoint_id,
@@ -69,8 +69,8 @@ function giveResults(results: readonly Result[], aheadMs: number): Sql {
   return sql`
     given as materialized (
       select g.business_id, g.endpoint_id, g.event_id, g.resend, g.token, g.succeeded, g.status_code, g.error,
-        ${nowAhead(aheadMs)} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
-        ${nowAhead(aheadMs)} - make_interval(secs => g.ago_ms / 1000) as ended_at
+        ${deliveryTime()} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
+        ${deliveryTime()} - make_interval(secs => g.ago_ms / 1000) as ended_at
       from ${resultRows(rows)}
       order by g.business_id collate "C", g.endpoint_id collate "C", g.event_id collate "C")`;
 }
@@ -89,8 +89,8 @@ const resultRows = relation("g", {
 });
 
 /** CTEs `mine`: the one row whose claim still stands, locked; and its attempt, logged. */
-const lockMine = (result: Result, aheadMs: number): Sql => sql`
-    ${giveResults([result], aheadMs)},
+const lockMine = (result: Result): Sql => sql`
+    ${giveResults([result])},
     mine as (
       select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
         q.next_event_id, g.succeeded, g.status_code, g.error, g.started_at, g.ended_at
@@ -100,7 +100,7 @@ const lockMine = (result: Result, aheadMs: number): Sql => sql`
       insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
         status_code, error, recorded_at)
       select business_id, endpoint_id, event_id, resend, case when resend = '' then attempts + 1 end, started_at, ended_at,
-        succeeded, status_code, error, ${nowAhead(aheadMs)}
+        succeeded, status_code, error, ${deliveryTime()}
       from mine)`;
 
 const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id
@@ -110,9 +110,9 @@ const onKey = sql`
   q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.event_id and q.resend = m.resend`;
 
 /** Successes and failures that are tried again: one statement for them all. A success resets a count that is not 0. */
-const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) =>
+const completeScheduled = (db: Db, results: readonly Result[]) =>
   db.rows(sql`
-    with ${giveResults(results, aheadMs)},
+    with ${giveResults(results)},
     done as (
       delete from webhook_queue q using given g where ${isGiven} and g.succeeded
       returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.created_at,
@@ -125,14 +125,14 @@ const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) 
     logged as (
       insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
         status_code, error, recorded_at)
-      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, true, status_code, error, ${nowAhead(aheadMs)}
+      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, true, status_code, error, ${deliveryTime()}
       from done
       union all
-      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, false, status_code, error, ${nowAhead(aheadMs)}
+      select business_id, endpoint_id, event_id, '', number, started_at, ended_at, false, status_code, error, ${deliveryTime()}
       from put_back),
     finished as (
       insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', number, created_at, ${nowAhead(aheadMs)}
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', number, created_at, ${deliveryTime()}
       from done),
     counting as (
       select e.business_id, e.id from webhook_endpoints e
@@ -146,14 +146,14 @@ const completeScheduled = (db: Db, results: readonly Result[], aheadMs: number) 
  * The ninth failure (§6.4): the delivery is abandoned and counted under the endpoint's row lock, which makes the count
  * exact; the fifth in a row disables the endpoint and tells the others in the same transaction.
  */
-const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
+const abandonDelivery = (database: Database, result: Result) =>
   database.transaction(async (db) => {
     const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
-      with ${lockMine(result, aheadMs)},
+      with ${lockMine(result)},
       done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
       finished as (
         insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts + 1, created_at, ${nowAhead(aheadMs)}
+        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts + 1, created_at, ${deliveryTime()}
         from mine),
       before as (
         select e.* from webhook_endpoints e join mine m on e.business_id = m.business_id and e.id = m.endpoint_id
@@ -161,7 +161,7 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
       update webhook_endpoints e set abandoned_in_a_row = b.abandoned_in_a_row + 1,
         status = case when f.fails then 'failing' else b.status end,
         times_failing = b.times_failing + f.fails::integer,
-        disabled_at = case when f.fails then ${nowAhead(aheadMs)} else b.disabled_at end
+        disabled_at = case when f.fails then ${deliveryTime()} else b.disabled_at end
       from before b cross join lateral (
         select b.status = 'enabled' and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
       where e.business_id = b.business_id and e.id = b.id
@@ -179,13 +179,13 @@ const abandonDelivery = (database: Database, result: Result, aheadMs: number) =>
  * One extra attempt that a person asked for. Success makes the delivery `succeeded`, drops what was due and resets the
  * count; failure only shows in the log. A test counts for nothing. Then the next of an ordered set is due.
  */
-const completeResend = (database: Database, result: Result, aheadMs: number) =>
+const completeResend = (database: Database, result: Result) =>
   database.transaction(async (db) => {
     const row = await db.row<{ counts: boolean }>(sql`
-      with ${lockMine(result, aheadMs)},
+      with ${lockMine(result)},
       done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
       next as (
-        update webhook_queue q set due_at = ${nowAhead(aheadMs)} from mine m
+        update webhook_queue q set due_at = ${deliveryTime()} from mine m
         where q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.next_event_id
           and q.resend = m.resend)
       select succeeded and event_recorded_at is not null as counts from mine`);
@@ -199,7 +199,7 @@ const completeResend = (database: Database, result: Result, aheadMs: number) =>
         where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
         returning *)
       insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${nowAhead(aheadMs)}
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${deliveryTime()}
       from pending`);
     await db.rows(sql`
       update webhook_deliveries set status = 'succeeded'

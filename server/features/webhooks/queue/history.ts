@@ -2,12 +2,12 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { DeliveryStatus, Endpoint } from "../webhook.ts";
 
-/** One event on its way to one endpoint, and how far it is. */
-export interface Delivery {
+/** The delivery of one event to one endpoint, with its attempts. */
+export interface DeliveryRow {
   readonly event_id: string;
   readonly event_type: string;
   readonly status: DeliveryStatus;
-  /** Of the schedule. */
+  /** Attempts of the schedule; resends are not counted. */
   readonly attempts: number;
   /** Null when it is done. */
   readonly due_at: Date | null;
@@ -17,7 +17,7 @@ export interface Delivery {
 }
 
 interface Attempt {
-  /** 1 to 9; null: asked for by a person. */
+  /** 1 to 9; null for an attempt that a person asked for. */
   readonly number: number | null;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -26,18 +26,20 @@ interface Attempt {
   readonly error: string | null;
 }
 
+export interface DeliveryFilter {
+  readonly status: DeliveryStatus | null;
+  readonly eventId: string | null;
+  readonly limit: number;
+}
+
 /** An endpoint's deliveries, newest event first, each with its attempts. */
-export const listDeliveries = (
-  db: Db,
-  { businessId, id }: Endpoint,
-  filter: { readonly status: DeliveryStatus | null; readonly eventId: string | null; readonly limit: number },
-) => {
-  // Abandoned ones are few among all, and have an index of their own.
+export const listDeliveryRows = (db: Db, { businessId, id }: Endpoint, filter: DeliveryFilter) => {
+  // Abandoned deliveries are few and have an index of their own; a parameter could not choose it.
   const ofStatus =
     filter.status === "abandoned"
       ? sql`status = 'abandoned'`
       : sql`(${filter.status}::text is null or status = ${filter.status})`;
-  return db.rows<Delivery>(sql`
+  return db.rows<DeliveryRow>(sql`
     with pending as (
       select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at
       from webhook_queue
@@ -62,9 +64,17 @@ export const listDeliveries = (
     order by d.event_id desc limit ${filter.limit}::integer`);
 };
 
-/** How the one attempt of a test or resend ended; null while it has not. */
+/** The one attempt of a test or resend. */
+export interface ExtraAttemptRow {
+  readonly succeeded: boolean;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly took_ms: string;
+}
+
+/** The one attempt of a test or resend; null while it has not ended. */
 export const findExtraAttempt = (db: Db, { businessId, id }: Endpoint, eventId: string, resend: string) =>
-  db.row<{ succeeded: boolean; status_code: number | null; error: string | null; took_ms: string }>(sql`
+  db.row<ExtraAttemptRow>(sql`
     select succeeded, status_code, error, round(extract(epoch from ended_at - started_at) * 1000) as took_ms
     from webhook_attempts
     where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and resend = ${resend}

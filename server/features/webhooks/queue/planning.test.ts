@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { type Database, openDatabase } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { addEndpoint } from "../endpoints/queries.ts";
+import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
 import { openBooks } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type Room } from "./claims.ts";
@@ -39,7 +39,7 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
   const claiming = open(QUEUE_PLANNING);
   const recording = open(RECORDING_PLANNING);
   try {
-    const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, {
+    const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, {
       url: "https://shop.com/",
       eventTypes: null,
     });

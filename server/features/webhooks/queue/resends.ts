@@ -3,17 +3,17 @@ import { newResendId } from "../../../domain/ids.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { draftTestEvent, type Endpoint } from "../webhook.ts";
-import { nowAhead } from "./now.ts";
+import { deliveryTime } from "./clock.ts";
 
 const subscribed = (endpoint: Endpoint) =>
   sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[]))`;
 
-/** One attempt at once of an event that has a delivery to the endpoint (contract §8), whatever became of it. Null: it has none. */
-export async function resendDelivery(db: Db, endpoint: Endpoint, eventId: string, aheadMs = 0): Promise<string | null> {
+/** Queues one attempt, due now, of an event that has a delivery to the endpoint, finished or not (§6.7.5). Null: it has none. */
+export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): Promise<string | null> {
   const resend = newResendId(new Date());
   const row = await db.row(sql`
     insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-    select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${nowAhead(aheadMs)}, ${nowAhead(aheadMs)}
+    select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
     from events v
     where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = ${eventId} and (
       exists (select from webhook_queue q
@@ -25,27 +25,27 @@ export async function resendDelivery(db: Db, endpoint: Endpoint, eventId: string
 }
 
 /**
- * Resends every event of one object that the endpoint subscribes to, in order: each is due when the attempt before it has
- * ended. The object is an intent (its payments' events too) or a payment. Answers with how many.
+ * Queues every event of one object that the endpoint subscribes to, in order: each is due when the attempt before it has
+ * ended (§6.7.5). The object is an intent, with the events of its payments, or a payment. Answers with how many.
  */
-export async function resendObject(db: Db, endpoint: Endpoint, objectId: string, aheadMs = 0): Promise<number> {
+export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: string): Promise<number> {
   const resend = newResendId(new Date());
   const rows = await db.rows(sql`
-    with state as (
+    with subscribed as (
       select v.business_id, v.id, v.type, v.recorded_at, v.sequence, lead(v.id) over (order by v.sequence) as next_id,
-        row_number() over (order by v.sequence) as place
+        row_number() over (order by v.sequence) as ordinal
       from events v
       where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
         and (v.intent_id = ${objectId} or v.payment_address = ${objectId}) and ${subscribed(endpoint)})
     insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, next_event_id, created_at)
     select s.business_id, ${endpoint.id}, s.id, ${resend}, s.type, s.recorded_at, 0,
-      case when s.place = 1 then ${nowAhead(aheadMs)} else 'infinity' end, s.next_id, ${nowAhead(aheadMs)}
-    from state s
+      case when s.ordinal = 1 then ${deliveryTime()} else 'infinity' end, s.next_id, ${deliveryTime()}
+    from subscribed s
     returning event_id`);
   return rows.length;
 }
 
-/** From where a replay starts: a time of recording, or the sequence before its first event. */
+/** Where a replay starts: at a time of recording, or after a sequence. */
 export type ReplayFrom = { readonly since: Date } | { readonly afterSequence: bigint };
 
 export interface Replayed {
@@ -58,10 +58,10 @@ export interface Replayed {
 const PAGE = 5_000;
 
 /**
- * Replays every event recorded since then that the endpoint subscribes to now, up to the newest at the start; there is no
- * cap. It goes in pages, each a statement of its own; the rows go behind what is new.
+ * Queues every event recorded since then that the endpoint subscribes to now, up to the newest event at the start. There
+ * is no limit; each page is a statement of its own. The rows have the priority of retries, so new events go first.
  */
-export async function replayEvents(db: Db, endpoint: Endpoint, from: ReplayFrom, aheadMs = 0): Promise<Replayed> {
+export async function queueReplay(db: Db, endpoint: Endpoint, from: ReplayFrom): Promise<Replayed> {
   const resend = newResendId(new Date());
   const range = await db.row<{ below: string | null; newest: string }>(sql`
     select c.last_sequence as newest, ${"afterSequence" in from ? from.afterSequence.toString() : null}::bigint as below
@@ -72,7 +72,7 @@ export async function replayEvents(db: Db, endpoint: Endpoint, from: ReplayFrom,
   let resent = 0;
   let made = 0;
   while (below !== null && below < newest) {
-    const page = await replayPage(db, endpoint, resend, below, newest, since, aheadMs);
+    const page = await queueReplayPage(db, endpoint, resend, below, newest, since);
     resent += page.resent;
     made += page.made;
     below = page.last;
@@ -80,7 +80,7 @@ export async function replayEvents(db: Db, endpoint: Endpoint, from: ReplayFrom,
   return { resent, made };
 }
 
-/** The sequence before the first event recorded since then; null when there is none. */
+/** The sequence before the first event recorded since then; null when there is no such event. */
 async function findBelow(db: Db, tenant: Tenant, since: Date | null): Promise<bigint | null> {
   const row = await db.row<{ below: string | null }>(sql`
     select min(sequence) - 1 as below from events
@@ -88,14 +88,13 @@ async function findBelow(db: Db, tenant: Tenant, since: Date | null): Promise<bi
   return row?.below == null ? null : BigInt(row.below);
 }
 
-async function replayPage(
+async function queueReplayPage(
   db: Db,
   endpoint: Endpoint,
   resend: string,
   below: bigint,
   newest: bigint,
   since: Date | null,
-  aheadMs: number,
 ) {
   const row = await db.row<{ resent: string; made: string; last: string | null }>(sql`
     with page as (
@@ -116,7 +115,7 @@ async function replayPage(
     queued as (
       insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
       select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, 2,
-        ${nowAhead(aheadMs)}, ${nowAhead(aheadMs)}
+        ${deliveryTime()}, ${deliveryTime()}
       from known k order by k.sequence
       on conflict (business_id, endpoint_id, event_id, resend) do nothing
       returning resend)
@@ -130,8 +129,8 @@ async function replayPage(
   };
 }
 
-/** Queues a `webhook.test` event for the endpoint, whatever it subscribes to: one attempt, at once. Answers with its id. */
-export async function sendTest(db: Db, endpoint: Endpoint): Promise<string> {
+/** Queues one attempt, due now, of a `webhook.test` event, whatever types the endpoint chose. Answers with the event's id. */
+export async function queueTest(db: Db, endpoint: Endpoint): Promise<string> {
   const time = await db.row<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`);
   const { id, body } = draftTestEvent(endpoint, time!.now);
   await db.rows(sql`

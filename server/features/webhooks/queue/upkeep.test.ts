@@ -3,13 +3,14 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { addEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, listKeyVersions } from "../endpoints/queries.ts";
+import { insertEndpoint, listKeyVersions, markDisabled, markEnabled, removeEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing, openSecret } from "../endpoints/secret.ts";
 import { type Books, openBooks } from "../testing/eventFixture.ts";
 import { until } from "../testing/worker.ts";
 import { claimDeliveries } from "./claims.ts";
+import { setDeliveryTimeAhead } from "./clock.ts";
 import { completeDeliveries } from "./completions.ts";
-import { resendDelivery } from "./resends.ts";
+import { queueResend } from "./resends.ts";
 import { EVENT_PARTITION_DAYS, keepHistory, resealSecrets } from "./upkeep.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,6 +18,18 @@ const ROOM = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
 const URL = "https://shop.com/hooks";
 const lines: string[] = [];
 const log = (line: string) => void lines.push(line);
+
+/** Does this as if it were so much later. */
+async function laterBy<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  setDeliveryTimeAhead(ms);
+  try {
+    return await work();
+  } finally {
+    setDeliveryTimeAhead(0);
+  }
+}
+
+const claim = (books: Books) => claimDeliveries(books.database, ROOM, randomUUID());
 
 const partitionsOf = async (books: Books, table: string) =>
   (
@@ -35,7 +48,7 @@ test("partitions of today and the days ahead are made, once, and old ones are dr
   assert.deepEqual(await partitionsOf(books, "events"), made);
   await books.tell(3);
   assert.equal((await books.database.rows(sql`select from events_default`)).length, 0, "events go to their partition");
-  await keepHistory(upkeep, (32 + EVENT_PARTITION_DAYS) * DAY_MS);
+  await laterBy((32 + EVENT_PARTITION_DAYS) * DAY_MS, () => keepHistory(upkeep));
   const later = await partitionsOf(books, "events");
   assert.equal(later.includes(made[0]!), false);
   assert.equal((await books.database.rows(sql`select from events`)).length, 0, "past its retention");
@@ -46,15 +59,15 @@ test("contract §8 what was held for longer than events are kept is abandoned, u
   const ring = newKeyRing();
   const upkeep = { database: books.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  const issued = await addEndpoint(books.database, ring, books.tenant, { url: URL, eventTypes: null });
-  await disableEndpoint(books.database, issued!.endpoint);
+  const issued = await insertEndpoint(books.database, ring, books.tenant, { url: URL, eventTypes: null });
+  await markDisabled(books.database, issued!.endpoint);
   await books.tell(2);
-  await keepHistory(upkeep, 29 * DAY_MS);
+  await laterBy(29 * DAY_MS, () => keepHistory(upkeep));
   assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 2);
   assert.equal((await books.database.rows(sql`select from events`)).length, 2);
-  await keepHistory(upkeep, 31 * DAY_MS);
+  await laterBy(31 * DAY_MS, () => keepHistory(upkeep));
   assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
-  const enabled = await enableEndpoint(books.database, issued!.endpoint);
+  const enabled = await markEnabled(books.database, issued!.endpoint);
   assert.equal(enabled!.abandonedInARow, 0);
   assert.deepEqual(
     await books.database.rows<{ status: string; attempts: number }>(
@@ -71,26 +84,26 @@ test("a delivery under way keeps its event until it has ended", async () => {
   await using books = await openBooks();
   const upkeep = { database: books.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
+  await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   await books.tell(1);
   const ahead = 31 * DAY_MS;
-  assert.equal((await claimDeliveries(books.database, ROOM, randomUUID(), ahead)).length, 1);
-  await keepHistory(upkeep, ahead);
+  assert.equal((await laterBy(ahead, () => claim(books))).length, 1);
+  await laterBy(ahead, () => keepHistory(upkeep));
   assert.equal((await books.database.rows(sql`select from events`)).length, 1);
 });
 
 test("a row written for an endpoint while it was deleted is never claimed, and is removed", async () => {
   await using books = await openBooks();
-  const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
+  const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   await books.tell(1);
   const rows = await books.database.rows<{ event_id: string }>(sql`select event_id from webhook_queue`);
-  assert.equal(await deleteEndpoint(books.database, issued!.endpoint), true);
-  assert.equal(await deleteEndpoint(books.database, issued!.endpoint), false);
+  assert.equal(await removeEndpoint(books.database, issued!.endpoint), true);
+  assert.equal(await removeEndpoint(books.database, issued!.endpoint), false);
   assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0, "its rows go with it");
   await books.database.rows(sql`
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
     values (${books.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
-  assert.equal((await claimDeliveries(books.database, ROOM, randomUUID())).length, 0);
+  assert.equal((await claim(books)).length, 0);
   await keepHistory({ database: books.database, retentionDays: 30, log });
   assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
 });
@@ -98,7 +111,7 @@ test("a row written for an endpoint while it was deleted is never claimed, and i
 test("secrets move to the newest key, and the versions in use are known", async () => {
   await using books = await openBooks();
   const old = newKeyRing();
-  const issued = await addEndpoint(books.database, old, books.tenant, { url: URL, eventTypes: null });
+  const issued = await insertEndpoint(books.database, old, books.tenant, { url: URL, eventTypes: null });
   const both = { current: 2, keys: new Map([...old.keys, [2, newKeyRing().keys.get(1)!]]) };
   assert.deepEqual(await listKeyVersions(books.database), [1]);
   assert.equal(await resealSecrets(books.database, both), 1);
@@ -120,16 +133,18 @@ const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => (
 
 test("reliability §2 the late result of a lease that ran out changes nothing; a live one is nobody else's", async () => {
   await using books = await openBooks();
-  await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
+  await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   await books.tell(1);
-  const [first] = await claimDeliveries(books.database, ROOM, randomUUID());
-  assert.equal((await claimDeliveries(books.database, ROOM, randomUUID(), 29_000)).length, 0, "leased");
-  const [second] = await claimDeliveries(books.database, ROOM, randomUUID(), 31_000);
+  const [first] = await claim(books);
+  assert.equal((await laterBy(29_000, () => claim(books))).length, 0, "leased");
+  const [second] = await laterBy(31_000, () => claim(books));
   assert.equal(second!.event_id, first!.event_id);
-  await completeDeliveries(books.database, [failed(first!)], 31_000);
+  await laterBy(31_000, () => completeDeliveries(books.database, [failed(first!)]));
   assert.equal((await books.database.rows(sql`select from webhook_attempts`)).length, 0, "fenced");
-  await completeDeliveries(books.database, [{ ...failed(second!), succeeded: true, error: null }], 31_000);
-  await completeDeliveries(books.database, [failed(second!)], 31_000);
+  await laterBy(31_000, () =>
+    completeDeliveries(books.database, [{ ...failed(second!), succeeded: true, error: null }]),
+  );
+  await laterBy(31_000, () => completeDeliveries(books.database, [failed(second!)]));
   const row = await books.database.row<{ status: string; attempts: number }>(
     sql`select status, attempts from webhook_deliveries`,
   );
@@ -139,8 +154,11 @@ test("reliability §2 the late result of a lease that ran out changes nothing; a
 test("§6.4.3 five abandoned by five workers at the same moment disable the endpoint once, and the others hear of it once", async () => {
   await using books = await openBooks();
   const ring = newKeyRing();
-  const issued = await addEndpoint(books.database, ring, books.tenant, { url: URL, eventTypes: ["payment.protected"] });
-  const other = await addEndpoint(books.database, ring, books.tenant, {
+  const issued = await insertEndpoint(books.database, ring, books.tenant, {
+    url: URL,
+    eventTypes: ["payment.protected"],
+  });
+  const other = await insertEndpoint(books.database, ring, books.tenant, {
     url: URL,
     eventTypes: ["webhook_endpoint.disabled"],
   });
@@ -154,7 +172,7 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
     sql`select status, abandoned_in_a_row, times_failing from webhook_endpoints where id = ${issued!.endpoint.id}`,
   );
   assert.deepEqual(row, { status: "failing", abandoned_in_a_row: 7, times_failing: 1 });
-  const told = await claimDeliveries(books.database, ROOM, randomUUID());
+  const told = await claim(books);
   assert.deepEqual(
     told.map((claim) => [claim.endpoint_id, claim.event_type]),
     [[other!.endpoint.id, "webhook_endpoint.disabled"]],
@@ -176,11 +194,11 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
 
 test("contract §8 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
   await using books = await openBooks();
-  const issued = await addEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
+  const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
   const [id] = await books.tell(1);
   await books.database.rows(sql`update webhook_queue set attempts = 8`);
-  await resendDelivery(books.database, issued!.endpoint, id!);
-  const claims = await claimDeliveries(books.database, ROOM, randomUUID());
+  await queueResend(books.database, issued!.endpoint, id!);
+  const claims = await claim(books);
   const resent = claims.find((claim) => claim.resend !== "")!;
   const ninth = claims.find((claim) => claim.resend === "")!;
   const { promise: resendWaits, resolve: commit } = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { keepPartitions } from "../../../store/partitions.ts";
 import { sql } from "../../../store/sql.ts";
 import { type KeyRing, openSecret, sealSecret } from "../endpoints/secret.ts";
-import { nowAhead } from "./now.ts";
+import { deliveryTime } from "./clock.ts";
 
 export interface Upkeep {
   readonly database: Database;
@@ -20,10 +20,10 @@ const DAY_MS = 86_400_000;
  * Keeps events and the history of deliveries for the retention (contract §7, §8), a partition at a time. What was
  * held for longer is abandoned first, uncounted; while anything older is unfinished its events stay.
  */
-export async function keepHistory({ database, retentionDays, log }: Upkeep, aheadMs = 0): Promise<void> {
-  const time = await database.row<{ now: Date }>(sql`select ${nowAhead(aheadMs)} as now`);
+export async function keepHistory({ database, retentionDays, log }: Upkeep): Promise<void> {
+  const time = await database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
   const keepFrom = new Date(time!.now.getTime() - retentionDays * DAY_MS);
-  while ((await abandonHeld(database, keepFrom, aheadMs)) === BATCH_MAX);
+  while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);
   await dropOrphans(database);
   const oldest = await database.row<{ at: Date | null }>(
     sql`select min(event_recorded_at) as at from webhook_queue where event_recorded_at < ${keepFrom}`,
@@ -41,11 +41,11 @@ export async function keepHistory({ database, retentionDays, log }: Upkeep, ahea
 }
 
 /** Deliveries of events that are no longer kept; those under way are left until they have ended. */
-async function abandonHeld(db: Db, keepFrom: Date, aheadMs: number): Promise<number> {
+async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
   const rows = await db.rows(sql`
     with old as (
       select business_id, endpoint_id, event_id, resend from webhook_queue
-      where event_recorded_at < ${keepFrom} and (leased_until is null or leased_until <= ${nowAhead(aheadMs)})
+      where event_recorded_at < ${keepFrom} and (leased_until is null or leased_until <= ${deliveryTime()})
       order by business_id, endpoint_id, event_id, resend limit ${BATCH_MAX}::integer
       for update skip locked),
     gone as (
@@ -54,7 +54,7 @@ async function abandonHeld(db: Db, keepFrom: Date, aheadMs: number): Promise<num
       returning q.*),
     finished as (
       insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts, created_at, ${nowAhead(aheadMs)}
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts, created_at, ${deliveryTime()}
       from gone where resend = '')
     select event_id from gone`);
   return rows.length;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BadDestination, readDestination } from "./destination.ts";
+import { DestinationError, readDestination } from "./destination.ts";
 
 test("§6.1.5 a public https name on port 443 is accepted, and normalised", () => {
   for (const [given, url] of [
@@ -87,7 +87,7 @@ const TRICKS = [
 
 for (const [url, why] of TRICKS)
   test(`§6.1.5 refused: ${why}`, () => {
-    assert.throws(() => readDestination(url), BadDestination);
+    assert.throws(() => readDestination(url), DestinationError);
   });
 
 test("§6.1.5 whatever the text, it is refused or leads to https, a name and port 443", () => {
@@ -118,7 +118,7 @@ test("§6.1.5 whatever the text, it is refused or leads to https, a name and por
       try {
         read = readDestination(pieces.join(""));
       } catch (error) {
-        assert.ok(error instanceof BadDestination);
+        assert.ok(error instanceof DestinationError);
         return;
       }
       const url = new URL(read.url);

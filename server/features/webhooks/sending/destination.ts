@@ -11,8 +11,8 @@ export interface Destination {
 }
 
 /** What is wrong with a URL, in a sentence for the merchant. */
-export class BadDestination extends Error {
-  override readonly name = "BadDestination";
+export class DestinationError extends Error {
+  override readonly name = "DestinationError";
 }
 
 const URL_CHARACTERS_MAX = 2_048;
@@ -38,25 +38,25 @@ const INTERNAL_SUFFIXES = [
   "arpa",
 ];
 
-/** Reads a merchant's URL; throws {@link BadDestination} with the rule it breaks. */
+/** Reads a merchant's URL; throws {@link DestinationError} with the rule it breaks. */
 export function readDestination(text: string): Destination {
   if ([...text].length > URL_CHARACTERS_MAX)
-    throw new BadDestination(`The URL is longer than ${URL_CHARACTERS_MAX} characters.`);
+    throw new DestinationError(`The URL is longer than ${URL_CHARACTERS_MAX} characters.`);
   // URL parsers drop or turn these around; two parsers that disagree are how such rules are dodged.
   if (/[\s\\\p{Cc}]/u.test(text))
-    throw new BadDestination("The URL holds white space, a backslash or a control character.");
+    throw new DestinationError("The URL holds white space, a backslash or a control character.");
   const url = URL.parse(text);
-  if (url === null) throw new BadDestination("This is no complete URL, such as https://shop.com/hooks.");
-  if (url.protocol !== "https:") throw new BadDestination("The URL must start with https://.");
-  if (!/^https:\/\/[^/]/i.test(text)) throw new BadDestination("The URL must have the form https://name/path.");
-  if (/^[^/?#]*@/.test(text.slice("https://".length))) throw new BadDestination("The URL must not hold credentials.");
-  if (text.includes("#")) throw new BadDestination("The URL must not hold a fragment (#…).");
-  if (url.port !== "") throw new BadDestination("The port must be 443.");
+  if (url === null) throw new DestinationError("This is no complete URL, such as https://shop.com/hooks.");
+  if (url.protocol !== "https:") throw new DestinationError("The URL must start with https://.");
+  if (!/^https:\/\/[^/]/i.test(text)) throw new DestinationError("The URL must have the form https://name/path.");
+  if (/^[^/?#]*@/.test(text.slice("https://".length))) throw new DestinationError("The URL must not hold credentials.");
+  if (text.includes("#")) throw new DestinationError("The URL must not hold a fragment (#…).");
+  if (url.port !== "") throw new DestinationError("The port must be 443.");
   const problem = findNameProblem(url.hostname);
-  if (problem !== null) throw new BadDestination(problem);
+  if (problem !== null) throw new DestinationError(problem);
   // Encoding non-ASCII characters makes a URL longer.
   if (url.href.length > URL_CHARACTERS_MAX)
-    throw new BadDestination(`The URL is longer than ${URL_CHARACTERS_MAX} characters once encoded.`);
+    throw new DestinationError(`The URL is longer than ${URL_CHARACTERS_MAX} characters once encoded.`);
   return { url: url.href, name: url.hostname, path: url.pathname + url.search };
 }
 

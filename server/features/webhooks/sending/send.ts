@@ -1,5 +1,5 @@
 import type { Connection, Connections } from "./connections.ts";
-import { BadDestination, type Destination, readDestination } from "./destination.ts";
+import { type Destination, DestinationError, readDestination } from "./destination.ts";
 import { Unconnected } from "./dial.ts";
 import { Refused, resolveAddresses } from "./guard.ts";
 import type { Pressure } from "./permits.ts";
@@ -59,7 +59,7 @@ export async function sendDelivery(
   } catch (error) {
     if (error instanceof Late)
       return { statusCode: null, error: `no answer within ${attemptMs / 1000} s`, pressure: "overloaded" };
-    if (error instanceof BadDestination) return { statusCode: null, error: error.message, pressure: "failed" };
+    if (error instanceof DestinationError) return { statusCode: null, error: error.message, pressure: "failed" };
     const { text, overloaded } =
       error instanceof Unconnected ? explainError(error.cause, error.certificateUntil) : explainError(error, null);
     return { statusCode: null, error: text, pressure: overloaded ? "overloaded" : "failed" };

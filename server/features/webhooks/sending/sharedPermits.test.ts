@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../store/sql.ts";
-import { addEndpoint } from "../endpoints/queries.ts";
+import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
 import { type Books, openBooks } from "../testing/eventFixture.ts";
 import { startReceiver } from "../testing/receiver.ts";
@@ -19,7 +19,10 @@ const setCap = (books: Books, cap: number) =>
   );
 
 async function addOne(books: Books, ring = newKeyRing()) {
-  const issued = await addEndpoint(books.database, ring, books.tenant, { url: `https://${HOST}/`, eventTypes: null });
+  const issued = await insertEndpoint(books.database, ring, books.tenant, {
+    url: `https://${HOST}/`,
+    eventTypes: null,
+  });
   return { businessId: issued!.endpoint.businessId, endpointId: issued!.endpoint.id };
 }
 

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import Stripe from "stripe";
 import type { Database } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
-import { addEndpoint, disableEndpoint, enableEndpoint, rollSecret } from "../endpoints/queries.ts";
+import { insertEndpoint, markDisabled, markEnabled, replaceSecret } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
 import { LEASE_MS } from "../queue/claims.ts";
-import { replayEvents, resendDelivery, resendObject, sendTest } from "../queue/resends.ts";
+import { queueObjectResend, queueReplay, queueResend, queueTest } from "../queue/resends.ts";
 import { openBooks } from "../testing/eventFixture.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
@@ -47,7 +47,7 @@ test("§6.2, §6.3 a delivery is a POST of the stored bytes with the documented 
 test("§6.3.4 while a rolled secret is valid the header holds one v1 per secret, the newest first", async () => {
   await using delivery = await startDelivery();
   const { books, receiver, issued, ring } = delivery;
-  const rolled = await rollSecret(books.database, ring, issued.endpoint, "1h");
+  const rolled = await replaceSecret(books.database, ring, issued.endpoint, "1h");
   await books.tell(1);
   await until("it arrives", () => receiver.received.length === 1);
   const header = String(receiver.received[0]!.headers["service-signature"]);
@@ -57,7 +57,7 @@ test("§6.3.4 while a rolled secret is valid the header holds one v1 per secret,
   const newest = header.replace(/,v1=[0-9a-f]{64}$/, "");
   assert.equal(verify(receiver.received[0]!.body, newest, rolled!.secret), true);
 
-  const again = await rollSecret(books.database, ring, issued.endpoint, "none");
+  const again = await replaceSecret(books.database, ring, issued.endpoint, "none");
   await books.tell(1);
   await until("it arrives", () => receiver.received.length === 2);
   const alone = String(receiver.received[1]!.headers["service-signature"]);
@@ -79,7 +79,7 @@ test("§6.1.1 an endpoint gets only the types it chose", async () => {
 test("§6.1.4 a test is signed like any other, has no sequence, and is neither recorded nor counted", async () => {
   await using delivery = await startDelivery({ eventTypes: ["payment.disputed"] });
   const { books, receiver, issued } = delivery;
-  const id = await sendTest(books.database, issued.endpoint);
+  const id = await queueTest(books.database, issued.endpoint);
   delivery.worker.wake();
   await until("it arrives", () => receiver.received.length === 1);
   const { headers, body } = receiver.received[0]!;
@@ -129,13 +129,13 @@ test("§6.2 any 2xx is a success; any other status and a redirect are failures t
 test("contract §8 events of a disabled endpoint are held, and sent when it is enabled; a test goes through all the same", async () => {
   await using delivery = await startDelivery();
   const { books, receiver, issued, worker } = delivery;
-  await disableEndpoint(books.database, issued.endpoint);
+  await markDisabled(books.database, issued.endpoint);
   await books.tell(5);
-  await sendTest(books.database, issued.endpoint);
+  await queueTest(books.database, issued.endpoint);
   worker.wake();
   await until("the test arrives", () => receiver.received.length === 1);
   assert.equal(receiver.received[0]!.headers["service-event-type"], "webhook.test");
-  await enableEndpoint(books.database, issued.endpoint);
+  await markEnabled(books.database, issued.endpoint);
   worker.wake();
   await until("the held ones arrive", () => receiver.received.length === 6);
 });
@@ -145,17 +145,17 @@ test("contract §8 a resend is one more attempt; all of one object come in order
   const { books, receiver, issued, worker } = delivery;
   const [id] = await books.tell(1);
   await until("it arrives", () => receiver.received.length === 1);
-  assert.notEqual(await resendDelivery(books.database, issued.endpoint, id!), null);
+  assert.notEqual(await queueResend(books.database, issued.endpoint, id!), null);
   worker.wake();
   await until("it arrives again", () => receiver.received.length === 2);
   assert.equal(receiver.received[1]!.body, receiver.received[0]!.body);
-  assert.equal(await resendDelivery(books.database, issued.endpoint, "evt_test_unknown"), null);
+  assert.equal(await queueResend(books.database, issued.endpoint, "evt_test_unknown"), null);
 
   await books.database.rows(sql`update events set intent_id = 'pi_test_x'`);
   const more = await books.tell(19);
   await until("all arrive", () => receiver.received.length === 21);
   await books.database.rows(sql`update events set intent_id = 'pi_test_x'`);
-  assert.equal(await resendObject(books.database, issued.endpoint, "pi_test_x"), 20);
+  assert.equal(await queueObjectResend(books.database, issued.endpoint, "pi_test_x"), 20);
   worker.wake();
   await until("the object's events arrive", () => receiver.received.length === 41);
   assert.deepEqual(
@@ -171,7 +171,7 @@ test("contract §8 a resend is one more attempt; all of one object come in order
     return row?.count === "0";
   });
   await books.database.rows(sql`delete from webhook_deliveries where event_id = ${id}`);
-  assert.deepEqual(await replayEvents(books.database, issued.endpoint, { afterSequence: 0n }), { resent: 19, made: 1 });
+  assert.deepEqual(await queueReplay(books.database, issued.endpoint, { afterSequence: 0n }), { resent: 19, made: 1 });
   worker.wake();
   await until("the replay arrives", () => receiver.received.length === 61);
 });
@@ -208,7 +208,7 @@ test("reliability §5 a worker that was frozen between its claim and the answer 
   await using books = await openBooks();
   await using receiver = await startReceiver(testAuthority().issue([HOST]));
   const ring = newKeyRing();
-  await addEndpoint(books.database, ring, books.tenant, { url: `https://${HOST}/`, eventTypes: null });
+  await insertEndpoint(books.database, ring, books.tenant, { url: `https://${HOST}/`, eventTypes: null });
   await books.tell(1);
   const rows: Database["rows"] = async <Row>(statement: Sql) => {
     const found = await books.database.rows<Row>(statement);

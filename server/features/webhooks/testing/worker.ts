@@ -1,6 +1,6 @@
 import { Listeners } from "../../../lib/listeners.ts";
 import type { EventType } from "../../events/event.ts";
-import { addEndpoint, type IssuedEndpoint } from "../endpoints/queries.ts";
+import { type IssuedEndpoint, insertEndpoint } from "../endpoints/queries.ts";
 import { type KeyRing, newKeyRing } from "../endpoints/secret.ts";
 import { Connections } from "../sending/connections.ts";
 import type { DevHosts } from "../sending/resolver.ts";
@@ -41,7 +41,7 @@ export async function startDelivery(options: DeliveryOptions = {}): Promise<Deli
   const books = await openBooks({ onAnnounced: onEventsRecorded.call });
   const receiver = await startReceiver(testAuthority().issue([HOST]), options.answer);
   const ring = newKeyRing();
-  const issued = await addEndpoint(books.database, ring, books.tenant, {
+  const issued = await insertEndpoint(books.database, ring, books.tenant, {
     url: `https://${HOST}/hooks?shop=1`,
     eventTypes: options.eventTypes ?? null,
   });

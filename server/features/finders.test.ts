@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const FEATURES = fileURLToPath(new URL(".", import.meta.url));
+
+/**
+ * Exported finders that take no tenant, each with the reason. A finder that a request of a merchant, of staff or of a buyer
+ * can reach belongs here only if it is what finds the tenant; its name says so.
+ */
+const WITHOUT_TENANT: Readonly<Record<string, string>> = {
+  findBusinessOfKey: "finds the business of a key, for a CLI verb that names the key alone",
+  findTenantOfEndpoint: "finds the tenant of an endpoint, for a CLI verb that names the endpoint alone",
+  findTenantsByPaymentId: "finds the tenants of payments on chain",
+  findCheckout: "a checkout link brings only the intent's id",
+  findIntents: "takes many intents at once, each with its tenant",
+  listLastSequences: "takes many tenants at once",
+  findSuspected: "a step of the finality loop, which goes over all businesses of an environment",
+  listUnfinished: "a step of the recheck loop, which goes over all businesses of an environment",
+  listUnfinishedUnmatched: "payments of no business",
+  listUnfinalized: "a step of the finality loop, which goes over all businesses of an environment",
+  listSettleable: "a step of the keeper, which goes over all businesses of an environment",
+  listSettleableUnannounced: "a step of the settleable loop, which goes over all businesses of an environment",
+  listUnread: "the chain's inbox, before a business is known",
+  findCursor: "a row of the environment's chain",
+  findChain: "a row of the environment's chain",
+  findAsset: "what the chain says of a mint, the same for every business",
+  findRecipient: "what the chain says of an address, the same for every business",
+  listKeyVersions: "the key-encryption keys in use, asked at a worker's start",
+};
+
+interface Finder {
+  readonly name: string;
+  readonly hasTenant: boolean;
+}
+
+const EXPORTED = /^export (?:async function|function|const) ((?:find|list)[A-Z]\w*)(?: = (?:async )?)?\(([^)]*)\)/gm;
+const TENANT_SECOND =
+  /^\s*\w+: (?:Db|Database),\s*(?:tenant: Tenant|businessId: string|\{ businessId, id \}: Endpoint)\b/;
+
+/** The exported functions of a module that find or list rows, and whether a tenant is the first thing they need. */
+const readFinders = (text: string): Finder[] =>
+  [...text.matchAll(EXPORTED)]
+    .filter(([, , parameters]) => /^\s*\w+: (?:Db|Database)\b/.test(parameters!))
+    .map(([, name, parameters]) => ({ name: name!, hasTenant: TENANT_SECOND.test(parameters!) }));
+
+const listModules = (): string[] =>
+  readdirSync(FEATURES, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"),
+  );
+
+test("an exported finder takes the tenant first, or is listed with the reason why it cannot", () => {
+  const finders = listModules().flatMap((path) => readFinders(readFileSync(`${FEATURES}${path}`, "utf8")));
+  assert.ok(finders.filter(({ hasTenant }) => hasTenant).length > 5, "the test sees finders");
+  const withoutTenant = new Set(finders.filter(({ hasTenant }) => !hasTenant).map(({ name }) => name));
+  assert.deepEqual([...withoutTenant].sort(), Object.keys(WITHOUT_TENANT).sort());
+});
+
+test("a finder without a tenant is seen", () => {
+  const planted = `
+export async function findKey(db: Db, id: string): Promise<Key | null> {}
+export const listKeys = (
+  db: Db,
+  tenant: Tenant,
+  id: string,
+) => db.rows(sql\`\`);
+export const findNoun = (text: string) => text;`;
+  assert.deepEqual(readFinders(planted), [
+    { name: "findKey", hasTenant: false },
+    { name: "listKeys", hasTenant: true },
+  ]);
+});

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ActionError } from "../../../domain/actionError.ts";
+import type { Tenant } from "../../../domain/callers.ts";
+import type { Db } from "../../../store/database.ts";
+import { requireEndpoint } from "../endpoints/actions.ts";
+import { ATTEMPT_MS } from "../sending/send.ts";
+import {
+  type DeliveryFilter,
+  type DeliveryRow,
+  type ExtraAttemptRow,
+  findExtraAttempt,
+  listDeliveryRows,
+} from "./history.ts";
+import { notifyWorkers } from "./notify.ts";
+import { queueObjectResend, queueReplay, queueResend, queueTest, type Replayed, type ReplayFrom } from "./resends.ts";
+
+/** An endpoint's deliveries, newest event first. Throws {@link ActionError}: `endpoint_not_found`. */
+export async function listDeliveries(
+  db: Db,
+  tenant: Tenant,
+  endpointId: string,
+  filter: DeliveryFilter,
+): Promise<DeliveryRow[]> {
+  return listDeliveryRows(db, await requireEndpoint(db, tenant, endpointId), filter);
+}
+
+/** Sends one event once more (§6.7.5). Throws {@link ActionError}: `endpoint_not_found`, `delivery_not_found`. */
+export async function resendDelivery(db: Db, tenant: Tenant, endpointId: string, eventId: string): Promise<void> {
+  const endpoint = await requireEndpoint(db, tenant, endpointId);
+  if ((await queueResend(db, endpoint, eventId)) === null)
+    throw new ActionError(
+      "delivery_not_found",
+      `${eventId} has no delivery to ${endpointId}. To send what it never got, use webhook replay.`,
+    );
+  await notifyWorkers(db);
+}
+
+/**
+ * Sends all events of one intent or payment once more, in order; answers with how many. Throws {@link ActionError}:
+ * `endpoint_not_found`, `object_has_no_events`.
+ */
+export async function resendObject(db: Db, tenant: Tenant, endpointId: string, objectId: string): Promise<number> {
+  const endpoint = await requireEndpoint(db, tenant, endpointId);
+  const count = await queueObjectResend(db, endpoint, objectId);
+  if (count === 0)
+    throw new ActionError("object_has_no_events", `${objectId} has no event that ${endpointId} subscribes to.`);
+  await notifyWorkers(db);
+  return count;
+}
+
+/** Sends everything recorded since then that the endpoint subscribes to. Throws {@link ActionError}: `endpoint_not_found`. */
+export async function replayEvents(db: Db, tenant: Tenant, endpointId: string, from: ReplayFrom): Promise<Replayed> {
+  const endpoint = await requireEndpoint(db, tenant, endpointId);
+  // Pages that were queued before a failure are due all the same.
+  return queueReplay(db, endpoint, from).finally(() => notifyWorkers(db));
+}
+
+export interface TestSent {
+  readonly eventId: string;
+  /** Null: no worker has sent it within the time of an attempt. */
+  readonly attempt: ExtraAttemptRow | null;
+}
+
+const TEST_WAIT_MS = ATTEMPT_MS + 2_000;
+const LOOK_MS = 100;
+
+/** Sends a `webhook.test` event and waits for its attempt (§6.7.6). Throws {@link ActionError}: `endpoint_not_found`. */
+export async function testEndpoint(db: Db, tenant: Tenant, endpointId: string): Promise<TestSent> {
+  const endpoint = await requireEndpoint(db, tenant, endpointId);
+  const eventId = await queueTest(db, endpoint);
+  await notifyWorkers(db);
+  for (let waitedMs = 0; waitedMs < TEST_WAIT_MS; waitedMs += LOOK_MS) {
+    const attempt = await findExtraAttempt(db, endpoint, eventId, "test");
+    if (attempt !== null) return { eventId, attempt };
+    await sleep(LOOK_MS);
+  }
+  return { eventId, attempt: null };
+}
