@@ -7,6 +7,7 @@ import { Idempotency } from "../edge/http/idempotency.ts";
 import { type Metrics, registerMetrics } from "../edge/http/metrics.ts";
 import { createServer } from "../edge/http/server.ts";
 import { registerMerchantApi } from "../edge/merchant/api.ts";
+import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
@@ -65,7 +66,7 @@ export async function startAnswering(answering: Answering, shutdown: Shutdown): 
     if (chain === undefined) throw new ChainUnavailableError(`No chain is configured for ${environment}.`);
     return chain;
   };
-  const { app, connections } = createServer();
+  const { app, connections } = createServer([MERCHANT_PREFIX]);
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
   const waiting = new EventWaiting(slowDatabase, locks);

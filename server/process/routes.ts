@@ -1,22 +1,24 @@
+import type { Merchant } from "../domain/callers.ts";
 import { describeApi, type Json } from "../edge/http/openapi.ts";
-import type { MerchantRoute } from "../edge/http/route.ts";
+import type { Route } from "../edge/http/route.ts";
+import { MERCHANT_DESCRIPTION } from "../edge/merchant/description.ts";
 import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
 import { type Events, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
 import { type Intents, intentRoutes } from "../features/intents/merchant.ts";
 import { intentComponents } from "../features/intents/schema.ts";
-import { type Payments, paymentRoutes } from "../features/payments/merchant.ts";
+import { type PaymentDeps, paymentRoutes } from "../features/payments/merchant.ts";
 import { paymentComponents } from "../features/payments/schema.ts";
 import { type Confirming, confirmRoutes } from "../features/recording/merchant.ts";
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "../features/webhooks/schema.ts";
 
 /** What the merchant API's operations need. */
-export type MerchantParts = Intents & Confirming & Payments & Events;
+export type MerchantParts = Intents & Confirming & PaymentDeps & Events;
 
 /** Every route of the merchant API, in the document's order. */
-export const merchantRoutes = (parts: MerchantParts): MerchantRoute[] => [
+export const merchantRoutes = (parts: MerchantParts): Route<Merchant>[] => [
   ...intentRoutes(parts),
   ...confirmRoutes(parts),
   ...paymentRoutes(parts),
@@ -25,8 +27,9 @@ export const merchantRoutes = (parts: MerchantParts): MerchantRoute[] => [
 ];
 
 /** The routes' own account of themselves, with the objects and the webhooks of the features. */
-export const describeRoutes = (routes: readonly MerchantRoute[]): Json =>
+export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
   describeApi({
+    door: MERCHANT_DESCRIPTION,
     routes,
     components: {
       ...intentComponents,

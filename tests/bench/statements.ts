@@ -1,13 +1,17 @@
 import { newEventId } from "../../server/domain/ids.ts";
 import { hashSecretKey } from "../../server/domain/secretKeys.ts";
 import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
+import { queryReader } from "../../server/edge/http/parameters.ts";
 import { admitRequests } from "../../server/edge/merchant/admission.ts";
 import { findCheckout } from "../../server/features/checkout/queries.ts";
-import { type EventFilter, findEvent, listEvents, listLastSequences } from "../../server/features/events/queries.ts";
+import { findEvent, listEvents, listLastSequences } from "../../server/features/events/queries.ts";
+import { type EventFilter, LIST_EVENTS } from "../../server/features/events/schema.ts";
 import { announceExpired } from "../../server/features/intents/expiry.ts";
-import { findIntents, type IntentFilter, listIntents } from "../../server/features/intents/queries.ts";
+import { findIntents, listIntents } from "../../server/features/intents/queries.ts";
+import { type IntentQuery, LIST_INTENTS } from "../../server/features/intents/schema.ts";
 import { overviewFigures } from "../../server/features/overview/figures.ts";
-import { findPayment, listPayments, type PaymentFilter } from "../../server/features/payments/queries.ts";
+import { findPayment, listPayments } from "../../server/features/payments/queries.ts";
+import { LIST_PAYMENTS, type PaymentQuery } from "../../server/features/payments/schema.ts";
 import { findTenantsByPaymentId, listKnownPayments } from "../../server/features/recording/decide/queries.ts";
 import {
   listUnfinalized,
@@ -53,38 +57,25 @@ interface Statement {
 const ENVIRONMENT = "test";
 const DAY_MS = 86_400_000;
 const now = () => new Date();
-const ALL_INTENTS: IntentFilter = { merchantReference: null, status: null, createdAfter: null, createdBefore: null };
-const ALL_PAYMENTS: PaymentFilter = { status: null, intent: null, role: null, late: null, settleable: null };
-const ALL_EVENTS: EventFilter = {
-  types: [],
-  prefixes: [],
-  intent: null,
-  payment: null,
-  occurredAfter: null,
-  occurredBefore: null,
-};
-const FIRST = { limit: 20, startingAfter: null, endingBefore: null };
+const NO_QUERY = new URLSearchParams();
+// The first page of each list, without a filter.
+const INTENTS = queryReader(LIST_INTENTS.query)(NO_QUERY);
+const PAYMENTS = queryReader(LIST_PAYMENTS.query)(NO_QUERY);
+const EVENTS = queryReader(LIST_EVENTS.query)(NO_QUERY);
 const NEWEST = { above: null, below: null, upward: false, limit: 20 };
 
-const intents = (
-  name: string,
-  filter: Partial<IntentFilter>,
-  page: (
-    target: Target,
-  ) => typeof FIRST | { limit: number; startingAfter: string | null; endingBefore: string | null } = () => FIRST,
-): Statement => ({
+const intents = (name: string, asked: (target: Target) => Partial<IntentQuery>): Statement => ({
   name: `intents: ${name}`,
-  run: (database, target) => listIntents(database, target.tenant, { ...ALL_INTENTS, ...filter }, page(target), now()),
+  run: (database, target) => listIntents(database, target.tenant, { ...INTENTS, ...asked(target) }, now()),
 });
-const payments = (name: string, filter: (target: Target) => Partial<PaymentFilter>, after = false): Statement => ({
+const payments = (name: string, asked: (target: Target) => Partial<PaymentQuery>, after = false): Statement => ({
   name: `payments: ${name}`,
   paid: after,
   run: (database, target) =>
     listPayments(
       database,
       target.tenant,
-      { ...ALL_PAYMENTS, ...filter(target) },
-      { ...FIRST, startingAfter: after ? target.payment : null },
+      { ...PAYMENTS, ...asked(target), startingAfter: after ? target.payment : null },
       now(),
     ),
 });
@@ -94,7 +85,7 @@ const events = (
   range: (target: Target) => Parameters<typeof listEvents>[3] = () => NEWEST,
 ): Statement => ({
   name: `events: ${name}`,
-  run: (database, target) => listEvents(database, target.tenant, { ...ALL_EVENTS, ...filter(target) }, range(target)),
+  run: (database, target) => listEvents(database, target.tenant, { ...EVENTS, ...filter(target) }, range(target)),
 });
 
 /** Statements of the same connections. */
@@ -118,41 +109,23 @@ const SINGLE: readonly Statement[] = [
 ];
 
 const LISTS: readonly Statement[] = [
-  intents("first page", {}),
-  intents("a page behind a cursor", {}, ({ intent }) => ({ ...FIRST, startingAfter: intent })),
-  intents("a page before a cursor", {}, ({ intent }) => ({ ...FIRST, endingBefore: intent })),
-  {
-    name: "intents: by reference",
-    run: (database, { tenant, number }) =>
-      listIntents(database, tenant, { ...ALL_INTENTS, merchantReference: `order-${number}` }, FIRST, now()),
-  },
+  intents("first page", () => ({})),
+  intents("a page behind a cursor", ({ intent }) => ({ startingAfter: intent })),
+  intents("a page before a cursor", ({ intent }) => ({ endingBefore: intent })),
+  intents("by reference", ({ number }) => ({ merchantReference: `order-${number}` })),
   ...(["requires_payment", "paid", "expired", "canceled"] as const).map((status) =>
-    intents(`status ${status}`, { status }),
+    intents(`status ${status}`, () => ({ status })),
   ),
-  intents("status canceled behind a cursor", { status: "canceled" }, ({ intent }) => ({
-    ...FIRST,
+  intents("status canceled behind a cursor", ({ intent }) => ({ status: "canceled", startingAfter: intent })),
+  intents("status requires_payment behind a cursor", ({ intent }) => ({
+    status: "requires_payment",
     startingAfter: intent,
   })),
-  intents("status requires_payment behind a cursor", { status: "requires_payment" }, ({ intent }) => ({
-    ...FIRST,
-    startingAfter: intent,
+  intents("created before", ({ createdAt }) => ({ createdBefore: createdAt })),
+  intents("created within an hour", ({ createdAt }) => ({
+    createdAfter: createdAt,
+    createdBefore: new Date(createdAt.getTime() + 3_600_000),
   })),
-  {
-    name: "intents: created before",
-    run: (database, { tenant, createdAt }) =>
-      listIntents(database, tenant, { ...ALL_INTENTS, createdBefore: createdAt }, FIRST, now()),
-  },
-  {
-    name: "intents: created within an hour",
-    run: (database, { tenant, createdAt }) =>
-      listIntents(
-        database,
-        tenant,
-        { ...ALL_INTENTS, createdAfter: createdAt, createdBefore: new Date(createdAt.getTime() + 3_600_000) },
-        FIRST,
-        now(),
-      ),
-  },
   payments("first page", () => ({})),
   payments("a page behind a cursor", () => ({}), true),
   ...(["protected", "disputed", "released", "refunded"] as const).map((status) =>
@@ -179,14 +152,14 @@ const LISTS: readonly Statement[] = [
     () => ({}),
     ({ number }) => ({ above: null, below: String(4 * number), upward: false, limit: 20 }),
   ),
-  events("of a frequent type", () => ({ types: ["payment_intent.created"] })),
-  events("of a type there is none of", () => ({ types: ["payment.reverted"] })),
-  events("of a group", () => ({ prefixes: ["webhook_endpoint."] })),
+  events("of a frequent type", () => ({ type: ["payment_intent.created"] })),
+  events("of a type there is none of", () => ({ type: ["payment.reverted"] })),
+  events("of a group", () => ({ type: ["webhook_endpoint.disabled"] })),
   events("of an intent", ({ intent }) => ({ intent })),
   events("of a payment", ({ payment }) => ({ payment: payment ?? "none" })),
   events("that occurred before", () => ({ occurredBefore: new Date(Date.now() - 20 * DAY_MS) })),
   events("of a type, that occurred before", () => ({
-    types: ["payment.protected"],
+    type: ["payment.protected"],
     occurredBefore: new Date(Date.now() - 20 * DAY_MS),
   })),
   events("that occurred since an hour", () => ({ occurredAfter: new Date(Date.now() - 3_600_000) })),

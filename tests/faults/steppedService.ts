@@ -171,8 +171,7 @@ export class SteppedService {
     const sent = new Map([["signature", { value: signature, text: JSON.stringify(signature), unstorable: false }]]);
     const caller = { businessId: this.business, environment: "test", keyId: "key" } as never;
     const idempotency = new Idempotency(database, new SessionLocks(database));
-    const input = { query: new URLSearchParams(), body: sent as never };
-    const call = { caller, now: new Date(), params: { id: intent.id }, input };
+    const call = { caller, now: new Date(), params: { id: intent.id }, input: sent as never };
     return idempotency
       .run(null, (writing) => route!.run({ ...call, writing }))
       .then(

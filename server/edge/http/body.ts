@@ -4,7 +4,7 @@ import { canonicalJson, JsonError, type JsonObject, readJsonObject } from "../..
 import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import { valuesOf } from "./headers.ts";
 
-/** A body's members, and the text by which it is the same as another: tokens as sent, members sorted. */
+/** A body's members, and a text that is equal for equal bodies: tokens as sent, members sorted (§4.8.8). */
 export interface Body {
   readonly members: JsonObject;
   readonly canonical: string;
@@ -19,7 +19,7 @@ export interface BodyRules {
   readonly waitMs: number;
 }
 
-/** Reads a POST's body (contract: 415, then 413, then 400). */
+/** Reads the body of a request that writes: 415, then 413, then 400 (§7.1). */
 export async function readBody(request: IncomingMessage, { required, waitMs }: BodyRules): Promise<Body> {
   const announced = request.headers["content-length"];
   const chunked = request.headers["transfer-encoding"] !== undefined;
@@ -27,7 +27,7 @@ export async function readBody(request: IncomingMessage, { required, waitMs }: B
   const wrongType = empty && !required ? null : typeProblem(request);
   if (wrongType !== null) {
     if (required || !chunked) throw wrongType;
-    // Clients that know no length send an empty body in chunks too: only its first byte makes its type matter.
+    // Some clients send even an empty body in chunks: the type matters only once a first byte has arrived.
     await readBytes(request, 0, waitMs, () => wrongType);
     return EMPTY;
   }

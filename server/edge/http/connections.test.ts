@@ -6,7 +6,7 @@ import { createServer } from "./server.ts";
 
 /** A server that answers `/held` when it is let go, and `/second` at once. */
 async function startHeld() {
-  const { app, connections } = createServer();
+  const { app, connections } = createServer([]);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   app.get("/held", async () => {

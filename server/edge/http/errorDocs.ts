@@ -1,98 +1,18 @@
 import { type TSchema, Type } from "typebox";
 import { ERRORS, type ErrorCode, UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
-import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import { TERMS } from "../../domain/terms.ts";
-import type { Components } from "./documentation.ts";
+import type { Components } from "./declaration.ts";
 import { choice } from "./schemas.ts";
 
-export interface ErrorDoc {
+interface ErrorDoc {
   /** When it is answered, and what to do. */
   readonly meaning: string;
   readonly example: object;
 }
+export type ErrorDocs = Readonly<Record<ErrorCode, ErrorDoc>>;
 
-/** Every error of §7 in the reader's words; the code decides nothing else about the answer. */
-export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
-  bad_request: {
-    meaning: `The request as such cannot be read: not HTTP, not a JSON object, a malformed Idempotency-Key, a body of more than ${BODY_BYTES_MAX} bytes (413) or not of type \`application/json\` (415). Mend it; retrying as it is cannot help.`,
-    example: { message: "The body must be a JSON object: {…}." },
-  },
-  invalid_request: {
-    meaning: "A field, query parameter or header is wrong; `param` names it and the message says what was expected.",
-    example: {
-      param: "protectionPeriod",
-      message: "Expected one of oneHour, oneDay, threeDays, sevenDays, fourteenDays, thirtyDays.",
-    },
-  },
-  unauthorized: {
-    meaning: "The API key is missing, malformed, unknown, revoked or expired. Send an active one.",
-    example: {
-      message: "The API key is missing. Send one header Authorization: Bearer <API_KEY> with an active key.",
-    },
-  },
-  browser_request: {
-    meaning: "The request carries a header only browsers send (Origin, Sec-Fetch-Site, Cookie). Call from your server.",
-    example: {
-      message:
-        "The request carries the browser header Origin. API keys belong on a server; call from there, without it.",
-    },
-  },
-  not_found: {
-    meaning:
-      "There is no such resource for this key's business and environment, or no such endpoint. Check the id, and that the key is of its environment.",
-    example: { message: "There is no such payment intent for this key's business and environment." },
-  },
-  reference_in_use: {
-    meaning:
-      "An open intent already uses this merchantReference; `intent` holds its id. Use that one, cancel it, or choose another reference.",
-    example: {
-      message:
-        "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.",
-      intent: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
-    },
-  },
-  intent_not_cancelable: {
-    meaning: "The intent is paid, expired or canceled already. Read it to see how it stands.",
-    example: { message: "This intent is paid. Only one that is still requires_payment can be canceled." },
-  },
-  signature_unverified: {
-    meaning:
-      "The transaction is not found, not confirmed, failed, or made no payment for this intent; `reason` says which. Where `retryable` is true send the same request again in a few seconds. Never kept under an Idempotency-Key.",
-    example: {
-      message: "The transaction is not confirmed yet. Send the request again in a few seconds.",
-      reason: "not_confirmed",
-      retryable: true,
-    },
-  },
-  idempotency_conflict: {
-    meaning: "This Idempotency-Key was used with a different request in the last 24 hours. Use a new key.",
-    example: { message: "This Idempotency-Key was used with a different request. Use a new key." },
-  },
-  idempotency_in_progress: {
-    meaning: "A request with this Idempotency-Key is still running. Retry shortly with the same key.",
-    example: { message: "A request with this Idempotency-Key is still running. Retry shortly." },
-  },
-  rate_limited: {
-    meaning: "The key's requests of this minute are used up. Wait for the seconds in Retry-After.",
-    example: { message: "More than 120 requests in this minute. Wait until it ends." },
-  },
-  internal_error: {
-    meaning:
-      "A fault of the service. Retry with the same Idempotency-Key; tell the operator the Request-Id if it stays.",
-    example: { message: "The service failed. It is safe to retry with the same Idempotency-Key." },
-  },
-  unavailable: {
-    meaning: "Temporarily unavailable. Retry with backoff and the same Idempotency-Key, not before Retry-After.",
-    example: { message: "Temporarily unavailable. Repeat the request with the same Idempotency-Key." },
-  },
-  chain_unavailable: {
-    meaning: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.",
-    example: { message: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment." },
-  },
-};
-
-/** What `error` holds beside code and message, by code (§7 and the contract). */
+/** The members of `error` beside code and message, by code (§7, §4.5.8). */
 const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
   invalid_request: { param: Type.String({ description: "The field, query parameter or header that is wrong." }) },
   reference_in_use: {
@@ -112,18 +32,19 @@ export const errorComponent = (code: ErrorCode): string =>
   `Error${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** §2.5: the envelope, once for each code. */
-export const errorComponents: Components = Object.fromEntries(
-  CODES.map((code) => [
-    errorComponent(code),
-    Type.Object(
-      {
-        error: Type.Object({
-          code: Type.Literal(code),
-          ...DETAILS[code],
-          message: Type.String({ minLength: 1, description: "What was wrong, expected, and can be done." }),
-        }),
-      },
-      { description: ERROR_DOCS[code].meaning },
-    ),
-  ]),
-);
+export const errorComponents = (docs: ErrorDocs): Components =>
+  Object.fromEntries(
+    CODES.map((code) => [
+      errorComponent(code),
+      Type.Object(
+        {
+          error: Type.Object({
+            code: Type.Literal(code),
+            ...DETAILS[code],
+            message: Type.String({ minLength: 1, description: "What was wrong, expected, and can be done." }),
+          }),
+        },
+        { description: docs[code].meaning },
+      ),
+    ]),
+  );

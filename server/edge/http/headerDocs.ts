@@ -1,10 +1,10 @@
-import { Type } from "typebox";
-import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUESTS_A_MINUTE } from "../../domain/limits.ts";
+import { type TSchema, Type } from "typebox";
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../domain/limits.ts";
 import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
 import { IDEMPOTENCY_KEY } from "./headers.ts";
 import { choice } from "./schemas.ts";
 
-/** The headers a request may carry beside its key. */
+/** The headers a request may carry beside those that say who asks. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": {
     name: "Idempotency-Key",
@@ -28,10 +28,17 @@ export const REQUEST_HEADERS = {
   },
 } as const;
 
-const whole = (minimum: number) => Type.Integer({ minimum });
+interface HeaderDoc {
+  /** Whether it is on every answer that lists it. */
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example: string | number;
+}
+export type HeaderDocs = Readonly<Record<string, HeaderDoc>>;
 
-/** The headers of the answers; those marked required are on every answer that lists them. */
-export const RESPONSE_HEADERS = {
+/** The headers of every answer. */
+export const ANSWER_HEADERS: HeaderDocs = {
   "Request-Id": {
     required: true,
     description: "Names this request; quote it when you ask about it. A replay has its own.",
@@ -44,24 +51,20 @@ export const RESPONSE_HEADERS = {
     schema: choice(API_VERSIONS),
     example: API_VERSION,
   },
-  "RateLimit-Limit": {
+};
+
+/** The headers of some answers. */
+export const FURTHER_HEADERS: HeaderDocs = {
+  "Retry-After": {
     required: true,
-    description: `The key's requests per minute: ${REQUESTS_A_MINUTE} unless the operator set it otherwise.`,
-    schema: whole(1),
-    example: REQUESTS_A_MINUTE,
+    description: "Seconds to wait before the next try.",
+    schema: Type.Integer({ minimum: 1 }),
+    example: 34,
   },
-  "RateLimit-Remaining": {
-    required: true,
-    description: "Requests left in this minute.",
-    schema: whole(0),
-    example: 119,
-  },
-  "RateLimit-Reset": { required: true, description: "Seconds until the minute ends.", schema: whole(1), example: 34 },
-  "Retry-After": { required: true, description: "Seconds to wait before the next try.", schema: whole(1), example: 34 },
   "Idempotent-Replayed": {
     required: false,
     description: "`true` on an answer that was given before under this Idempotency-Key; absent otherwise.",
     schema: Type.Literal("true"),
     example: "true",
   },
-} as const;
+};

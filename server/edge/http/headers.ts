@@ -3,7 +3,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { HEADERS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../domain/limits.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 
-/** A header's values as they came: of some headers `headers` has the first alone, and `headersDistinct` is made of all. */
+/** A header's values as they came. Node's `headers` keeps the first alone of some headers, and `headersDistinct` copies all. */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string>): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -13,24 +13,7 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string
   return values;
 }
 
-/** As Node.js names them, and as people do. */
-const BROWSER_HEADERS = [
-  ["origin", "Origin"],
-  ["sec-fetch-site", "Sec-Fetch-Site"],
-  ["cookie", "Cookie"],
-] as const;
-
-/** §5.7: only these three count, even empty ones. */
-export function refuseBrowser({ headers }: IncomingMessage): void {
-  for (const [key, name] of BROWSER_HEADERS)
-    if (headers[key] !== undefined)
-      throw new ApiError(
-        "browser_request",
-        `The request carries the browser header ${name}. API keys belong on a server; call from there, without it.`,
-      );
-}
-
-/** What Node.js lets pass and two servers in a row could understand differently, and more headers than are read. */
+/** Refuses more headers than are read, and what Node.js lets pass though two servers in a row could understand it differently (§11.8, §11.11). */
 export function checkHeaders(request: IncomingMessage): void {
   const refuse = (message: string) => new ApiError("bad_request", message, {}, { closes: true });
   if (request.rawHeaders.length / 2 > HEADERS_MAX)
@@ -43,7 +26,7 @@ export function checkHeaders(request: IncomingMessage): void {
     throw refuse("The only Transfer-Encoding understood is chunked. Send the body plainly or in chunks.");
 }
 
-/** As a pattern: what stands between the blanks that HTTP allows around a value. */
+/** The value without the blanks that HTTP allows around it. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
 
 /** §4.8.1. */

@@ -12,7 +12,7 @@ const figure: Figure = {
 };
 
 const ask = async (token: string | null, headers: Record<string, string>, remoteAddress = "127.0.0.1") => {
-  const { app } = createServer();
+  const { app } = createServer([]);
   registerMetrics(app, createMetrics([figure]), token);
   return app.inject({ method: "GET", url: "/metrics", headers, remoteAddress });
 };

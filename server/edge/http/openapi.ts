@@ -1,80 +1,91 @@
 import { type TSchema, Type } from "typebox";
 import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
 import { API_VERSION } from "../../domain/version.ts";
-import { type Components, type Documentation, HEADERS_OF, type Parameters } from "./documentation.ts";
-import { ERROR_DOCS, errorComponent, errorComponents } from "./errorDocs.ts";
-import { REQUEST_HEADERS, RESPONSE_HEADERS } from "./headerDocs.ts";
-import { INTRODUCTION, TAGS } from "./introduction.ts";
-import type { MerchantRoute } from "./route.ts";
+import type { Components, Declaration } from "./declaration.ts";
+import { type ErrorDocs, errorComponent, errorComponents } from "./errorDocs.ts";
+import { ANSWER_HEADERS, FURTHER_HEADERS, type HeaderDocs, REQUEST_HEADERS } from "./headerDocs.ts";
+import type { ParameterDocs } from "./parameters.ts";
+import type { Route } from "./route.ts";
+import { component } from "./schemas.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of JSON, whose readers say what they expect of it.
 export type Json = any;
 
+type DescribedRoute = Pick<Route<never>, "method" | "path" | "docs">;
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A door as its document describes it, but for its operations and objects. */
+export interface DoorDescription {
+  readonly prefix: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly introduction: string;
+  /** The groups of operations, in the order they are shown. */
+  readonly tags: readonly Tag[];
+  /** How a caller says who it is, as OpenAPI has it. */
+  readonly securitySchemes: Readonly<Record<string, object>>;
+  /** The errors that any request can meet, and all errors in words. */
+  readonly errors: readonly ErrorCode[];
+  readonly errorDocs: ErrorDocs;
+  /** The headers that an answer to an admitted caller has. */
+  readonly admittedHeaders: HeaderDocs;
+}
+
 export interface ApiDescription {
-  readonly routes: readonly Pick<MerchantRoute, "method" | "path" | "docs">[];
+  readonly door: DoorDescription;
+  readonly routes: readonly DescribedRoute[];
   readonly components: Components;
   /** Webhooks by event type, as OpenAPI has them. */
   readonly webhooks: Readonly<Record<string, object>>;
-  /** What is shown beside the operations' own parts. */
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** Shown after the door's own tags. */
+  readonly tags: readonly Tag[];
 }
 
-export const PREFIX = "/api/v1";
-type Method = MerchantRoute["method"];
-/** What any request can meet; a POST meets a few more. */
-const ERRORS_OF_ALL: readonly ErrorCode[] = [
-  "bad_request",
-  "invalid_request",
-  "unauthorized",
-  "browser_request",
-  "rate_limited",
-  "internal_error",
-  "unavailable",
-];
-const ERRORS_OF_POST: readonly ErrorCode[] = ["idempotency_conflict", "idempotency_in_progress"];
+type Method = DescribedRoute["method"];
+/** The errors that any request which writes can meet, beyond those of the door. */
+const WRITE_ERRORS: readonly ErrorCode[] = ["idempotency_conflict", "idempotency_in_progress"];
+const isWrite = (method: Method): boolean => method !== "GET";
 
 /** The OpenAPI 3.1 document of the routes that are registered: nothing in it is written twice. */
-export const describeApi = ({ routes, components, webhooks, tags }: ApiDescription): Json => ({
+export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDescription): Json => ({
   openapi: "3.1.0",
   info: {
-    title: "Holdfast API",
+    title: door.title,
     version: API_VERSION,
-    summary: "Payment intents with buyer protection on Solana.",
-    description: INTRODUCTION,
+    summary: door.summary,
+    description: door.introduction,
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-  servers: [{ url: PREFIX, description: "This deployment." }],
-  security: [{ apiKey: [] }],
-  tags: [...TAGS, ...tags],
-  paths: describePaths(routes),
+  servers: [{ url: door.prefix, description: "This deployment." }],
+  security: Object.keys(door.securitySchemes).map((name) => ({ [name]: [] })),
+  tags: [...door.tags, ...tags],
+  paths: describePaths(door, routes),
   webhooks,
   components: {
-    securitySchemes: {
-      apiKey: {
-        type: "http",
-        scheme: "bearer",
-        bearerFormat: "sk_test_… or sk_live_…",
-        description: "An API key. It decides the business and the environment, and belongs on a server.",
-      },
-    },
-    headers: RESPONSE_HEADERS,
-    examples: errorExamples,
-    responses: describeErrors(routes),
-    schemas: { ...components, ...errorComponents },
+    securitySchemes: door.securitySchemes,
+    headers: { ...ANSWER_HEADERS, ...door.admittedHeaders, ...FURTHER_HEADERS },
+    examples: Object.fromEntries(
+      Object.entries(door.errorDocs).map(([code, { example }]) => [code, { value: { error: { code, ...example } } }]),
+    ),
+    responses: describeErrors(door, routes),
+    schemas: { ...components, ...errorComponents(door.errorDocs) },
   },
 });
 
-function describePaths(routes: ApiDescription["routes"]): Json {
+function describePaths(door: DoorDescription, routes: readonly DescribedRoute[]): Json {
   const paths: Record<string, Json> = {};
   for (const { method, path, docs } of routes) {
     const template = path.replace(/:([a-z]+)/g, "{$1}");
-    paths[template] = { ...paths[template], [method.toLowerCase()]: describeOperation(method, docs) };
+    paths[template] = { ...paths[template], [method.toLowerCase()]: describeOperation(door, method, docs) };
   }
   return paths;
 }
 
-function describeOperation(method: Method, docs: Documentation): Json {
+function describeOperation(door: DoorDescription, method: Method, docs: Declaration): Json {
   const { operationId, tag, summary, description, body } = docs;
   return {
     operationId,
@@ -84,20 +95,26 @@ function describeOperation(method: Method, docs: Documentation): Json {
     parameters: [
       ...describeParameters("path", docs.path ?? {}),
       ...describeParameters("query", docs.query ?? {}),
-      ...HEADERS_OF[method].map((name) => REQUEST_HEADERS[name]),
+      ...(isWrite(method) ? [REQUEST_HEADERS["Idempotency-Key"]] : []),
+      REQUEST_HEADERS["Service-Api-Version"],
     ],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(body.schema, { example: { value: body.example } }) } }),
-    responses: { ...describeSuccess(method, docs), ...referToErrors(method, docs) },
+      : {
+          requestBody: {
+            required: true,
+            content: json(component(body.component), { example: { value: body.example } }),
+          },
+        }),
+    responses: { ...describeSuccess(door, method, docs), ...referToErrors(door, method, docs) },
   };
 }
 
-const describeParameters = (place: "path" | "query", parameters: Parameters): Json[] =>
+const describeParameters = (location: "path" | "query", parameters: Readonly<Record<string, ParameterDocs>>): Json[] =>
   Object.entries(parameters).map(([name, { schema, description, example, repeatable }]) => ({
     name,
-    in: place,
-    required: place === "path",
+    in: location,
+    required: location === "path",
     description,
     schema,
     ...(repeatable ? { style: "form", explode: true } : {}),
@@ -108,25 +125,25 @@ const json = (schema: TSchema, examples: Json): Json => ({ "application/json": {
 const headers = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const EVERYWHERE = ["Request-Id", "Service-Api-Version"];
-const WITH_A_KEY = [...EVERYWHERE, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+const EVERYWHERE = Object.keys(ANSWER_HEADERS);
+const whenAdmitted = (door: DoorDescription): string[] => [...EVERYWHERE, ...Object.keys(door.admittedHeaders)];
 
-const describeSuccess = (method: Method, { success, links }: Documentation): Json => ({
+const describeSuccess = (door: DoorDescription, method: Method, { success, links }: Declaration): Json => ({
   [success.status]: {
     description: success.description,
-    headers: headers(method === "POST" ? [...WITH_A_KEY, "Idempotent-Replayed"] : WITH_A_KEY),
+    headers: headers([...whenAdmitted(door), ...(isWrite(method) ? ["Idempotent-Replayed"] : [])]),
     content: json(success.schema, { example: { value: success.example } }),
     ...(links === undefined ? {} : { links }),
   },
 });
 
-/** What a request of a method can meet, by status; several operations share each of these answers. */
-function errorsOf(method: Method, docs: Documentation): Map<number, ErrorCode[]> {
+/** The errors that a request can meet, by status; several operations share each of these answers. */
+function errorsOf(door: DoorDescription, method: Method, docs: Declaration): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  for (const code of [...ERRORS_OF_ALL, ...docs.errors, ...(method === "POST" ? ERRORS_OF_POST : [])])
+  for (const code of [...door.errors, ...docs.errors, ...(isWrite(method) ? WRITE_ERRORS : [])])
     add(ERRORS[code].status, code);
-  if (method === "POST") for (const status of [413, 415]) add(status, "bad_request");
+  if (isWrite(method)) for (const status of [413, 415]) add(status, "bad_request");
   return byStatus;
 }
 
@@ -134,31 +151,31 @@ function errorsOf(method: Method, docs: Documentation): Map<number, ErrorCode[]>
 const answerName = (method: Method, status: number, codes: readonly ErrorCode[]): string =>
   [method.toLowerCase(), status, ...codes].join(".");
 
-const referToErrors = (method: Method, docs: Documentation): Json =>
+const referToErrors = (door: DoorDescription, method: Method, docs: Declaration): Json =>
   Object.fromEntries(
-    [...errorsOf(method, docs)].map(([status, codes]) => [
+    [...errorsOf(door, method, docs)].map(([status, codes]) => [
       status,
       { $ref: `#/components/responses/${answerName(method, status, codes)}` },
     ]),
   );
 
-const describeErrors = (routes: ApiDescription["routes"]): Json =>
+const describeErrors = (door: DoorDescription, routes: readonly DescribedRoute[]): Json =>
   Object.fromEntries(
     routes.flatMap(({ method, docs }) =>
-      [...errorsOf(method, docs)].map(([status, codes]) => [
+      [...errorsOf(door, method, docs)].map(([status, codes]) => [
         answerName(method, status, codes),
-        describeError(method, status, codes),
+        describeError(door, method, status, codes),
       ]),
     ),
   );
 
-function describeError(method: Method, status: number, codes: readonly ErrorCode[]): Json {
-  const refs = codes.map((code) => Type.Ref(`#/components/schemas/${errorComponent(code)}`));
+function describeError(door: DoorDescription, method: Method, status: number, codes: readonly ErrorCode[]): Json {
+  const refs = codes.map((code) => component(errorComponent(code)));
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
-  const replay = method === "POST" && codes.some((code) => ERRORS[code].storable) ? ["Idempotent-Replayed"] : [];
-  const named = status === 429 ? WITH_A_KEY : EVERYWHERE;
+  const replay = isWrite(method) && codes.some((code) => ERRORS[code].storable) ? ["Idempotent-Replayed"] : [];
+  const named = status === 429 ? whenAdmitted(door) : EVERYWHERE;
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_DOCS[code].meaning}`).join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${door.errorDocs[code].meaning}`).join("\n\n"),
     headers: headers([...named, ...retry, ...replay]),
     content: json(
       refs.length === 1 ? refs[0]! : Type.Union(refs),
@@ -166,7 +183,3 @@ function describeError(method: Method, status: number, codes: readonly ErrorCode
     ),
   };
 }
-
-const errorExamples: Json = Object.fromEntries(
-  Object.entries(ERROR_DOCS).map(([code, { example }]) => [code, { value: { error: { code, ...example } } }]),
-);

@@ -1,16 +1,19 @@
-import type { Merchant } from "../../domain/callers.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { JsonText } from "../../domain/show.ts";
-import type { Documentation } from "./documentation.ts";
+import type { Declaration, InputOf } from "./declaration.ts";
+import { readNoBody } from "./fields.ts";
 import type { Writing } from "./idempotency.ts";
+import { queryReader } from "./parameters.ts";
 
-/** What a merchant's request has come to once every check before the operation has passed (contract: order of checks). */
-export interface Call<Input> {
-  readonly caller: Merchant;
-  /** The environment's present, by the database, read with the key. */
+/** A request that has passed every check before the operation (§7.1). */
+export interface Call<Caller, Input> {
+  readonly caller: Caller;
+  /** The environment's present, by the database, read when the caller was admitted. */
   readonly now: Date;
   readonly params: Readonly<Record<string, string>>;
   readonly input: Input;
+}
+export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
   readonly writing: Writing;
 }
 
@@ -19,38 +22,57 @@ export interface Reply {
   readonly body: JsonText;
 }
 
-/** Where an operation takes its input from. `none`: no body, an empty one or `{}`. */
-type Input<T> = { readonly docs: Documentation } & (
-  | { readonly from: "query"; readonly read: (query: URLSearchParams) => T }
-  | { readonly from: "body" | "none"; readonly read: (body: JsonObject) => T }
-);
+export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
 
-export interface MerchantRoute {
-  readonly method: "GET" | "POST";
-  /** Below `/api/v1`, with `:name` parameters. */
+interface DeclaredRoute {
+  /** Below the door's prefix, with `:name` parameters. */
   readonly path: string;
-  readonly inputFrom: "query" | "body" | "none";
-  readonly docs: Documentation;
-  /** Reads the input, or throws `invalid_request`; the operation runs only if that passed. */
-  readonly run: (call: Call<{ query: URLSearchParams; body: JsonObject }>) => Promise<Reply>;
+  readonly docs: Declaration;
+}
+/** `run` reads the input, or throws `invalid_request`; the operation runs only if that passed. */
+export interface ReadRoute<Caller> extends DeclaredRoute {
+  readonly method: "GET";
+  readonly run: (call: Call<Caller, URLSearchParams>) => Promise<Reply>;
+}
+export interface WriteRoute<Caller> extends DeclaredRoute {
+  readonly method: WriteMethod;
+  readonly run: (call: WriteCall<Caller, JsonObject>) => Promise<Reply>;
+}
+/** An operation for one kind of caller. A door of another kind does not take it: its callers have other types. */
+export type Route<Caller> = ReadRoute<Caller> | WriteRoute<Caller>;
+
+/** An operation that changes nothing: its input is the query, if its declaration has one. */
+export function readRoute<Caller, const Declared extends Declaration & { readonly body?: never }>(
+  path: string,
+  docs: Declared,
+  operation: (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>,
+): ReadRoute<Caller> {
+  const read = docs.query === undefined ? () => null : queryReader(docs.query);
+  return {
+    method: "GET",
+    path,
+    docs,
+    run: ({ caller, now, params, input }) =>
+      operation({ caller, now, params, input: read(input) as InputOf<Declared> }),
+  };
 }
 
-/** Declares a route whose operation gets its input read and typed. */
-export const route = <T>(
-  method: "GET" | "POST",
+/** An operation that changes something: its input is the body, if its declaration has one. */
+export function writeRoute<Caller, const Declared extends Declaration & { readonly query?: never }>(
+  method: WriteMethod,
   path: string,
-  input: Input<T>,
-  operation: (call: Call<T>) => Promise<Reply>,
-): MerchantRoute => ({
-  method,
-  path,
-  inputFrom: input.from,
-  docs: input.docs,
-  run: ({ caller, now, params, input: given, writing }) => {
-    const read = input.from === "query" ? input.read(given.query) : input.read(given.body);
-    return operation({ caller, now, params, input: read, writing });
-  },
-});
+  docs: Declared,
+  operation: (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Reply>,
+): WriteRoute<Caller> {
+  const read = docs.body?.read ?? readNoBody;
+  return {
+    method,
+    path,
+    docs,
+    run: ({ caller, now, params, input, writing }) =>
+      operation({ caller, now, params, input: read(input) as InputOf<Declared>, writing }),
+  };
+}
 
 export const ok = (body: JsonText): Reply => ({ status: 200, body });
 export const created = (body: JsonText): Reply => ({ status: 201, body });

@@ -1,8 +1,7 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { QUERY_TEXT, TIMESTAMP } from "./listParameters.ts";
 
-/** What schemas of requests and answers are made of; every limit comes from where it is kept. */
+/** Parts of the schemas of requests and answers. */
 
 /** One of a set of words. */
 export const choice = (words: readonly string[], options: TSchemaOptions = {}): TSchema =>
@@ -21,11 +20,6 @@ export const timestamp = (description: string, options: TSchemaOptions = {}): TS
     examples: ["2026-11-20T08:30:00.000Z"],
     ...options,
   });
-
-/** Any text in the query. */
-export const queryText = (): TSchema => Type.String({ pattern: QUERY_TEXT.source });
-/** A time in the query. */
-export const queryTime = (): TSchema => Type.String({ format: "date-time", pattern: TIMESTAMP.source });
 
 export const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
 export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Components, Documentation } from "../../edge/http/documentation.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { component, environment } from "../../edge/http/schemas.ts";
 
 /** §2.3. */
@@ -38,4 +38,4 @@ export const CHECK_KEY = {
     },
   },
   errors: [],
-} as const satisfies Documentation;
+} as const satisfies Declaration;

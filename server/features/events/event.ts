@@ -22,8 +22,9 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What a reader may ask for instead of single types: `payment.*`. */
-export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map((type) => `${type.split(".", 1)[0]}.*`))];
+/** `payment.protected` → `payment.*`: a reader may ask for a group instead of single types. */
+export const groupOf = (type: EventType): string => `${type.split(".", 1)[0]}.*`;
+export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map(groupOf))];
 /** Types in one request; there are fewer, so a list can only be longer by saying things twice. */
 export const EVENT_TYPES_ASKED_MAX = 50;
 /** A place in the sequence: 0 stands before the first event. */

@@ -1,22 +1,12 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { EVENT_TYPES } from "./event.ts";
+import type { EventFilter } from "./schema.ts";
 
 /** An event as kept: its frozen body and its place in the sequence. */
 export interface StoredEvent {
   readonly sequence: string;
   readonly body: string;
-}
-
-export interface EventFilter {
-  /** Exact types, and prefixes that end in a dot. Both empty: all. */
-  readonly types: readonly string[];
-  readonly prefixes: readonly string[];
-  readonly intent: string | null;
-  readonly payment: string | null;
-  readonly occurredAfter: Date | null;
-  readonly occurredBefore: Date | null;
 }
 
 /** Sequences strictly between `above` and `below`; `upward`: the lowest of them rather than the highest. Newest first either way. */
@@ -39,8 +29,7 @@ export async function listEvents(
   filter: EventFilter,
   range: EventRange,
 ): Promise<StoredEvent[]> {
-  const grouped = EVENT_TYPES.filter((type) => filter.prefixes.some((prefix) => type.startsWith(prefix)));
-  const types = [...new Set([...filter.types, ...grouped])];
+  const types = filter.type;
   const limit = range.limit + 1;
   const order = range.upward ? sql`order by e.sequence limit ${limit}` : sql`order by e.sequence desc limit ${limit}`;
   const matching = sql`

@@ -1,9 +1,18 @@
 import { type TSchema, Type } from "typebox";
+import { invalid } from "../../domain/errors.ts";
 import { EVENT_ID } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
+import type { Page } from "../../domain/page.ts";
 import { PROTECTION_PERIODS, TERMS } from "../../domain/terms.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
-import { type Components, type Documentation, pageParameters } from "../../edge/http/documentation.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import {
+  type Parameter,
+  pageParameters,
+  type QueryValues,
+  textParameter,
+  timeParameter,
+} from "../../edge/http/parameters.ts";
 import {
   address,
   choice,
@@ -11,8 +20,6 @@ import {
   environment,
   listOf,
   nullable,
-  queryText,
-  queryTime,
   signature,
   timestamp,
 } from "../../edge/http/schemas.ts";
@@ -23,6 +30,7 @@ import {
   EVENT_TYPES,
   EVENT_TYPES_ASKED_MAX,
   type EventType,
+  groupOf,
   SEQUENCE,
   WAIT_SECONDS_MAX,
 } from "./event.ts";
@@ -243,33 +251,66 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
   },
 };
 
-/** §4.10 and the contract. */
+/** The types asked for, with those of the groups asked for; none: all. */
+const typeParameter: Parameter<readonly EventType[]> = {
+  schema: Type.Array(choice([...EVENT_TYPES, ...EVENT_GROUPS]), { maxItems: EVENT_TYPES_ASKED_MAX }),
+  description: "Only events of these types, or of these groups such as `payment.*`. May be given several times.",
+  example: "payment.protected",
+  repeatable: true,
+  read: (given, name) => {
+    for (const type of given)
+      if (!EVENT_GROUPS.includes(type) && !EVENT_TYPES.some((known) => known === type))
+        throw invalid(
+          name,
+          `Expected an event type such as payment.protected, or a group: ${EVENT_GROUPS.join(", ")}.`,
+        );
+    if (given.length > EVENT_TYPES_ASKED_MAX) throw invalid(name, `At most ${EVENT_TYPES_ASKED_MAX} types.`);
+    return EVENT_TYPES.filter((type) => given.includes(type) || given.includes(groupOf(type)));
+  },
+};
+
+const afterSequenceParameter: Parameter<string | null> = {
+  schema: Type.String({ pattern: SEQUENCE.source }),
+  description:
+    "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
+  example: "0",
+  read: ([text], name, query) => {
+    if (text === undefined) return null;
+    if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
+    if (query.has("starting_after") || query.has("ending_before"))
+      throw invalid(name, "Give after_sequence, starting_after or ending_before, not two of them.");
+    return text;
+  },
+};
+
+/** In seconds. */
+const waitParameter: Parameter<number> = {
+  schema: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 }),
+  description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
+  read: ([text], name, query) => {
+    if (text === undefined) return 0;
+    const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(seconds <= WAIT_SECONDS_MAX)) throw invalid(name, `Expected whole seconds from 0 to ${WAIT_SECONDS_MAX}.`);
+    if (seconds > 0 && !query.has("after_sequence") && !query.has("ending_before"))
+      throw invalid(name, "To wait, say what for: give after_sequence or ending_before.");
+    return seconds;
+  },
+};
+
+/** §4.10. */
 export const LIST_EVENTS = {
   operationId: "listEvents",
   tag: "Events",
   summary: "List events",
   description: `Everything that happened, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
   query: {
-    type: {
-      schema: Type.Array(choice([...EVENT_TYPES, ...EVENT_GROUPS]), { maxItems: EVENT_TYPES_ASKED_MAX }),
-      description: "Only events of these types, or of these groups such as `payment.*`. May be given several times.",
-      example: "payment.protected",
-      repeatable: true,
-    },
-    intent: { schema: queryText(), description: "Only events of this intent and its payments." },
-    payment: { schema: queryText(), description: "Only events of this payment." },
-    occurred_after: { schema: queryTime(), description: "Only events that occurred after this time." },
-    occurred_before: { schema: queryTime(), description: "Only events that occurred before this time." },
-    after_sequence: {
-      schema: Type.String({ pattern: SEQUENCE.source }),
-      description:
-        "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
-      example: "0",
-    },
-    wait: {
-      schema: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 }),
-      description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
-    },
+    type: typeParameter,
+    intent: textParameter({ description: "Only events of this intent and its payments." }),
+    payment: textParameter({ description: "Only events of this payment." }),
+    occurred_after: timeParameter({ description: "Only events that occurred after this time." }),
+    occurred_before: timeParameter({ description: "Only events that occurred before this time." }),
+    after_sequence: afterSequenceParameter,
+    wait: waitParameter,
     ...pageParameters({ pattern: EVENT_ID.source, example: EVENT_EXAMPLE.id, noun: "event" }),
   },
   success: {
@@ -286,9 +327,13 @@ export const LIST_EVENTS = {
     },
   },
   errors: ["not_found"],
-} as const satisfies Documentation;
+} as const satisfies Declaration;
 
-export const GET_EVENT: Documentation = {
+/** A query of the list of events: its filters, and where in the sequence the page lies. */
+export type EventQuery = QueryValues<typeof LIST_EVENTS.query>;
+export type EventFilter = Omit<EventQuery, keyof Page | "afterSequence" | "wait">;
+
+export const GET_EVENT = {
   operationId: "getEvent",
   tag: "Events",
   summary: "Get an event",
@@ -302,4 +347,4 @@ export const GET_EVENT: Documentation = {
   },
   success: { status: 200, description: "The event.", schema: component("Event"), example: EVENT_EXAMPLE },
   errors: ["not_found"],
-};
+} as const satisfies Declaration;

@@ -1,11 +1,7 @@
-import { isWalletAddress } from "../../domain/addresses.ts";
 import type { Tenant } from "../../domain/callers.ts";
-import { invalid } from "../../domain/errors.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
-import type { JsonMember, JsonObject } from "../../domain/json.ts";
-import { isAmount } from "../../domain/money.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
-import { type Environment, PROTECTION_PERIODS, type ProtectionPeriod, type Terms } from "../../domain/terms.ts";
+import type { Environment, ProtectionPeriod, Terms } from "../../domain/terms.ts";
 
 /** §2.1 and the states of the contract. `expired` is stored once announced, and shown from the first millisecond past `expiresAt`. */
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
@@ -32,71 +28,8 @@ export const REFERENCE_CODE_POINTS_MAX = 255;
 export const REFERENCE =
   /^[^\s\u0000-\u001F\u007F-\u009F](?:[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F])?$/u;
 
-/** Reads the body of create (§4.1): the first wrong field in the document's order is the one reported. */
-export function readNewIntent(body: JsonObject): NewIntent {
-  const intent: NewIntent = {
-    recipient: readAddress(body, "recipient", "a Solana wallet address (base58 of 32 bytes)"),
-    amount: readAmount(body),
-    asset: readAddress(body, "asset", "the address of a token mint (base58 of 32 bytes)"),
-    protectionPeriod: readPeriod(body),
-    merchantReference: readReference(body),
-    metadata: readMetadata(body.get("metadata")),
-  };
-  for (const name of body.keys())
-    if (!FIELDS.has(name)) throw invalid(name, `Unknown field. Create takes ${[...FIELDS].join(", ")}.`);
-  return intent;
-}
-const FIELDS = new Set(["recipient", "amount", "asset", "protectionPeriod", "merchantReference", "metadata"]);
-
-function readString(body: JsonObject, name: string, expected: string): string {
-  const member = body.get(name);
-  if (member === undefined) throw invalid(name, `Required: ${expected}.`);
-  if (typeof member.value !== "string") throw invalid(name, `Expected a JSON string: ${expected}.`);
-  if (member.unstorable)
-    throw invalid(name, "The string holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");
-  return member.value;
-}
-
-function readAddress(body: JsonObject, name: string, expected: string): string {
-  const text = readString(body, name, expected);
-  if (!isWalletAddress(text)) throw invalid(name, `Expected ${expected}.`);
-  return text;
-}
-
-function readAmount(body: JsonObject): string {
-  const expected = 'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615';
-  const text = readString(body, "amount", expected);
-  if (!isAmount(text)) throw invalid("amount", `Expected ${expected}.`);
-  return text;
-}
-
-function readPeriod(body: JsonObject): ProtectionPeriod {
-  const expected = `one of ${PROTECTION_PERIODS.join(", ")}`;
-  const text = readString(body, "protectionPeriod", expected);
-  const period = PROTECTION_PERIODS.find((known) => known === text);
-  if (period === undefined) throw invalid("protectionPeriod", `Expected ${expected}.`);
-  return period;
-}
-
-function readReference(body: JsonObject): string {
-  const expected = `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`;
-  const text = readString(body, "merchantReference", expected);
-  if (!REFERENCE.test(text) || [...text].length > REFERENCE_CODE_POINTS_MAX)
-    throw invalid("merchantReference", `Expected ${expected}.`);
-  return text;
-}
-
-function readMetadata(member: JsonMember | undefined): string {
-  if (member === undefined) return "{}";
-  if (!member.text.startsWith("{"))
-    throw invalid("metadata", 'Expected a JSON object, such as {"cart": "c_81"}; leave it out for none.');
-  if (member.unstorable)
-    throw invalid(
-      "metadata",
-      "A string in it holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.",
-    );
-  return member.text;
-}
+export const isReference = (text: string): boolean =>
+  REFERENCE.test(text) && [...text].length <= REFERENCE_CODE_POINTS_MAX;
 
 /** A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts. */
 export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {

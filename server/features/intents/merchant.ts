@@ -1,11 +1,19 @@
-import type { Tenant } from "../../domain/callers.ts";
+import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { cutPage, type Page } from "../../domain/page.ts";
+import { cutPage } from "../../domain/page.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
 import { inProgress } from "../../edge/http/idempotency.ts";
-import { checkParameters, readChoice, readNoBody, readPage, readTimestamp } from "../../edge/http/listParameters.ts";
-import { type Call, created, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
+import {
+  type Call,
+  created,
+  ok,
+  type Reply,
+  type Route,
+  readRoute,
+  type WriteCall,
+  writeRoute,
+} from "../../edge/http/route.ts";
 import { type Batching, batchStatements } from "../../store/batching.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -14,26 +22,17 @@ import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
 import { type Creation, type CreationResult, createIntentWriter } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
-import {
-  canCancel,
-  draftIntent,
-  INTENT_STATUSES,
-  type NewIntent,
-  readNewIntent,
-  showIntent,
-  statusAt,
-} from "./intent.ts";
+import { canCancel, draftIntent, type NewIntent, showIntent, statusAt } from "./intent.ts";
 import {
   cancelLockedIntent,
   findIntents,
   findOpenIntent,
-  type IntentFilter,
   type IntentRef,
   type IntentWithPayment,
   insertIntent,
   listIntents,
 } from "./queries.ts";
-import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, LIST_INTENTS } from "./schema.ts";
+import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
 export interface Intents {
   readonly database: Database;
@@ -52,28 +51,23 @@ interface IntentOperations extends Intents {
 }
 
 /** §4.1–4.4. */
-export function intentRoutes(parts: Intents): MerchantRoute[] {
+export function intentRoutes(parts: Intents): Route<Merchant>[] {
   const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
     findIntents(parts.database, refs),
   );
   const deps: IntentOperations = { ...parts, findIntent, write: createIntentWriter(parts.database, parts.batching) };
   return [
-    route("POST", "/payment-intents", { from: "body", read: readNewIntent, docs: CREATE_INTENT }, (call) =>
-      createIntent(deps, call),
-    ),
-    route("GET", "/payment-intents", { from: "query", read: readListQuery, docs: LIST_INTENTS }, (call) =>
-      readIntents(deps, call),
-    ),
-    route("GET", "/payment-intents/:id", { from: "query", read: () => null, docs: GET_INTENT }, (call) =>
-      readIntent(deps, call),
-    ),
-    route("POST", "/payment-intents/:id/cancel", { from: "none", read: readNoBody, docs: CANCEL_INTENT }, (call) =>
-      cancelIntent(deps, call),
-    ),
+    writeRoute("POST", "/payment-intents", CREATE_INTENT, (call) => createIntent(deps, call)),
+    readRoute("/payment-intents", LIST_INTENTS, (call) => readIntents(deps, call)),
+    readRoute("/payment-intents/:id", GET_INTENT, (call) => readIntent(deps, call)),
+    writeRoute("POST", "/payment-intents/:id/cancel", CANCEL_INTENT, (call) => cancelIntent(deps, call)),
   ];
 }
 
-async function createIntent(deps: IntentOperations, { caller, now, input, writing }: Call<NewIntent>): Promise<Reply> {
+async function createIntent(
+  deps: IntentOperations,
+  { caller, now, input, writing }: WriteCall<Merchant, NewIntent>,
+): Promise<Reply> {
   await deps.checkTerms(caller, input, writing.hold);
   const draft = draftCreation(deps, caller, input, now);
   const unheld = writing.unheld();
@@ -130,7 +124,7 @@ async function findOrThrow(deps: IntentOperations, caller: Tenant, id: string): 
   return found;
 }
 
-async function readIntent(deps: IntentOperations, { caller, now, params }: Call<null>): Promise<Reply> {
+async function readIntent(deps: IntentOperations, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
   return ok(show(deps, await findOrThrow(deps, caller, params.id!), now));
 }
 
@@ -139,32 +133,13 @@ const show = (deps: Pick<Intents, "checkoutUrl">, { intent, payment }: IntentWit
     showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, deps.checkoutUrl),
   );
 
-interface ListQuery {
-  readonly filter: IntentFilter;
-  readonly page: Page;
-}
-
-function readListQuery(query: URLSearchParams): ListQuery {
-  checkParameters(query, LIST_INTENTS.query);
-  return {
-    page: readPage(query),
-    filter: {
-      merchantReference: query.get("merchant_reference"),
-      status: readChoice(query, "status", INTENT_STATUSES),
-      createdAfter: readTimestamp(query, "created_after"),
-      createdBefore: readTimestamp(query, "created_before"),
-    },
-  };
-}
-
 async function readIntents(
   deps: IntentOperations,
-  { caller, now, input: { filter, page } }: Call<ListQuery>,
+  { caller, now, input: query }: Call<Merchant, IntentQuery>,
 ): Promise<Reply> {
-  const cursor = page.startingAfter ?? page.endingBefore;
+  const cursor = query.startingAfter ?? query.endingBefore;
   if (cursor !== null) await findOrThrow(deps, caller, cursor);
-  const found = await listIntents(deps.slowDatabase, caller, filter, page, now);
-  const { items, hasMore } = cutPage(found, page);
+  const { items, hasMore } = cutPage(await listIntents(deps.slowDatabase, caller, query, now), query);
   return ok(
     showList(
       items.map((item) => show(deps, item, now)),
@@ -173,7 +148,10 @@ async function readIntents(
   );
 }
 
-async function cancelIntent(deps: IntentOperations, { caller, params, writing }: Call<null>): Promise<Reply> {
+async function cancelIntent(
+  deps: IntentOperations,
+  { caller, params, writing }: WriteCall<Merchant, null>,
+): Promise<Reply> {
   const id = params.id!;
   if (!isIntentId(id)) throw noSuchIntent();
   return writing.commit(async (db) => {

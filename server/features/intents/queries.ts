@@ -1,7 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { firstIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
-import type { Page } from "../../domain/page.ts";
 import type { ProtectionPeriod } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -10,6 +9,7 @@ import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
 import type { Payment } from "../payments/payment.ts";
 import type { Intent, IntentStatus } from "./intent.ts";
+import type { IntentQuery } from "./schema.ts";
 
 /** An intent and, once it is paid, its primary payment. */
 export interface IntentWithPayment {
@@ -116,42 +116,29 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
   return found;
 }
 
-export interface IntentFilter {
-  readonly merchantReference: string | null;
-  readonly status: IntentStatus | null;
-  readonly createdAfter: Date | null;
-  readonly createdBefore: Date | null;
-}
-
 /**
  * One row more than `limit` says whether there is more. `status` is matched as shown at `now`. Bounds of time are bounds
  * of ids too, since an id begins with its `createdAt`; the bounds stand in every statement, so that each walks from its
  * cursor and no further than its page, however many rows the business has.
  */
-export async function listIntents(
-  db: Db,
-  tenant: Tenant,
-  filter: IntentFilter,
-  page: Page,
-  now: Date,
-): Promise<IntentWithPayment[]> {
-  const upward = page.endingBefore !== null;
-  const { above, below } = boundsOf(tenant, filter, page, now);
+export async function listIntents(db: Db, tenant: Tenant, query: IntentQuery, now: Date): Promise<IntentWithPayment[]> {
+  const upward = query.endingBefore !== null;
+  const { above, below } = boundsOf(tenant, query, now);
   const range = sql`
     i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment} and i.id > ${above} and i.id < ${below}
-    and (${filter.createdAfter}::timestamptz is null or i.created_at > ${filter.createdAfter})
-    and (${filter.createdBefore}::timestamptz is null or i.created_at < ${filter.createdBefore})`;
-  const limit = page.limit + 1;
+    and (${query.createdAfter}::timestamptz is null or i.created_at > ${query.createdAfter})
+    and (${query.createdBefore}::timestamptz is null or i.created_at < ${query.createdBefore})`;
+  const limit = query.limit + 1;
   const order = upward ? sql`order by i.id limit ${limit}` : sql`order by i.id desc limit ${limit}`;
   const referred =
-    filter.merchantReference === null ? range : sql`${range} and i.merchant_reference = ${filter.merchantReference}`;
-  const kept = sql`${referred} and i.status <> 'requires_payment' and i.status = ${filter.status}`;
+    query.merchantReference === null ? range : sql`${range} and i.merchant_reference = ${query.merchantReference}`;
+  const kept = sql`${referred} and i.status <> 'requires_payment' and i.status = ${query.status}`;
   const chosen =
-    filter.status === null
+    query.status === null
       ? sql`select i.* from intents i where ${referred} ${order}`
-      : filter.status === "requires_payment"
+      : query.status === "requires_payment"
         ? sql`select i.* from intents i where ${referred} and i.status = 'requires_payment' and i.expires_at >= ${now}::timestamptz ${order}`
-        : filter.status === "expired"
+        : query.status === "expired"
           ? sql`select i.* from (
               (select i.* from intents i where ${kept} ${order})
               union all
@@ -171,16 +158,16 @@ export async function listIntents(
 }
 
 /** Between which ids the page lies, both left out. */
-function boundsOf(tenant: Tenant, filter: IntentFilter, page: Page, now: Date): { above: string; below: string } {
+function boundsOf(tenant: Tenant, query: IntentQuery, now: Date): { above: string; below: string } {
   const { environment } = tenant;
   const above = [`pi_${environment}_`];
   const below = [`pi_${environment}_~`];
-  if (page.startingAfter !== null) below.push(page.startingAfter);
-  if (page.endingBefore !== null) above.push(page.endingBefore);
-  if (filter.createdAfter !== null) above.push(firstIntentId(environment, filter.createdAfter));
-  if (filter.createdBefore !== null) below.push(firstIntentId(environment, filter.createdBefore));
+  if (query.startingAfter !== null) below.push(query.startingAfter);
+  if (query.endingBefore !== null) above.push(query.endingBefore);
+  if (query.createdAfter !== null) above.push(firstIntentId(environment, query.createdAfter));
+  if (query.createdBefore !== null) below.push(firstIntentId(environment, query.createdBefore));
   // What is older has expired: a lifetime is rounded up to a whole second.
-  if (filter.status === "requires_payment")
+  if (query.status === "requires_payment")
     above.push(firstIntentId(environment, new Date(now.getTime() - INTENT_LIFETIME_MINUTES_MAX * 60_000 - 1_000)));
   const inOrder = (one: string, other: string) => (one < other ? -1 : 1);
   return { above: above.toSorted(inOrder).at(-1)!, below: below.toSorted(inOrder)[0]! };

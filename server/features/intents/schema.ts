@@ -1,21 +1,21 @@
 import { type TSchema, Type } from "typebox";
+import { isWalletAddress } from "../../domain/addresses.ts";
+import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
-import { AMOUNT } from "../../domain/money.ts";
+import { AMOUNT, isAmount } from "../../domain/money.ts";
 import { PROTECTION_PERIODS } from "../../domain/terms.ts";
-import { type Components, type Documentation, type Link, pageParameters } from "../../edge/http/documentation.ts";
+import type { Components, Declaration, Link } from "../../edge/http/declaration.ts";
+import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
 import {
-  address,
-  choice,
-  component,
-  environment,
-  listOf,
-  nullable,
-  queryText,
-  queryTime,
-  timestamp,
-} from "../../edge/http/schemas.ts";
+  choiceParameter,
+  pageParameters,
+  type QueryValues,
+  textParameter,
+  timeParameter,
+} from "../../edge/http/parameters.ts";
+import { address, choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import { INTENT_STATUSES, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
+import { INTENT_STATUSES, isReference, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
 const reference = (): TSchema =>
   Type.String({
@@ -31,8 +31,7 @@ const amount = (): TSchema =>
     format: "uint64",
     description: "Digits, in the asset's smallest unit, from 1 to 18446744073709551615.",
   });
-const period = (): TSchema =>
-  choice(PROTECTION_PERIODS, { description: "How long the buyer may dispute once it is paid." });
+const PERIOD = { description: "How long the buyer may dispute once it is paid." } as const;
 const metadata = (): TSchema =>
   Type.Object(
     {},
@@ -43,17 +42,59 @@ const metadata = (): TSchema =>
     },
   );
 
-/** §4.1: the fields that the reader of create knows, all of them and no other. */
-const newIntent = {
-  recipient: address("The wallet to be paid. Not a token account, a mint or a program.", { format: "solana-wallet" }),
-  amount: amount(),
-  asset: address("The mint of an SPL Token or Token-2022 token on this environment's chain.", {
-    format: "solana-mint",
-  }),
-  protectionPeriod: period(),
-  merchantReference: reference(),
-  metadata: Type.Optional(metadata()),
-} satisfies Record<keyof NewIntent, TSchema>;
+const NEW_EXAMPLE = {
+  recipient: PAYMENT_EXAMPLE.recipient,
+  amount: PAYMENT_EXAMPLE.amount,
+  asset: PAYMENT_EXAMPLE.asset,
+  protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
+  merchantReference: PAYMENT_EXAMPLE.merchantReference,
+  metadata: { cart: "c_81" },
+} as const;
+
+/** A JSON object, kept as its source text; without it `{}`. */
+const metadataField: Field<string> = {
+  schema: metadata(),
+  expected: 'a JSON object, such as {"cart": "c_81"}; leave it out for none',
+  fallback: "{}",
+  read: (member, name) => {
+    if (!member.text.startsWith("{")) throw invalid(name, `Expected ${metadataField.expected}.`);
+    if (member.unstorable)
+      throw invalid(name, "A string in it holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");
+    return member.text;
+  },
+};
+
+/** §4.1. */
+const NEW_INTENT = requestBody({
+  component: "NewPaymentIntent",
+  operation: "Create",
+  description: "The first wrong field in this order is the one reported.",
+  fields: {
+    recipient: checkedText(
+      address("The wallet to be paid. Not a token account, a mint or a program.", { format: "solana-wallet" }),
+      "a Solana wallet address (base58 of 32 bytes)",
+      isWalletAddress,
+    ),
+    amount: checkedText(
+      amount(),
+      'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615',
+      isAmount,
+    ),
+    asset: checkedText(
+      address("The mint of an SPL Token or Token-2022 token on this environment's chain.", { format: "solana-mint" }),
+      "the address of a token mint (base58 of 32 bytes)",
+      isWalletAddress,
+    ),
+    protectionPeriod: choiceField(PROTECTION_PERIODS, PERIOD),
+    merchantReference: checkedText(
+      reference(),
+      `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`,
+      isReference,
+    ),
+    metadata: metadataField,
+  },
+  example: NEW_EXAMPLE,
+});
 
 /** §2.1. */
 export const intentComponents: Components = {
@@ -68,7 +109,7 @@ export const intentComponents: Components = {
       recipient: address("The wallet to be paid."),
       amount: amount(),
       asset: address("The token's mint."),
-      protectionPeriod: period(),
+      protectionPeriod: choice(PROTECTION_PERIODS, PERIOD),
       merchantReference: reference(),
       metadata: metadata(),
       paymentId: Type.String({
@@ -86,21 +127,9 @@ export const intentComponents: Components = {
     },
     { description: "What a buyer is asked to pay." },
   ),
-  NewPaymentIntent: Type.Object(newIntent, {
-    additionalProperties: false,
-    description: "The first wrong field in this order is the one reported.",
-  }),
+  [NEW_INTENT.component]: NEW_INTENT.schema,
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
-
-const NEW_EXAMPLE = {
-  recipient: PAYMENT_EXAMPLE.recipient,
-  amount: PAYMENT_EXAMPLE.amount,
-  asset: PAYMENT_EXAMPLE.asset,
-  protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
-  merchantReference: PAYMENT_EXAMPLE.merchantReference,
-  metadata: { cart: "c_81" },
-} as const;
 
 /** Open, and paid: the same intent before and after {@link PAYMENT_EXAMPLE}. */
 const INTENT_EXAMPLE = {
@@ -125,7 +154,7 @@ const ID = {
     example: INTENT_EXAMPLE.id,
   },
 } as const;
-const intentAnswer = (status: 200 | 201, description: string, example: object): Documentation["success"] => ({
+const intentAnswer = (status: 200 | 201, description: string, example: object): Declaration["success"] => ({
   status,
   description,
   schema: component("PaymentIntent"),
@@ -138,13 +167,13 @@ const link = (operationId: string, id: string, description: string): Link => ({
   description,
 });
 
-export const CREATE_INTENT: Documentation = {
+export const CREATE_INTENT = {
   operationId: "createPaymentIntent",
   tag: "Payment intents",
   summary: "Create a payment intent",
   description:
     "Asks a buyer for an amount of a token, with a period in which the buyer may dispute. Send the buyer to `checkoutUrl`, or build the payment yourself with `paymentId` and confirm it.\n\nSend an `Idempotency-Key`: a retry after a lost answer then creates nothing twice. A `merchantReference` is free again once its intent is not open any more (paid, expired or canceled).",
-  body: { schema: component("NewPaymentIntent"), example: NEW_EXAMPLE },
+  body: NEW_INTENT,
   success: intentAnswer(201, "Created.", INTENT_EXAMPLE),
   links: {
     get: link("getPaymentIntent", "$response.body#/id", "Read it again."),
@@ -152,7 +181,7 @@ export const CREATE_INTENT: Documentation = {
     confirm: link("confirmPayment", "$response.body#/id", "Confirm its payment."),
   },
   errors: ["reference_in_use"],
-};
+} as const satisfies Declaration;
 
 export const LIST_INTENTS = {
   operationId: "listPaymentIntents",
@@ -161,14 +190,16 @@ export const LIST_INTENTS = {
   description:
     "Your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every intent that existed when it began, once.",
   query: {
-    merchant_reference: {
-      schema: queryText(),
+    merchant_reference: textParameter({
       description: "Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list.",
       example: INTENT_EXAMPLE.merchantReference,
-    },
-    status: { schema: choice(INTENT_STATUSES), description: "Only intents that show this status.", example: "paid" },
-    created_after: { schema: queryTime(), description: "Only intents created after this time." },
-    created_before: { schema: queryTime(), description: "Only intents created before this time." },
+    }),
+    status: choiceParameter(INTENT_STATUSES, {
+      description: "Only intents that show this status.",
+      example: "paid",
+    }),
+    created_after: timeParameter({ description: "Only intents created after this time." }),
+    created_before: timeParameter({ description: "Only intents created before this time." }),
     ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLE.id, noun: "intent" }),
   },
   success: {
@@ -181,9 +212,12 @@ export const LIST_INTENTS = {
     get: link("getPaymentIntent", "$response.body#/data/0/id", "Read the first of them."),
   },
   errors: ["not_found"],
-} as const satisfies Documentation;
+} as const satisfies Declaration;
 
-export const GET_INTENT: Documentation = {
+/** The filters of the list, and its page. */
+export type IntentQuery = QueryValues<typeof LIST_INTENTS.query>;
+
+export const GET_INTENT = {
   operationId: "getPaymentIntent",
   tag: "Payment intents",
   summary: "Get a payment intent",
@@ -191,9 +225,9 @@ export const GET_INTENT: Documentation = {
   path: ID,
   success: intentAnswer(200, "The intent.", PAID_EXAMPLE),
   errors: ["not_found"],
-};
+} as const satisfies Declaration;
 
-export const CANCEL_INTENT: Documentation = {
+export const CANCEL_INTENT = {
   operationId: "cancelPaymentIntent",
   tag: "Payment intents",
   summary: "Cancel a payment intent",
@@ -207,4 +241,4 @@ export const CANCEL_INTENT: Documentation = {
     checkoutUrl: null,
   }),
   errors: ["not_found", "intent_not_cancelable"],
-};
+} as const satisfies Declaration;

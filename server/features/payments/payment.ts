@@ -3,7 +3,7 @@ import { type Fields, showText, showTime } from "../../domain/show.ts";
 import type { Environment, PaymentStatus, ProtectionPeriod, Terms } from "../../domain/terms.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
-export type PaymentRole = (typeof PAYMENT_ROLES)[number];
+type PaymentRole = (typeof PAYMENT_ROLES)[number];
 
 /** Why a payment counts as late: paid, or found, after its intent had expired or been canceled. */
 export const LATE_REASONS = [

@@ -2,7 +2,14 @@ import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
-import { type Components, type Documentation, pageParameters } from "../../edge/http/documentation.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import {
+  choiceParameter,
+  flagParameter,
+  pageParameters,
+  type QueryValues,
+  textParameter,
+} from "../../edge/http/parameters.ts";
 import {
   ADDRESS_PATTERN,
   address,
@@ -10,13 +17,10 @@ import {
   component,
   listOf,
   nullable,
-  queryText,
   signature,
   timestamp,
 } from "../../edge/http/schemas.ts";
 import { LATE_REASONS, PAYMENT_ROLES } from "./payment.ts";
-
-const FLAGS = ["true", "false"] as const;
 
 /** §2.2 with the additions `lateReason`, `refundedAt`, `settleable`, `resolveBy`. */
 export const paymentComponents: Components = {
@@ -92,19 +96,17 @@ export const LIST_PAYMENTS = {
   description:
     "The payments bound to your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every payment that existed when it began, once.",
   query: {
-    status: {
-      schema: choice(PAYMENT_STATUSES),
+    status: choiceParameter(PAYMENT_STATUSES, {
       description: "Only payments with this status.",
       example: "protected",
-    },
-    intent: {
-      schema: queryText(),
+    }),
+    intent: textParameter({
       description: "Only payments of this intent. An id that matches nothing gives an empty list.",
       example: PAYMENT_EXAMPLE.intent,
-    },
-    role: { schema: choice(PAYMENT_ROLES), description: "Only payments with this role.", example: "duplicate" },
-    late: { schema: choice(FLAGS), description: "Only payments that are late, or only those that are not." },
-    settleable: { schema: choice(FLAGS), description: "Only payments that can be settled now, or only the others." },
+    }),
+    role: choiceParameter(PAYMENT_ROLES, { description: "Only payments with this role.", example: "duplicate" }),
+    late: flagParameter({ description: "Only payments that are late, or only those that are not." }),
+    settleable: flagParameter({ description: "Only payments that can be settled now, or only the others." }),
     ...pageParameters({ pattern: ADDRESS_PATTERN, example: PAYMENT_EXAMPLE.id, noun: "payment" }),
   },
   success: {
@@ -121,7 +123,10 @@ export const LIST_PAYMENTS = {
     },
   },
   errors: ["not_found"],
-} as const satisfies Documentation;
+} as const satisfies Declaration;
+
+/** The filters of the list, and its page. */
+export type PaymentQuery = QueryValues<typeof LIST_PAYMENTS.query>;
 
 export const GET_PAYMENT = {
   operationId: "getPayment",
@@ -137,4 +142,4 @@ export const GET_PAYMENT = {
   },
   success: { status: 200, description: "The payment.", schema: component("Payment"), example: PAYMENT_EXAMPLE },
   errors: ["not_found"],
-} as const satisfies Documentation;
+} as const satisfies Declaration;

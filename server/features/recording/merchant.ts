@@ -1,12 +1,11 @@
 import { type ChainReader, ChainUnavailableError, type Commitment, isPayment } from "../../chain/port.ts";
-import { isSignature } from "../../domain/addresses.ts";
-import { ApiError, type ErrorDetails, invalid } from "../../domain/errors.ts";
+import type { Merchant } from "../../domain/callers.ts";
+import { ApiError, type ErrorDetails } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import type { JsonObject } from "../../domain/json.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { type JsonText, showFields } from "../../domain/show.ts";
 import { type Environment, mismatches } from "../../domain/terms.ts";
-import { type Call, type MerchantRoute, ok, type Reply, route } from "../../edge/http/route.ts";
+import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
@@ -23,32 +22,14 @@ export interface Confirming extends Recording {
 }
 
 /** §4.5. */
-export function confirmRoutes(deps: Confirming): MerchantRoute[] {
-  return [
-    route(
-      "POST",
-      "/payment-intents/:id/confirm",
-      { from: "body", read: readSignature, docs: CONFIRM_PAYMENT },
-      (call) => confirmPayment(deps, call),
-    ),
-  ];
-}
-
-function readSignature(body: JsonObject): string {
-  const member = body.get("signature");
-  const expected = "the transaction's signature (base58 of 64 bytes)";
-  if (member === undefined) throw invalid("signature", `Required: ${expected}.`);
-  if (typeof member.value !== "string" || !isSignature(member.value))
-    throw invalid("signature", `Expected ${expected}.`);
-  for (const name of body.keys())
-    if (name !== "signature") throw invalid(name, "Unknown field. Confirm takes signature.");
-  return member.value;
-}
+export const confirmRoutes = (deps: Confirming): WriteRoute<Merchant>[] => [
+  writeRoute("POST", "/payment-intents/:id/confirm", CONFIRM_PAYMENT, (call) => confirmPayment(deps, call)),
+];
 
 /** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
 async function confirmPayment(
   deps: Confirming,
-  { caller, params, input: signature, writing }: Call<string>,
+  { caller, params, input: { signature }, writing }: WriteCall<Merchant, { readonly signature: string }>,
 ): Promise<Reply> {
   await writing.hold();
   const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;

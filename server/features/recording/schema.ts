@@ -1,12 +1,28 @@
 import { Type } from "typebox";
+import { isSignature } from "../../domain/addresses.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
-import type { Components, Documentation } from "../../edge/http/documentation.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { choice, component, signature } from "../../edge/http/schemas.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
 
-/** §4.5 and the contract's shape of its answer. */
+/** §4.5. */
+const NEW_CONFIRMATION = requestBody({
+  component: "NewConfirmation",
+  operation: "Confirm",
+  fields: {
+    signature: checkedText(
+      signature("The signature of the buyer's transaction.", { format: "solana-signature" }),
+      "the transaction's signature (base58 of 64 bytes)",
+      isSignature,
+    ),
+  },
+  example: { signature: PAYMENT_EXAMPLE.signature },
+});
+
+/** §4.5. */
 export const confirmComponents: Components = {
   Confirmation: Type.Object(
     {
@@ -20,13 +36,10 @@ export const confirmComponents: Components = {
     },
     { description: "What confirming came to. `payment` is the one that decided the outcome." },
   ),
-  NewConfirmation: Type.Object(
-    { signature: signature("The signature of the buyer's transaction.", { format: "solana-signature" }) },
-    { additionalProperties: false },
-  ),
+  [NEW_CONFIRMATION.component]: NEW_CONFIRMATION.schema,
 };
 
-export const CONFIRM_PAYMENT: Documentation = {
+export const CONFIRM_PAYMENT = {
   operationId: "confirmPayment",
   tag: "Payment intents",
   summary: "Confirm a payment",
@@ -39,7 +52,7 @@ export const CONFIRM_PAYMENT: Documentation = {
       example: PAYMENT_EXAMPLE.intent,
     },
   },
-  body: { schema: component("NewConfirmation"), example: { signature: PAYMENT_EXAMPLE.signature } },
+  body: NEW_CONFIRMATION,
   success: {
     status: 200,
     description: "The payment is recorded.",
@@ -47,4 +60,4 @@ export const CONFIRM_PAYMENT: Documentation = {
     example: { object: "confirmation", outcome: "bound", intent: PAID_EXAMPLE, payment: PAYMENT_EXAMPLE },
   },
   errors: ["not_found", "signature_unverified", "chain_unavailable"],
-};
+} as const satisfies Declaration;

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import {
   BODY_BYTES_MAX,
   BODY_WAIT_MS,
@@ -10,9 +11,13 @@ import {
   REQUESTS_A_MINUTE,
 } from "../../domain/limits.ts";
 import { API_VERSION } from "../../domain/version.ts";
+import type { DoorDescription } from "../http/openapi.ts";
+import { MERCHANT_ERROR_DOCS } from "./errorDocs.ts";
 
-/** What holds for every operation, ahead of them all in the document. */
-export const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in which the buyer may dispute; the funds wait in an escrow on chain.
+export const MERCHANT_PREFIX = "/api/v1";
+
+/** The rules that hold for every operation; they come first in the document. */
+const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in which the buyer may dispute; the funds wait in an escrow on chain.
 
 **Requests** are JSON over HTTPS from your server, with \`Authorization: Bearer <API_KEY>\`. The key decides the business and the environment (\`test\` or \`live\`); no request names them. Requests with browser headers (\`Origin\`, \`Sec-Fetch-Site\`, \`Cookie\`) get 403. A body is a JSON object of at most ${BODY_BYTES_MAX} bytes with \`Content-Type: application/json\`, sent within ${BODY_WAIT_MS / 1000} seconds; at most ${HEADERS_MAX} headers of ${HEADER_BYTES_MAX} bytes together. Paths are exact. HEAD answers as GET without the body.
 
@@ -30,10 +35,54 @@ export const INTRODUCTION = `Ask a buyer for an amount of a token, with a period
 
 **Versions** are dates; the one of this document is \`${API_VERSION}\`. Every answer and every webhook names the one it is written in; a request may ask for a known one in \`Service-Api-Version\`.`;
 
-/** The parts of the API, in the order they are shown. */
-export const TAGS = [
-  { name: "Payment intents", description: "What a buyer is asked to pay." },
-  { name: "Payments", description: "What buyers paid, as the chain has it." },
-  { name: "Events", description: "Everything that happened, to be listed or followed." },
-  { name: "Keys", description: "What a key stands for." },
-] as const;
+/** The merchant API as its document describes it, but for its operations and objects. */
+export const MERCHANT_DESCRIPTION: DoorDescription = {
+  prefix: MERCHANT_PREFIX,
+  title: "Holdfast API",
+  summary: "Payment intents with buyer protection on Solana.",
+  introduction: INTRODUCTION,
+  tags: [
+    { name: "Payment intents", description: "What a buyer is asked to pay." },
+    { name: "Payments", description: "What buyers paid, as the chain has it." },
+    { name: "Events", description: "Everything that happened, to be listed or followed." },
+    { name: "Keys", description: "What a key stands for." },
+  ],
+  securitySchemes: {
+    apiKey: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "sk_test_… or sk_live_…",
+      description: "An API key. It decides the business and the environment, and belongs on a server.",
+    },
+  },
+  errors: [
+    "bad_request",
+    "invalid_request",
+    "unauthorized",
+    "browser_request",
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+  ],
+  errorDocs: MERCHANT_ERROR_DOCS,
+  admittedHeaders: {
+    "RateLimit-Limit": {
+      required: true,
+      description: `The key's requests per minute: ${REQUESTS_A_MINUTE} unless the operator set it otherwise.`,
+      schema: Type.Integer({ minimum: 1 }),
+      example: REQUESTS_A_MINUTE,
+    },
+    "RateLimit-Remaining": {
+      required: true,
+      description: "Requests left in this minute.",
+      schema: Type.Integer({ minimum: 0 }),
+      example: 119,
+    },
+    "RateLimit-Reset": {
+      required: true,
+      description: "Seconds until the minute ends.",
+      schema: Type.Integer({ minimum: 1 }),
+      example: 34,
+    },
+  },
+};

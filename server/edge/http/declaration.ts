@@ -1,0 +1,48 @@
+import type { TSchema } from "typebox";
+import type { ErrorCode } from "../../domain/errors.ts";
+import type { RequestBody } from "./fields.ts";
+import type { ParameterDocs, QueryParameters, QueryValues } from "./parameters.ts";
+
+/**
+ * An operation, declared once: what it takes and answers, in words and types. Readers of its input, the types of its
+ * input, `/openapi.json` and `/docs` are made from it.
+ */
+export interface Declaration {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Sentences; `backticks` mark code, an empty line parts paragraphs. */
+  readonly description: string;
+  /** The parameters in the path, by name, in its order. */
+  readonly path?: Readonly<Record<string, ParameterDocs>>;
+  /** The query's parameters, by name, in the order in which they are read. An operation without takes any query. */
+  readonly query?: QueryParameters;
+  /** An operation without takes no body, an empty one, or `{}`. */
+  readonly body?: RequestBody<unknown>;
+  readonly success: {
+    readonly status: 200 | 201;
+    readonly description: string;
+    readonly schema: TSchema;
+    readonly example: object;
+  };
+  /** Operations that go on from the answer. */
+  readonly links?: Readonly<Record<string, Link>>;
+  /** The errors of this operation; those that every request can meet are the door's. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** The input that an operation gets, as its declaration reads it. */
+export type InputOf<Declared extends Declaration> = Declared extends { readonly body: RequestBody<infer Value> }
+  ? Value
+  : Declared extends { readonly query: infer Parameters extends QueryParameters }
+    ? QueryValues<Parameters>
+    : null;
+
+export interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly description: string;
+}
+
+/** Objects of the document, by name. */
+export type Components = Readonly<Record<string, TSchema>>;

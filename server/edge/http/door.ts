@@ -1,0 +1,154 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Tenant } from "../../domain/callers.ts";
+import { ApiError, showError } from "../../domain/errors.ts";
+import { newRequestId } from "../../domain/ids.ts";
+import { API_VERSION } from "../../domain/version.ts";
+import { Overloaded } from "../../lib/batch.ts";
+import { DatabaseUnavailable } from "../../store/unavailable.ts";
+import { readBody } from "./body.ts";
+import { checkHeaders, checkVersion, readIdempotencyKey } from "./headers.ts";
+import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
+import type { Reply, Route } from "./route.ts";
+
+/** The way in for one kind of caller: who may enter, and which operations are behind it. */
+export interface Door<Caller> {
+  /** All its paths begin with it: `/api/v1`. */
+  readonly prefix: string;
+  readonly routes: readonly Route<Caller>[];
+  /** Refuses a request that may never enter, by its headers; the first check of all. */
+  readonly refuse: (request: IncomingMessage) => void;
+  /** Says who asks, or throws why nobody may; sets headers that every later answer carries. Runs before the path is looked at. */
+  readonly admit: (request: IncomingMessage, reply: FastifyReply) => Promise<Admission<Caller>>;
+  /** Where the Idempotency-Keys of a caller belong. */
+  readonly tenantOf: (caller: Caller) => Tenant;
+  /** The message of the 404 of a path or method that no route has. */
+  readonly noEndpoint: string;
+}
+
+interface Admission<Caller> {
+  readonly caller: Caller;
+  /** The environment's present. */
+  readonly now: Date;
+}
+
+export interface DoorDeps {
+  readonly idempotency: Idempotency;
+  /** How long a body may take to arrive. */
+  readonly bodyWaitMs: number;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+// The names of headers are in lower case here, as Fastify keeps them: it would convert each of them on every request.
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Where a request keeps how its caller was admitted. */
+const ADMISSION = Symbol("admission");
+interface AdmittedRequest<Caller> {
+  [ADMISSION]?: Admission<Caller>;
+}
+
+/**
+ * Opens a door. The checks run in the order of §7.1, and the order of the code is that order: the door's refusal,
+ * headers, the door's admission, route, then for a request that writes type, size, JSON, Idempotency-Key and version,
+ * and last the operation.
+ */
+export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, deps: DoorDeps): void {
+  const noEndpoint = () => new ApiError("not_found", door.noEndpoint);
+  app.register(
+    async (api) => {
+      // The body is read by the handler below: its checks come after the route's.
+      api.removeAllContentTypeParsers();
+      api.addContentTypeParser("*", (_request, _payload, done) => done(null));
+
+      api.addHook("onRequest", async (request, reply) => {
+        reply.header("request-id", newRequestId(new Date()));
+        reply.header("service-api-version", API_VERSION);
+        door.refuse(request.raw);
+        checkHeaders(request.raw);
+        (request as AdmittedRequest<Caller>)[ADMISSION] = await door.admit(request.raw, reply);
+        // Here and not in the handler below: for some methods Fastify would check the type first.
+        if (request.is404) throw noEndpoint();
+        // Fastify would judge a malformed type by itself, too; readBody judges it in its turn, by the raw headers.
+        if (request.method !== "GET" && request.headers["content-type"] !== "application/json")
+          request.headers = { "content-type": "application/json" };
+      });
+      api.setNotFoundHandler(() => {
+        throw noEndpoint();
+      });
+      api.setErrorHandler((error, _request, reply) => answerError(error, reply, deps.logError));
+
+      api.decorateRequest(ADMISSION);
+      for (const route of door.routes)
+        api.route({
+          method: route.method,
+          url: route.path,
+          exposeHeadRoute: route.method === "GET",
+          handler: async (request, reply) => {
+            const { status, body } = await answer(door, route, request, reply, deps);
+            reply.code(status).header("content-type", JSON_TYPE);
+            return body;
+          },
+        });
+    },
+    { prefix: door.prefix },
+  );
+}
+
+async function answer<Caller>(
+  door: Door<Caller>,
+  route: Route<Caller>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { idempotency, bodyWaitMs }: DoorDeps,
+): Promise<Reply | Answer> {
+  const { caller, now } = (request as AdmittedRequest<Caller>)[ADMISSION]!;
+  const params = request.params as Record<string, string>;
+  const query = queryOf(request.raw);
+  if (route.method === "GET") {
+    // The body of a GET and its type are ignored, and so is its Idempotency-Key (§11.5, §4.8.1).
+    checkVersion(request.raw);
+    return route.run({ caller, now, params, input: query === "" ? NO_QUERY : new URLSearchParams(query) });
+  }
+  const hasPayload = route.docs.body !== undefined;
+  const { members, canonical } = await readBody(request.raw, { required: hasPayload, waitMs: bodyWaitMs });
+  const key = readIdempotencyKey(request.raw);
+  checkVersion(request.raw);
+  const path = request.raw.url!.split("?", 1)[0]!;
+  const keyed =
+    key === null
+      ? null
+      : { tenant: door.tenantOf(caller), key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
+  const run = await idempotency.run(keyed, (writing) => route.run({ caller, now, params, input: members, writing }));
+  if (run.replayed) reply.header("idempotent-replayed", "true");
+  return run;
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** Everything after the first question mark: a further one is a character of the query. */
+function queryOf({ url = "" }: IncomingMessage): string {
+  const at = url.indexOf("?");
+  return at === -1 ? "" : url.slice(at + 1);
+}
+
+function answerError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): FastifyReply {
+  const answer = asApiError(error, reply, logError);
+  if (answer.retryAfterSeconds !== null) reply.header("retry-after", answer.retryAfterSeconds);
+  // An unread body would be taken for the next request: such a connection ends with its answer.
+  if (!reply.request.raw.complete || answer.closes) reply.header("connection", "close");
+  return reply.code(answer.status).header("content-type", JSON_TYPE).send(showError(answer));
+}
+
+function asApiError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable || error instanceof Overloaded)
+    return new ApiError(
+      "unavailable",
+      "Temporarily unavailable. Repeat the request with the same Idempotency-Key.",
+      {},
+      { retryAfterSeconds: 1 },
+    );
+  logError(`${reply.getHeader("request-id")} failed`, error);
+  return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Type } from "typebox";
+import { ApiError } from "../../domain/errors.ts";
+import { readJsonObject } from "../../domain/json.ts";
+import { checkedText, choiceField, type Field, requestBody } from "./fields.ts";
+import {
+  choiceParameter,
+  flagParameter,
+  pageParameters,
+  type QueryValues,
+  queryReader,
+  textParameter,
+  timeParameter,
+} from "./parameters.ts";
+
+const count: Field<number> = {
+  schema: Type.Integer(),
+  expected: "a number",
+  fallback: 1,
+  read: (member) => Number(member.text),
+};
+const BODY = requestBody({
+  component: "NewThing",
+  operation: "Make",
+  fields: {
+    name: checkedText(Type.String(), "a name", (text) => text !== ""),
+    color: choiceField(["red", "blue"]),
+    count,
+  },
+  example: { name: "chair", color: "red" },
+});
+const LIST = {
+  color: choiceParameter(["red", "blue"], { description: "Its color." }),
+  made_after: timeParameter({ description: "When." }),
+  is_new: flagParameter({ description: "Whether." }),
+  note: textParameter({ description: "What." }),
+  ...pageParameters({ pattern: "^x", example: "x1", noun: "thing" }),
+};
+const readList = queryReader(LIST);
+
+function errorOf(read: () => unknown): [param: string | undefined, message: string] {
+  try {
+    read();
+  } catch (error) {
+    assert.ok(error instanceof ApiError && error.code === "invalid_request");
+    return [error.details.param, error.message];
+  }
+  assert.fail("It was read.");
+}
+
+test("§4.1.1 the first wrong field in the declaration's order is reported, and unknown ones after them", () => {
+  const refusal = (source: string) => errorOf(() => BODY.read(readJsonObject(source)));
+  assert.deepEqual(refusal('{"x": 1, "color": 1}'), ["name", "Required: a name."]);
+  assert.deepEqual(refusal('{"color": 1, "name": ""}'), ["name", "Expected a name."]);
+  assert.deepEqual(refusal('{"x": 1, "color": 1, "name": "a"}'), [
+    "color",
+    "Expected a JSON string: one of red, blue.",
+  ]);
+  assert.deepEqual(refusal('{"x": 1, "color": "green", "name": "a"}'), ["color", "Expected one of red, blue."]);
+  assert.deepEqual(refusal('{"x": 1, "color": "red", "name": "a"}'), [
+    "x",
+    "Unknown field. Make takes name, color, count.",
+  ]);
+  assert.equal(refusal('{"__proto__": 1, "color": "red", "name": "a"}')[0], "__proto__");
+});
+
+test("a body's values have the declared types, its schema the declared fields; one with a fallback is optional", () => {
+  const value: { readonly name: string; readonly color: "red" | "blue"; readonly count: number } = BODY.read(
+    readJsonObject('{"color": "red", "name": "a"}'),
+  );
+  assert.deepEqual(value, { name: "a", color: "red", count: 1 });
+  // @ts-expect-error: a color is no number.
+  const wrong: { readonly color: number } = value;
+  assert.ok(wrong);
+  const { properties, required, additionalProperties } = JSON.parse(JSON.stringify(BODY.schema));
+  assert.deepEqual(Object.keys(properties), ["name", "color", "count"]);
+  assert.deepEqual([required, additionalProperties], [["name", "color"], false]);
+});
+
+test("§4.9.7 names of parameters are checked before values, and values in the declaration's order", () => {
+  const refusal = (query: string) => errorOf(() => readList(new URLSearchParams(query)))[0];
+  assert.equal(refusal("color=green&nothing=1"), "nothing");
+  assert.equal(refusal("color=green&note=a&note=b"), "note");
+  assert.equal(refusal("note=%00&color=green"), "note");
+  assert.equal(refusal("limit=0&is_new=1&made_after=x&color=green"), "color");
+  assert.equal(refusal("limit=0&is_new=1&made_after=x"), "made_after");
+  assert.equal(refusal("limit=0&is_new=1"), "is_new");
+  assert.equal(refusal("limit=0&starting_after=x&ending_before=y"), "limit");
+  assert.equal(refusal("starting_after=x&ending_before=y"), "ending_before");
+});
+
+test("a query's values are named in camel case, null where nothing is given", () => {
+  const nothing: QueryValues<typeof LIST> = readList(new URLSearchParams());
+  assert.deepEqual(nothing, {
+    color: null,
+    madeAfter: null,
+    isNew: null,
+    note: null,
+    limit: 20,
+    startingAfter: null,
+    endingBefore: null,
+  });
+  const asked = readList(new URLSearchParams("is_new=false&note=&made_after=2026-11-20T08:30:00Z&limit=3"));
+  assert.deepEqual([asked.isNew, asked.note, asked.limit], [false, "", 3]);
+  assert.equal(asked.madeAfter?.toISOString(), "2026-11-20T08:30:00.000Z");
+});

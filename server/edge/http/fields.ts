@@ -1,0 +1,105 @@
+import { type TSchema, type TSchemaOptions, Type } from "typebox";
+import { invalid } from "../../domain/errors.ts";
+import type { JsonMember, JsonObject } from "../../domain/json.ts";
+
+/** A member of a request's body: its schema in the document, and how its value is read. */
+export interface Field<Value> {
+  readonly schema: TSchema;
+  /** The value in words, as they follow "Required:" and "Expected". */
+  readonly expected: string;
+  /** Reads the value, or throws `invalid_request`. */
+  readonly read: (member: JsonMember, name: string) => Value;
+  /** The value of a body without this member. A field that has none is required. */
+  readonly fallback?: Value;
+}
+
+type BodyFields = Readonly<Record<string, Field<unknown>>>;
+type FieldValues<Fields extends BodyFields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never;
+};
+
+/** The body of an operation, declared once: its reader, its type and its component of the document. */
+export interface RequestBody<Value> {
+  /** Its name among the document's components. */
+  readonly component: string;
+  readonly schema: TSchema;
+  readonly example: object;
+  readonly read: (body: JsonObject) => Value;
+}
+
+/**
+ * Declares a body by its fields. They are read in the order given here, whatever the order of the body, so the first
+ * wrong one in the document's order is the one reported; a member that is no field is reported after them (§4.1.1).
+ */
+export function requestBody<const Fields extends BodyFields>(body: {
+  readonly component: string;
+  /** The operation as its error messages call it: "Create takes …". */
+  readonly operation: string;
+  readonly fields: Fields;
+  readonly example: object;
+  readonly description?: string;
+}): RequestBody<FieldValues<Fields>> {
+  const { component, operation, fields, example, description } = body;
+  const entries = Object.entries(fields);
+  const properties = entries.map(([name, field]) => [
+    name,
+    "fallback" in field ? Type.Optional(field.schema) : field.schema,
+  ]);
+  return {
+    component,
+    example,
+    schema: Type.Object(Object.fromEntries(properties), {
+      additionalProperties: false,
+      ...(description === undefined ? {} : { description }),
+    }),
+    read: (members) => {
+      const values: Record<string, unknown> = {};
+      for (const [name, field] of entries) values[name] = readField(field, members.get(name), name);
+      for (const name of members.keys())
+        if (!Object.hasOwn(fields, name))
+          throw invalid(name, `Unknown field. ${operation} takes ${Object.keys(fields).join(", ")}.`);
+      return values as FieldValues<Fields>;
+    },
+  };
+}
+
+function readField(field: Field<unknown>, member: JsonMember | undefined, name: string): unknown {
+  if (member !== undefined) return field.read(member, name);
+  if (!("fallback" in field)) throw invalid(name, `Required: ${field.expected}.`);
+  return field.fallback;
+}
+
+/** For an operation without a payload: nothing, or an empty object. */
+export function readNoBody(body: JsonObject): null {
+  for (const name of body.keys()) throw invalid(name, "Unknown field. This operation takes none: send no body, or {}.");
+  return null;
+}
+
+/** A JSON string. `parse` gives the value, or null for a text that is not what is expected. */
+const textField = <Value>(schema: TSchema, expected: string, parse: (text: string) => Value | null): Field<Value> => ({
+  schema,
+  expected,
+  read: (member, name) => {
+    if (typeof member.value !== "string") throw invalid(name, `Expected a JSON string: ${expected}.`);
+    if (member.unstorable)
+      throw invalid(name, "The string holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");
+    const value = parse(member.value);
+    if (value === null) throw invalid(name, `Expected ${expected}.`);
+    return value;
+  },
+});
+
+/** A text that passes a check, and is kept as it is. */
+export const checkedText = (schema: TSchema, expected: string, isValid: (text: string) => boolean): Field<string> =>
+  textField(schema, expected, (text) => (isValid(text) ? text : null));
+
+/** One of a set of words. */
+export const choiceField = <const Choice extends string>(
+  choices: readonly Choice[],
+  options: TSchemaOptions = {},
+): Field<Choice> =>
+  textField(
+    Type.Enum([...choices], { type: "string", ...options }),
+    `one of ${choices.join(", ")}`,
+    (text) => choices.find((known) => known === text) ?? null,
+  );
