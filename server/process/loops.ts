@@ -1,16 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Chain } from "../features/chains/chain.ts";
 import { announceExpired } from "../features/intents/expiry.ts";
-import {
-  type Finalizing,
-  finalizePayments,
-  recheckPayments,
-  recordObserved,
-} from "../features/recording/finality/finalize.ts";
+import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
+import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
-import { forgetLost } from "../features/recording/sweep/pruneUnmatched.ts";
+import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../features/recording/sweep/reconcile.ts";
-import { type Sweeping, sweepInbox } from "../features/recording/sweep/sweep.ts";
+import { type SweepDeps, sweepInbox } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { announceSettleable } from "../features/settlement/settleable.ts";
 import { loadKeyRing } from "../features/webhooks/endpoints/keyRing.ts";
@@ -30,19 +26,19 @@ export interface Working {
   readonly checkoutUrl: string;
   readonly log: Log;
   /** The commitment that binds. */
-  readonly commitment: Sweeping["commitment"];
+  readonly commitment: SweepDeps["commitment"];
   /** How often the chain is asked for news; a subscription wakes it earlier. */
   readonly sweepMs: number;
   /** Unfinished payments are looked at again after this long. */
   readonly recheckMs: number;
-  readonly revertRule: Finalizing["revertRule"];
+  readonly revertRule: FinalityDeps["revertRule"];
 }
 
 /** Everything that runs by itself for one chain; each loop fails and recovers alone. */
 export function startChainLoops(working: Working, chain: Chain): { stop(): Promise<void> } {
   const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = working;
   const name = (words: string) => `${chain.environment} ${words}`;
-  const sweeping: Sweeping = { database, chain, checkoutUrl, log, commitment };
+  const sweepDeps: SweepDeps = { database, chain, checkoutUrl, log, commitment };
   const loops: Loop[] = [];
   const start = (words: string, idleMs: number, step: Step): Loop => {
     const loop = startLoop(name(words), idleMs, step, log);
@@ -50,24 +46,24 @@ export function startChainLoops(working: Working, chain: Chain): { stop(): Promi
     return loop;
   };
 
-  const inbox = start("sweep", 1_000, (signal) => sweepInbox(sweeping, signal));
+  const inbox = start("sweep", 1_000, (signal) => sweepInbox(sweepDeps, signal));
   const feed = start("feed", sweepMs, async (signal) => {
-    const more = await feedInbox(sweeping, signal);
+    const more = await feedInbox(sweepDeps, signal);
     inbox.wake();
     return more;
   });
-  start("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweeping, revertRule }, signal));
+  start("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal));
   start("recheck", Math.min(recheckMs, 30_000), (signal) =>
-    recheckPayments({ ...sweeping, olderThanMs: recheckMs }, signal),
+    recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal),
   );
-  start("lost", 30_000, (signal) => forgetLost({ ...sweeping, revertRule }, signal));
-  start("reconcile", 2_000, (signal) => reconcilePayments(sweeping, signal));
+  start("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
+  start("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
 
   const settling = {
     database,
     chain,
-    onChanged: (addresses: readonly string[]) => recordObserved(sweeping, addresses),
+    onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
   };
   start("settleable", sweepMs, (signal) => announceSettleable(settling, signal));
   if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log));

@@ -10,12 +10,12 @@ import { type Intents, intentRoutes } from "../features/intents/merchant.ts";
 import { intentComponents } from "../features/intents/schema.ts";
 import { type PaymentDeps, paymentRoutes } from "../features/payments/merchant.ts";
 import { paymentComponents } from "../features/payments/schema.ts";
-import { type Confirming, confirmRoutes } from "../features/recording/merchant.ts";
+import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.ts";
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "../features/webhooks/schema.ts";
 
 /** What the merchant API's operations need. */
-export type MerchantParts = Intents & Confirming & PaymentDeps & Events;
+export type MerchantParts = Intents & ConfirmDeps & PaymentDeps & Events;
 
 /** Every route of the merchant API, in the document's order. */
 export const merchantRoutes = (parts: MerchantParts): Route<Merchant>[] => [

@@ -12,14 +12,14 @@ import { type IntentQuery, LIST_INTENTS } from "../../server/features/intents/sc
 import { overviewFigures } from "../../server/features/overview/figures.ts";
 import { findPayment, listPayments } from "../../server/features/payments/queries.ts";
 import { LIST_PAYMENTS, type PaymentQuery } from "../../server/features/payments/schema.ts";
-import { findTenantsByPaymentId, listKnownPayments } from "../../server/features/recording/decide/queries.ts";
+import { findTenantsByPaymentId, listRecorded } from "../../server/features/recording/decide/queries.ts";
 import {
   listUnfinalized,
   listUnfinished,
   listUnfinishedUnmatched,
 } from "../../server/features/recording/finality/queries.ts";
-import { listUnread, pruneInbox } from "../../server/features/recording/sweep/inbox.ts";
-import { forgetLost } from "../../server/features/recording/sweep/pruneUnmatched.ts";
+import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
+import { listUnprocessed, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
 import { listSettleable, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
 import {
@@ -196,18 +196,18 @@ const LOOPS: readonly Statement[] = [
   { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, 60_000, 80) },
   { name: "recheck: unmatched", run: (database) => listUnfinishedUnmatched(database, ENVIRONMENT, 60_000, 20) },
   { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100) },
-  { name: "lost", run: (database) => forgetLost({ ...quiet, database, revertRule }, never) },
+  { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
   { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, 100) },
   { name: "keeper", run: (database) => listSettleable(database, ENVIRONMENT, [], 10) },
-  { name: "sweep: unread", run: (database) => listUnread(database, ENVIRONMENT, 100) },
+  { name: "sweep: unread", run: (database) => listUnprocessed(database, ENVIRONMENT, 100) },
   {
     name: "sweep: whose payment",
     run: (database, { number }) => findTenantsByPaymentId(database, ENVIRONMENT, [String(number)]),
   },
   {
     name: "record: payments of an intent",
-    run: (database, { tenant, intent }) => listKnownPayments(database, tenant, intent),
+    run: (database, { tenant, intent }) => listRecorded(database, tenant, intent, []),
   },
   { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT) },
   { name: "purge of kept answers", run: (database) => purgeAnswers(database) },

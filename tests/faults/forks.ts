@@ -131,7 +131,7 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
     // Twice at least, since a revert takes two looks; what a revert frees may be bound anew.
     for (let looks = 0; looks < 4; looks++) {
       await stepped.settle();
-      await stepped.forgetLost();
+      await stepped.pruneUnmatched();
     }
     try {
       report = await stepped.assertSound();

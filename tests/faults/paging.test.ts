@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
-import { markRead, saveLastPage } from "../../server/features/recording/sweep/inbox.ts";
+import { markProcessed, saveLastPage } from "../../server/features/recording/sweep/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -88,7 +88,7 @@ test("a transaction that failed, or was read, and lands anew in another slot is 
   assert.equal(await isRead(), true, "a failed one changed nothing");
   await list(1_005, false);
   assert.equal(await isRead(), false);
-  await markRead(database, "test", ["landed-twice"]);
+  await markProcessed(database, "test", ["landed-twice"]);
   await list(1_005, false);
   assert.equal(await isRead(), true, "the same line again is nothing new");
   await list(1_010, false);

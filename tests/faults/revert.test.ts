@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { revertPayment } from "../../server/features/recording/finality/applyReversal.ts";
-import { recordObserved } from "../../server/features/recording/finality/finalize.ts";
 import { listUnfinalized } from "../../server/features/recording/finality/queries.ts";
+import { checkPayments } from "../../server/features/recording/finality/recheck.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -324,7 +324,7 @@ test("a payment seen alive between the second look and its end is not given up",
   await stepped.confirm(intent, signature);
   const [missed] = await listUnfinalized(stepped.database, "test", 1);
   await stepped.database.rows(sql`update payments set suspected_at = now(), suspected_by_node = 0`);
-  await recordObserved(stepped.deps, [payment]);
+  await checkPayments(stepped.deps, [payment]);
   await revertPayment(stepped.deps, "test", missed!);
   assert.deepEqual(await stepped.eventTypes(intent), BOUND);
   await stepped.settle();
@@ -357,7 +357,7 @@ test("a payment of the wrong terms that a fork took is kept no longer; one node'
   await stepped.catchUp();
   stepped.tick(PAST_THE_RULE);
   stepped.net.controls.faults({ mode: "ignorant", node: "one", names: [payment] });
-  await stepped.forgetLost();
+  await stepped.pruneUnmatched();
   assert.equal((await unmatched()).length, 1);
   stepped.net.controls.faults({ mode: "none" });
   await stepped.assertSound();
@@ -368,10 +368,10 @@ test("a payment of the wrong terms that a fork took is kept no longer; one node'
   assert.equal((await unmatched()).length, 2);
   assert.equal(stepped.net.controls.drop(signature), null, "the first is final");
   assert.ok(stepped.net.controls.drop(later.signature));
-  await stepped.forgetLost();
+  await stepped.pruneUnmatched();
   assert.equal((await unmatched()).length, 2, "not before the chain is final far enough past it");
   stepped.tick(PAST_THE_RULE);
-  await stepped.forgetLost();
+  await stepped.pruneUnmatched();
   assert.equal((await unmatched()).length, 1);
   await stepped.assertSound();
   await stepped.pay({ ...wrong, amount: "2" }, stepped.net.wallets["buyer-2"]);

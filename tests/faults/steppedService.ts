@@ -16,10 +16,10 @@ import { announceExpired } from "../../server/features/intents/expiry.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { draftIntent, type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent, insertIntent } from "../../server/features/intents/queries.ts";
-import { type Finalizing, finalizePayments } from "../../server/features/recording/finality/finalize.ts";
+import { type FinalityDeps, finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
 import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
-import { forgetLost } from "../../server/features/recording/sweep/pruneUnmatched.ts";
+import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { openChain } from "../../server/process/openChain.ts";
@@ -34,7 +34,7 @@ export interface SteppedServiceOptions {
   /** Names of the chain's nodes, the preferred first. */
   readonly nodes?: readonly string[];
   readonly programs?: NonNullable<DevnetOptions["programs"]>;
-  readonly revertRule?: Finalizing["revertRule"];
+  readonly revertRule?: FinalityDeps["revertRule"];
 }
 
 interface Made {
@@ -54,14 +54,14 @@ const never = new AbortController().signal;
 export class SteppedService {
   readonly net: Devnet;
   readonly database: Database;
-  readonly deps: Finalizing;
+  readonly deps: FinalityDeps;
   readonly business: string;
   /** What the steps logged. */
   readonly lines: string[];
   readonly #leave: () => Promise<void>;
   #orders = 0;
 
-  private constructor(net: Devnet, deps: Finalizing, business: string, lines: string[], leave: () => Promise<void>) {
+  private constructor(net: Devnet, deps: FinalityDeps, business: string, lines: string[], leave: () => Promise<void>) {
     this.net = net;
     this.database = deps.database;
     this.deps = deps;
@@ -186,7 +186,7 @@ export class SteppedService {
   feed = (): Promise<boolean> => feedInbox(this.deps, never);
   sweep = (): Promise<boolean> => sweepInbox(this.deps, never);
   finalize = (): Promise<boolean> => finalizePayments(this.deps, never);
-  forgetLost = (): Promise<boolean> => forgetLost(this.deps, never);
+  pruneUnmatched = (): Promise<boolean> => pruneUnmatched(this.deps, never);
   reconcile = (): Promise<boolean> => reconcilePayments(this.deps, never);
   expire = (): Promise<boolean> =>
     announceExpired({ database: this.database, environment: "test", checkoutUrl: CHECKOUT_URL });

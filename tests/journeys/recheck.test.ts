@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Chain } from "../../server/features/chains/chain.ts";
-import { recheckPayments } from "../../server/features/recording/finality/finalize.ts";
-import type { Sweeping } from "../../server/features/recording/sweep/sweep.ts";
+import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
+import type { SweepDeps } from "../../server/features/recording/sweep/sweep.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
@@ -37,7 +37,7 @@ after(() => service?.remove());
 const DAY_MS = 86_400_000;
 const recheck = (olderThanMs = -DAY_MS) => {
   const { database, checkoutUrl } = service;
-  const deps: Sweeping = { database, checkoutUrl, chain, commitment: "confirmed", log: () => undefined };
+  const deps: SweepDeps = { database, checkoutUrl, chain, commitment: "confirmed", log: () => undefined };
   return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
 };
 

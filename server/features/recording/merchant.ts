@@ -9,26 +9,27 @@ import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../
 import { failpoint } from "../../lib/failpoint.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
-import { draftObserved, type ObservedPayment, OUTCOMES, type Outcome } from "./decide/decision.ts";
+import { OUTCOMES, type Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
-import { type Recording, recordForIntent } from "./decide/record.ts";
+import { type RecordingDeps, recordForIntent } from "./decide/record.ts";
+import { draftObserved, type ObservedPayment } from "./decide/state.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
 
-export interface Confirming extends Recording {
+export interface ConfirmDeps extends RecordingDeps {
   /** Throws {@link ChainUnavailableError} where none is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
-  /** The commitment that binds; `finalized` for deployments that would rather wait. */
+  /** The commitment that binds; `finalized` for deployments that prefer to wait. */
   readonly commitment: Commitment;
 }
 
 /** §4.5. */
-export const confirmRoutes = (deps: Confirming): WriteRoute<Merchant>[] => [
+export const confirmRoutes = (deps: ConfirmDeps): WriteRoute<Merchant>[] => [
   writeRoute("POST", "/payment-intents/:id/confirm", CONFIRM_PAYMENT, (call) => confirmPayment(deps, call)),
 ];
 
 /** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
 async function confirmPayment(
-  deps: Confirming,
+  deps: ConfirmDeps,
   { caller, params, input: { signature }, writing }: WriteCall<Merchant, { readonly signature: string }>,
 ): Promise<Reply> {
   await writing.hold();
@@ -36,29 +37,28 @@ async function confirmPayment(
   if (intent === null)
     throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
-  if (before !== null) return show(deps, "already_recorded", before);
+  if (before !== null) return showConfirmation(deps, "already_recorded", before);
 
-  const observed = await readTransaction(deps, caller.environment, signature, intent);
+  const observed = await fetchMatching(deps, caller.environment, signature, intent);
   return writing.commit(async (db) => {
     const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, observed, deps.checkoutUrl);
-    const deciding = OUTCOMES.map((outcome) => recorded.find((one) => one.outcome === outcome)).find(
-      (one) => one !== undefined,
-    );
+    const outcome = OUTCOMES.find((one) => recorded.some((decision) => decision.outcome === one));
+    const deciding = recorded.find((decision) => decision.outcome === outcome);
     // After a fork: another transaction's payment is in the books at this address until one of the two is final.
-    if (deciding === undefined && recorded.some(({ outcome }) => outcome === "undecided"))
+    if (outcome === undefined && recorded.some((decision) => decision.outcome === "undecided"))
       throw unverified("not_confirmed");
-    if (deciding === undefined || deciding.payment === null)
+    if (outcome === undefined || !deciding?.payment)
       throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
     const after = await findConfirmation(db, caller, intent.id, { address: deciding.payment.id });
     if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
     failpoint("confirm.before_commit");
-    return show(deps, deciding.outcome as Outcome, after);
+    return showConfirmation(deps, outcome, after);
   });
 }
 
-/** The payments of the transaction that match the intent, in instruction order; throws what is wrong with it otherwise. */
-async function readTransaction(
-  deps: Confirming,
+/** The payments of the transaction that match the intent, in instruction order; where none does, throws why. */
+async function fetchMatching(
+  deps: ConfirmDeps,
   environment: Environment,
   signature: string,
   intent: IntentTerms,
@@ -112,7 +112,11 @@ function unverified(reason: keyof typeof UNVERIFIED, details: ErrorDetails = {})
   return new ApiError("signature_unverified", UNVERIFIED[reason], { reason, ...details, retryable });
 }
 
-function show(deps: Recording, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {
+function showConfirmation(
+  deps: RecordingDeps,
+  outcome: Outcome,
+  { intent, primary, payment, now }: Confirmation,
+): Reply {
   const embedded = primary === null ? null : showFields(showPayment(primary, now));
   const shown = showFields(showIntent(intent, embedded, now, deps.checkoutUrl));
   return ok(

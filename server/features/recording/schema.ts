@@ -8,7 +8,6 @@ import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
 
-/** §4.5. */
 const NEW_CONFIRMATION = requestBody({
   component: "NewConfirmation",
   operation: "Confirm",

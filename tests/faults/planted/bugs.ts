@@ -27,7 +27,7 @@ export const BUGS: readonly Bug[] = [
       [
         `${RECORDING}/sweep/sweep.ts`,
         'failpoint("sweep.after_read");',
-        `await markRead(database, chain.environment, landed.map((transaction) => transaction.signature));
+        `await markProcessed(database, chain.environment, landed.map((transaction) => transaction.signature));
     const power = globalThis as { failed?: boolean };
     if (!power.failed) {
       power.failed = true;
@@ -54,10 +54,17 @@ export const BUGS: readonly Bug[] = [
       ],
       [
         `${RECORDING}/finality/applyReversal.ts`,
-        "if (held !== null) await giveUp(db, held, checkoutUrl);",
-        `if (held === null) return;
-    await giveUp(db, held, checkoutUrl);
-    const { tenant, state, payment, now } = held;
+        'import { decideReversal } from "./reversal.ts";',
+        `import { decideReversal } from "./reversal.ts";
+import { recordEvents } from "../../events/fragments.ts";
+import { sql } from "../../../store/sql.ts";`,
+      ],
+      [
+        `${RECORDING}/finality/applyReversal.ts`,
+        "if (locked !== null) await applyReversal(db, locked, checkoutUrl);",
+        `if (locked === null) return;
+    await applyReversal(db, locked, checkoutUrl);
+    const { tenant, state, payment, now } = locked;
     const known = { referenceTaken: false, expiredEventSent: false };
     const { pendingEvents } = decideReversal(state, payment, known, now, checkoutUrl);
     const events = pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
@@ -125,11 +132,11 @@ export const BUGS: readonly Bug[] = [
   {
     what: "one node's word is enough to give a payment up",
     edits: [
-      [`${RECORDING}/finality/finalize.ts`, "if (!isOtherwise(payment, account) || status !== null) return;", ""],
+      [`${RECORDING}/finality/finalize.ts`, "if (!contradicts(account, payment) || status !== null) return;", ""],
       [
         `${RECORDING}/finality/finalize.ts`,
         "else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);",
-        "else await revertPayment(deps, chain.environment, payment);\n  if (second || account === null) return;",
+        "else await revertPayment(deps, chain.environment, payment);\n  if (isSuspected || account === null) return;",
       ],
     ],
     scenario: ignorant,
@@ -139,7 +146,7 @@ export const BUGS: readonly Bug[] = [
     what: "a step that nobody saw happen is not told",
     edits: [
       [
-        `${RECORDING}/decide/decision.ts`,
+        `${RECORDING}/decide/steps.ts`,
         '    step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);',
         '    current = { ...current, status: "disputed", disputedAt };',
       ],

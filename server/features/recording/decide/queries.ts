@@ -6,11 +6,13 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
+import { lockIntent } from "../../intents/fragments.ts";
 import { type Intent, type IntentRow, readIntentRow } from "../../intents/intent.ts";
 import { type Payment, type PaymentRow, readPaymentRow } from "../../payments/payment.ts";
-import type { Decision, IntentState, KnownPayment, ObservedPayment } from "./decision.ts";
+import { type Binding, mismatchTransition, type Rejection } from "./decision.ts";
+import type { IntentState, KnownPayment, ObservedPayment } from "./state.ts";
 
-/** Which intents the payment ids belong to; ids of nobody are left out. */
+/** Establishes the tenants: which intents the payment ids belong to. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
   const rows = await db.rows<{ payment_id: string; business_id: string; intent_id: string }>(sql`
     select payment_id, business_id, intent_id from payment_ids
@@ -39,26 +41,62 @@ export const readKnownRow = (row: KnownRow): KnownPayment => ({
   isSuspected: row.suspected_at !== null,
 });
 
-/** All payments of an intent, oldest recorded first; read after the intent's lock is held. */
-export async function listKnownPayments(db: Db, tenant: Tenant, intentId: string): Promise<KnownPayment[]> {
-  const rows = await db.rows<KnownRow>(sql`
-    select * from payments where business_id = ${tenant.businessId} and intent_id = ${intentId} order by recorded_sequence`);
-  return rows.map(readKnownRow);
+/**
+ * Locks an intent's row to the end of the transaction and reads, after the lock is held, what a decision on these observed
+ * payments depends on. Null: there is no such intent.
+ */
+export async function lockIntentState(
+  db: Db,
+  tenant: Tenant,
+  intentId: string,
+  observed: readonly ObservedPayment[],
+): Promise<{ readonly state: IntentState; readonly now: Date } | null> {
+  const locked = await lockIntent(db, tenant, intentId);
+  if (locked === null) return null;
+  const { now, intent, generation, mismatchCount, lastOccurredAt } = locked;
+  const recorded = await listRecorded(db, tenant, intentId, observed);
+  return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded }, now };
 }
 
-/** How often this address was recorded and reverted before: its next life is one more. */
-export async function findGeneration(db: Db, tenant: Tenant, address: string): Promise<number> {
-  const row = await db.row<{ generation: number }>(sql`
-    select coalesce(max(generation), 0) + 1 as generation from reverted_payments
-    where business_id = ${tenant.businessId} and address = ${address}`);
-  return row!.generation;
+/** All payments of an intent, and what earlier generations left of the addresses and senders observed now. */
+export async function listRecorded(
+  db: Db,
+  tenant: Tenant,
+  intentId: string,
+  observed: readonly ObservedPayment[],
+): Promise<Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations">> {
+  const senders = [...new Set(observed.map(({ payment }) => payment.sender))];
+  // Without a payment there is one row, whose columns of payments are null.
+  const rows = await db.rows<(KnownRow | { address: null }) & EarlierRow>(sql`
+    select p.*, earlier.mismatches, earlier.reverted from (
+      select
+        (select json_agg(transition) from event_keys
+          where business_id = ${tenant.businessId} and object_id = ${intentId}
+            and transition = any(${senders.map(mismatchTransition)}::text[])) as mismatches,
+        (select json_agg(json_build_array(address, generation) order by generation) from reverted_payments
+          where business_id = ${tenant.businessId}
+            and address = any(${observed.map(({ payment }) => payment.address)}::text[])) as reverted) earlier
+      left join payments p on p.business_id = ${tenant.businessId} and p.intent_id = ${intentId}
+    order by p.recorded_sequence`);
+  const { mismatches, reverted } = rows[0]!;
+  return {
+    payments: rows.filter((row) => row.address !== null).map(readKnownRow),
+    mismatchSenders: new Set(senders.filter((sender) => mismatches?.includes(mismatchTransition(sender)))),
+    // In the order of generations, so that the last of an address is its highest.
+    revertedGenerations: new Map(reverted),
+  };
+}
+
+interface EarlierRow {
+  readonly mismatches: readonly string[] | null;
+  readonly reverted: readonly (readonly [address: string, generation: number])[] | null;
 }
 
 /** Writes a payment that is new, the intent it may have paid, and the events, in one statement. */
 export const insertPayment = (
   db: Db,
   tenant: Tenant,
-  { payment, state, outcome }: Decision & { payment: KnownPayment },
+  { payment, state, outcome }: Binding,
   events: readonly EventDraft[],
 ) =>
   db.rows(sql`
@@ -72,7 +110,7 @@ export const insertPayment = (
     addressed as (
       insert into payment_addresses (address, business_id, environment, intent_id)
       select ${payment.id}, ${tenant.businessId}, ${tenant.environment}, id from intent),
-    -- Of an earlier life of the address, which did not match.
+    -- Of an earlier payment at the address, which did not match.
     matched as (
       delete from unmatched_payments where environment = ${tenant.environment} and address = ${payment.id})
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
@@ -100,7 +138,7 @@ export const updatePayment = (
         refunded_at = ${payment.refundedAt}::timestamptz, checked_at = ${payment.checkedAt}, observed_slot = ${payment.observedSlot}::bigint,
         finalized = ${payment.finalized}, signature = ${payment.signature}, created_slot = ${payment.createdSlot}::bigint,
         created_at = ${payment.createdAt}, protection_deadline = ${payment.protectionDeadline}, changed_slot = ${payment.changedSlot}::bigint,
-        -- A new life is told of anew.
+        -- A new generation has an event of its own.
         settleable_event_sent = settleable_event_sent and generation = ${payment.generation}::integer, generation = ${payment.generation}::integer,
         suspected_at = case when ${payment.isSuspected} then suspected_at end,
         suspected_by_node = case when ${payment.isSuspected} then suspected_by_node end
@@ -113,12 +151,12 @@ export const updatePayment = (
     ${recordEvents(events, sql`exists (select from changed)`)}
     select sequence from recorded_events`);
 
-/** Notes that a payment of the wrong terms was told of. */
+/** Counts a payment of the wrong terms, with its event. */
 export const updateMismatches = (
   db: Db,
   tenant: Tenant,
   intentId: string,
-  { state }: Decision,
+  { state }: Rejection,
   events: readonly EventDraft[],
 ) =>
   db.rows(sql`
@@ -129,18 +167,9 @@ export const updateMismatches = (
     ${recordEvents(events, sql`exists (select from intent)`)}
     select sequence from recorded_events`);
 
-/** Whether this sender's mismatch was told already, in whatever life of the intent: at most one per sender. */
-export async function hasMismatchEvent(db: Db, tenant: Tenant, intentId: string, sender: string): Promise<boolean> {
-  const row = await db.row(sql`
-    select 1 from event_keys
-    where business_id = ${tenant.businessId} and object_id = ${intentId}
-      and transition = ${`payment_mismatch ${sender}`} limit 1`);
-  return row !== null;
-}
-
 export type UnmatchedReason = "unknown_payment_id" | "terms_differ";
 
-/** Keeps payments under our operator that are bound to no intent; an answer from an older slot changes nothing. */
+/** Records payments under our operator that are bound to no intent; an answer from an older slot changes nothing. */
 export const saveUnmatched = (
   db: Db,
   environment: Environment,
@@ -177,8 +206,8 @@ export const saveUnmatched = (
 };
 
 /**
- * Of these addresses, the recorded ones that a check leaves as they are; their `checkedAt` moves. Whatever differs from
- * the books, be it a time, is for `decide`.
+ * Moves `checkedAt` of those recorded payments whose accounts agree with the books in everything, and returns their
+ * addresses. Any difference, even of a time, is left to `decide`.
  */
 export const touchUnchanged = (db: Db, environment: Environment, observed: readonly ObservedPayment[], now: Date) => {
   const of = <Value>(pick: (payment: ChainPayment) => Value) => observed.map(({ payment }) => pick(payment));
@@ -214,7 +243,7 @@ export async function findIntentTerms(db: Db, tenant: Tenant, id: string): Promi
   return row === null ? null : readIntentRow(row);
 }
 
-/** The intent as it stands, its primary payment, and the payment that decided the outcome. */
+/** The intent after the confirmation, its primary payment, and the payment that decided the outcome. */
 export interface Confirmation {
   readonly intent: Intent;
   readonly primary: Payment | null;
@@ -222,7 +251,7 @@ export interface Confirmation {
   readonly now: Date;
 }
 
-/** One of an intent's payments, by address or by the transaction that made it (then the oldest recorded), with the intent as it stands. */
+/** One of an intent's payments, by address or by the transaction that made it (then the oldest recorded), with the intent. */
 export async function findConfirmation(
   db: Db,
   tenant: Tenant,

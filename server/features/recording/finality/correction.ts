@@ -1,8 +1,10 @@
 import type { PendingEvent } from "../../events/event.ts";
 import { showPayment } from "../../payments/payment.ts";
-import { EventCollector, type IntentState, type KnownPayment, type ObservedPayment, walk } from "../decide/decision.ts";
+import { EventCollector } from "../decide/eventCollector.ts";
+import { type IntentState, type KnownPayment, type ObservedPayment, withPayment } from "../decide/state.ts";
+import { applySteps } from "../decide/steps.ts";
 
-/** A payment as its account has it, after a fork took back what was told of it. */
+/** A payment as its account has it, after a fork took back steps or times that had been recorded. */
 export interface Correction {
   readonly payment: KnownPayment;
   readonly state: IntentState;
@@ -10,8 +12,8 @@ export interface Correction {
 }
 
 /**
- * Puts a payment back to what its account says at `finalized`: it begins a new life as protected, told as such, and goes
- * on from there. Its terms are the same; only steps and times were another fork's. Pure.
+ * Puts a payment into the state its account has at `finalized`: a new generation begins as protected, with an event, and
+ * goes on from there. Its terms are the same; only steps and times were another fork's. Pure.
  */
 export function decideCorrection(
   state: IntentState,
@@ -31,7 +33,7 @@ export function decideCorrection(
     settledAt: null,
     refundedAt: null,
     checkedAt: now,
-    // Of another creation no transaction is known that is still on the chain.
+    // The transaction recorded made the account on another fork, unless the times are the same.
     signature: isSameCreation ? known.signature : observed.signature,
     createdSlot: isSameCreation ? known.createdSlot : observed.createdSlot,
     generation: known.generation + 1,
@@ -47,7 +49,10 @@ export function decideCorrection(
     object: showPayment(renewed, now),
     before: showPayment(known, now),
   });
-  const payment = walk(renewed, observed, now, events);
-  const payments = state.payments.map((one) => (one.id === payment.id ? payment : one));
-  return { payment, pendingEvents: events.pending, state: { ...state, lastOccurredAt: events.last, payments } };
+  const payment = applySteps(renewed, observed, now, events);
+  return {
+    payment,
+    pendingEvents: events.pending,
+    state: { ...withPayment(state, payment), lastOccurredAt: events.lastOccurredAt },
+  };
 }

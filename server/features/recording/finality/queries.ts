@@ -1,11 +1,18 @@
+import type { Tenant } from "../../../domain/callers.ts";
+import { showFields } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
-import type { KnownPayment } from "../decide/decision.ts";
+import type { EventDraft } from "../../events/event.ts";
+import { recordEvents } from "../../events/fragments.ts";
+import type { Intent } from "../../intents/intent.ts";
+import { showPayment } from "../../payments/payment.ts";
 import { type KnownRow, readKnownRow } from "../decide/queries.ts";
+import type { KnownPayment } from "../decide/state.ts";
+import type { Reversal } from "./reversal.ts";
 
-/** Unfinished and last checked longer ago than this by real time, the longest first. */
+/** Unfinished and last checked longer ago than this, the longest first. */
 const unchecked = (environment: Environment, olderThanMs: number, limit: number): Sql => sql`
   where environment = ${environment} and status in ('protected', 'disputed')
     and checked_at < ${statementNow(environment)}
@@ -24,7 +31,7 @@ export async function listUnfinished(
   return rows.map((row) => row.address);
 }
 
-/** The same of payments that are bound to no intent. */
+/** The same for payments that are bound to no intent. */
 export async function listUnfinishedUnmatched(
   db: Db,
   environment: Environment,
@@ -36,7 +43,7 @@ export async function listUnfinishedUnmatched(
   return rows.map((row) => row.address);
 }
 
-/** Moves the time of the last check of payments whose accounts it did not find. */
+/** Moves `checkedAt` of payments whose accounts a check did not find. */
 export const touchMissing = (db: Db, environment: Environment, addresses: readonly string[]) =>
   db.rows(sql`
     with unmatched as (
@@ -47,7 +54,7 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
     where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment}`);
 
-/** Payments that are told of and not final, those that were missed last, the longest told first. */
+/** Recorded payments that are not final, the longest recorded first; suspected ones come last. */
 export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<KnownPayment[]> {
   const rows = await db.rows<KnownRow>(sql`
     select * from payments
@@ -56,15 +63,15 @@ export async function listUnfinalized(db: Db, environment: Environment, limit: n
   return rows.map(readKnownRow);
 }
 
-/** What an earlier read missed of a binding that is not final; null when it is final or gone. Real time, not the environment's. */
-export async function findSuspected(db: Db, environment: Environment, address: string) {
+/** Whether an earlier read contradicted a payment, how long ago by real time, and by which node. Null: the payment is final or gone. */
+export async function findSuspicion(db: Db, environment: Environment, address: string) {
   const row = await db.row<{ suspected_at: Date | null; suspected_by_node: number | null; ago_ms: string | null }>(sql`
     select p.suspected_at, p.suspected_by_node, extract(epoch from now() - p.suspected_at) * 1000 as ago_ms
     from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
     where a.address = ${address} and p.environment = ${environment} and not p.finalized`);
   return row === null
     ? null
-    : { missingSince: row.suspected_at, missingNode: row.suspected_by_node, agoMs: Number(row.ago_ms ?? 0) };
+    : { isSuspected: row.suspected_at !== null, byNode: row.suspected_by_node, agoMs: Number(row.ago_ms ?? 0) };
 }
 
 export const markSuspected = (db: Db, environment: Environment, address: string, node: number) =>
@@ -73,3 +80,71 @@ export const markSuspected = (db: Db, environment: Environment, address: string,
     from payment_addresses a
     where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment} and not p.finalized and p.suspected_at is null`);
+
+/** Establishes the tenant of a recorded payment, by its address on chain. */
+export async function findTenantByPaymentAddress(
+  db: Db,
+  environment: Environment,
+  address: string,
+): Promise<(Tenant & { readonly intentId: string }) | null> {
+  const row = await db.row<{ business_id: string; intent_id: string }>(sql`
+    select business_id, intent_id from payment_addresses where address = ${address} and environment = ${environment}`);
+  return row === null ? null : { businessId: row.business_id, environment, intentId: row.intent_id };
+}
+
+/** Takes the intent's reference from an expired intent that still holds it. */
+export const releaseExpiredReference = (db: Db, intent: Intent, now: Date) =>
+  db.rows(sql`
+    update intents set holds_reference = false
+    where business_id = ${intent.businessId} and environment = ${intent.environment}
+      and merchant_reference = ${intent.merchantReference} and holds_reference and expires_at < ${now}`);
+
+/** Whether another intent holds the intent's reference. */
+export const isReferenceTaken = async (db: Db, intent: Intent): Promise<boolean> =>
+  (await db.row(sql`
+    select id from intents
+    where business_id = ${intent.businessId} and environment = ${intent.environment}
+      and merchant_reference = ${intent.merchantReference} and holds_reference and id <> ${intent.id}`)) !== null;
+
+/** Whether the intent, in whatever generation, has an `.expired` event. */
+export const hasExpiredEvent = async (db: Db, intent: Intent): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from event_keys
+    where business_id = ${intent.businessId} and object_id = ${intent.id} and transition = 'payment_intent.expired' limit 1`)) !==
+  null;
+
+/** Moves a payment from the recorded to the reverted ones, with the events of its reversal. */
+export const moveToReverted = (
+  db: Db,
+  tenant: Tenant,
+  { payment, intent }: Reversal,
+  events: readonly EventDraft[],
+  now: Date,
+) =>
+  db.rows(sql`
+    with removed as (
+      delete from payments where business_id = ${tenant.businessId} and address = ${payment.id} returning address),
+    unaddressed as (
+      delete from payment_addresses where address = ${payment.id}),
+    kept as (
+      insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
+      select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showFields(showPayment(payment, now))} from removed),
+    ${recordEvents(events, sql`exists (select from removed)`)}
+    select sequence from recorded_events`);
+
+/** Writes the intent as a reversal leaves it, and the duplicate that became its primary payment. */
+export async function updateRevertedIntent(db: Db, tenant: Tenant, reversal: Reversal): Promise<void> {
+  const { payment, intent, promoted, reopened, generation, lastOccurredAt } = reversal;
+  if (payment.role === "duplicate") {
+    await db.rows(sql`
+      update intents set last_occurred_at = ${lastOccurredAt} where business_id = ${tenant.businessId} and id = ${intent.id}`);
+    return;
+  }
+  if (promoted !== null)
+    await db.rows(sql`
+      update payments set role = 'primary' where business_id = ${tenant.businessId} and address = ${promoted.id}`);
+  await db.rows(sql`
+    update intents set status = ${intent.status}, canceled_at = ${intent.canceledAt}::timestamptz, payment_address = ${promoted?.id ?? null},
+      holds_reference = ${reopened}, generation = ${generation}, last_occurred_at = ${lastOccurredAt}
+    where business_id = ${tenant.businessId} and id = ${intent.id}`);
+}

@@ -1,14 +1,16 @@
 import { showFields } from "../../../domain/show.ts";
-import { occurredAfter, type PendingEvent } from "../../events/event.ts";
+import type { PendingEvent } from "../../events/event.ts";
 import { type Intent, showIntent } from "../../intents/intent.ts";
 import { showPayment } from "../../payments/payment.ts";
-import { type IntentState, isPaidLate, type KnownPayment } from "../decide/decision.ts";
+import { isPaidLate } from "../decide/decision.ts";
+import { EventCollector } from "../decide/eventCollector.ts";
+import type { IntentState, KnownPayment } from "../decide/state.ts";
 
-/** What giving a binding up does to its intent (contract §3, Reverted). */
+/** What reverting a payment does to its intent (§3.3.2). */
 export interface Reversal {
   readonly payment: KnownPayment;
   readonly intent: Intent;
-  /** The duplicate that takes its place, if there is one. */
+  /** The duplicate that becomes the primary, if there is one. */
   readonly promoted: KnownPayment | null;
   /** Whether the intent holds its merchantReference again. */
   readonly reopened: boolean;
@@ -17,85 +19,69 @@ export interface Reversal {
   readonly pendingEvents: readonly PendingEvent[];
 }
 
-export interface Circumstances {
-  /** Another open intent of the business holds the merchantReference by now. */
+export interface ReversalContext {
+  /** Another open intent of the business holds the merchantReference now. */
   readonly referenceTaken: boolean;
-  /** `.expired` was told in an earlier life of the intent: it is not told again. */
+  /** An earlier generation of the intent has its `.expired` event: there is no second one. */
   readonly expiredEventSent: boolean;
 }
 
-/** Takes a payment back that never became final: the oldest duplicate takes its place, or the intent is unpaid again. Pure. */
+/** Reverts a payment that never became final: the oldest duplicate becomes the primary, or the intent is unpaid again. Pure. */
 export function decideReversal(
   state: IntentState,
   payment: KnownPayment,
-  { referenceTaken, expiredEventSent }: Circumstances,
+  context: ReversalContext,
   now: Date,
   checkoutUrl: string,
 ): Reversal {
-  const pendingEvents: PendingEvent[] = [];
-  let last = state.lastOccurredAt;
-  const tell = (pendingEvent: Omit<PendingEvent, "occurredAt">) => {
-    last = occurredAfter(last, now);
-    pendingEvents.push({ ...pendingEvent, occurredAt: last });
-  };
-  tell({
+  const events = new EventCollector(state.lastOccurredAt);
+  events.add({
     type: "payment.reverted",
-    objectId: payment.id,
-    generation: payment.generation,
-    transition: "payment.reverted",
-    intentId: state.intent.id,
-    paymentAddress: payment.id,
+    payment,
+    changedAt: now,
     object: showPayment(payment, now),
     before: null,
   });
+  const outcome =
+    payment.role === "duplicate"
+      ? { intent: state.intent, promoted: null, reopened: false, generation: state.generation }
+      : revertPrimary(state, payment, context, now, checkoutUrl, events);
+  return { payment, ...outcome, lastOccurredAt: events.lastOccurredAt, pendingEvents: events.pending };
+}
+
+function revertPrimary(
+  state: IntentState,
+  payment: KnownPayment,
+  { referenceTaken, expiredEventSent }: ReversalContext,
+  now: Date,
+  checkoutUrl: string,
+  events: EventCollector,
+): Pick<Reversal, "intent" | "promoted" | "reopened" | "generation"> {
   const generation = state.generation + 1;
-  if (payment.role === "duplicate")
-    return {
-      payment,
-      intent: state.intent,
-      promoted: null,
-      reopened: false,
-      generation: state.generation,
-      lastOccurredAt: last,
-      pendingEvents,
-    };
+  const show = (intent: Intent, primary: KnownPayment | null) =>
+    showIntent(intent, primary === null ? null : showFields(showPayment(primary, now)), now, checkoutUrl);
+  const changed = { intent: { ...state, generation }, changedAt: now, before: show(state.intent, payment) };
 
-  const next = state.payments.find((other) => other.role === "duplicate" && other.id !== payment.id);
-  const paid = showIntent(state.intent, showFields(showPayment(payment, now)), now, checkoutUrl);
-  const about = { objectId: state.intent.id, generation, intentId: state.intent.id } as const;
-  if (next !== undefined) {
-    const promoted: KnownPayment = { ...next, role: "primary" };
-    const type = isPaidLate(promoted.lateReason) ? "payment_intent.paid_late" : "payment_intent.paid";
-    const object = showIntent(state.intent, showFields(showPayment(promoted, now)), now, checkoutUrl);
-    tell({ type, transition: type, ...about, paymentAddress: promoted.id, object, before: paid });
-    return {
-      payment,
-      intent: state.intent,
-      promoted,
-      reopened: false,
-      generation,
-      lastOccurredAt: last,
-      pendingEvents,
-    };
-  }
-
-  const expired = now > state.intent.expiresAt;
-  if (state.intent.canceledAt === null && !expired && referenceTaken) {
-    const intent: Intent = { ...state.intent, status: "canceled", canceledAt: now };
-    const object = showIntent(intent, null, now, checkoutUrl);
-    tell({
-      type: "payment_intent.canceled",
-      transition: "payment_intent.canceled",
-      ...about,
-      paymentAddress: null,
-      object,
-      before: paid,
+  const oldest = state.payments.find((other) => other.role === "duplicate" && other.id !== payment.id);
+  if (oldest !== undefined) {
+    const promoted: KnownPayment = { ...oldest, role: "primary" };
+    events.add({
+      type: isPaidLate(promoted.lateReason) ? "payment_intent.paid_late" : "payment_intent.paid",
+      ...changed,
+      payment: promoted,
+      object: show(state.intent, promoted),
     });
-    return { payment, intent, promoted: null, reopened: false, generation, lastOccurredAt: last, pendingEvents };
+    return { intent: state.intent, promoted, reopened: false, generation };
   }
-  const status =
-    state.intent.canceledAt !== null ? "canceled" : expired && expiredEventSent ? "expired" : "requires_payment";
-  const intent: Intent = { ...state.intent, status };
-  const reopened = status === "requires_payment" && !expired;
-  return { payment, intent, promoted: null, reopened, generation, lastOccurredAt: last, pendingEvents };
+
+  const isExpired = now > state.intent.expiresAt;
+  const wasCanceled = state.intent.canceledAt !== null;
+  if (referenceTaken && !wasCanceled && !isExpired) {
+    const intent: Intent = { ...state.intent, status: "canceled", canceledAt: now };
+    events.add({ type: "payment_intent.canceled", ...changed, object: show(intent, null) });
+    return { intent, promoted: null, reopened: false, generation };
+  }
+  const status = wasCanceled ? "canceled" : isExpired && expiredEventSent ? "expired" : "requires_payment";
+  const reopened = status === "requires_payment" && !isExpired;
+  return { intent: { ...state.intent, status }, promoted: null, reopened, generation };
 }

@@ -1,23 +1,23 @@
 import { type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { type FeedCursor, findCursor, pruneInbox, restartPaging, saveLastPage, savePage } from "./inbox.ts";
-import type { Sweeping } from "./sweep.ts";
+import { type FeedCursor, findCursor, pruneInbox, restartPaging, saveLastPage, savePage } from "./queries.ts";
+import type { SweepDeps } from "./sweep.ts";
 
 /** Signatures a page; the most a node gives. */
 const PAGE_MAX = 1_000;
 const READ_MS = 10_000;
 
 /**
- * Brings the operator's newest signatures into the inbox, one page a step, and moves the cursor when the history between
- * is complete. The cursor is a finalized transaction, so what is not final yet is listed again until it is. Progress
+ * Brings the operator's newest signatures into the inbox, one page a step, and moves the cursor once the history down to it
+ * is complete. The cursor is a finalized transaction, so every transaction is listed again until it is final. Progress
  * through a long history survives a restart. Reads per step: head and one page, however many intents are open.
  */
-export async function feedInbox({ database, chain, commitment }: Sweeping, stopping: AbortSignal): Promise<boolean> {
+export async function feedInbox({ database, chain, commitment }: SweepDeps, stopping: AbortSignal): Promise<boolean> {
   const cursor = await findCursor(database, chain.environment);
   if (cursor === null || cursor.sweepPaused) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  // Before the page, so that all up to this slot is in the page or before it.
+  // Read before the page, so that every transaction up to this slot is in the page or older than it.
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const page = await chain.reader
     .fetchSignatures(
@@ -26,7 +26,7 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
         ...(cursor.signature === null ? {} : { until: cursor.signature }),
         ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
       },
-      // A history that has nothing new does not say how new it is: the node must have come at least as far as the head.
+      // An empty page does not say how new it is: the node must have come at least as far as the head.
       { signal, commitment, minSlot: head.slot },
     )
     .catch(async (error: unknown) => {
@@ -37,7 +37,7 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
     await restartPaging(database, chain.environment);
     return true;
   }
-  const { value: listed, slot: listedAt } = page;
+  const { value: listed, slot: listedSlot } = page;
   failpoint("feed.after_read");
   // A node that does not know the cursor answers with its newest page: the slot says where to stop.
   const fresh = listed.filter((line) => line.slot >= cursor.slot);
@@ -48,14 +48,14 @@ export async function feedInbox({ database, chain, commitment }: Sweeping, stopp
     return true;
   }
   // The watermark may only move when the page is known to reach up to the finalized head.
-  const watermark = cursor.pageBefore === null && listedAt >= head.slot ? head.value.blockTime : null;
+  const watermark = cursor.pageBefore === null && listedSlot >= head.slot ? head.value.blockTime : null;
   await saveLastPage(database, chain.environment, fresh, next, { slot: head.slot, watermark });
   await pruneInbox(database, chain.environment);
-  // A flood that is not final yet is listed again with every pass, and a pass at once after the other would never end.
+  // Not at once again: a flood that is not final yet is listed with every pass, and passes would never end.
   return false;
 }
 
-/** A fork may have taken the transaction that paging goes on from: then no node ever knows it again. */
+/** Whether no node knows the transaction that paging goes on from: a fork may have taken it for good. */
 async function isGone(chain: Chain, signature: string | null, signal: AbortSignal): Promise<boolean> {
   return signature !== null && (await chain.reader.fetchSignatureStatuses([signature], { signal })).value[0] === null;
 }

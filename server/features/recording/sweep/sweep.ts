@@ -1,166 +1,117 @@
-import { type ChainTransaction, ChainUnavailableError, type Commitment, isPayment } from "../../../chain/port.ts";
+import { type ChainTransaction, ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailable } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { draftObserved, type ObservedPayment } from "../decide/decision.ts";
-import { type Recording, recordPayments } from "../decide/record.ts";
-import { forgetUnknown, type InboxRow, isSweepPaused, listUnread, markRead, postponeUnread } from "./inbox.ts";
+import { type RecordingDeps, recordPayments } from "../decide/record.ts";
+import { fetchTouched, fetchTransactions } from "./fetchTransactions.ts";
+import {
+  forgetSignatures,
+  type InboxRow,
+  isSweepPaused,
+  listUnprocessed,
+  markProcessed,
+  postponeSignatures,
+} from "./queries.ts";
 
-export interface Sweeping extends Recording {
+export interface SweepDeps extends RecordingDeps {
   readonly chain: Chain;
   /** The commitment that binds, as for confirm. */
   readonly commitment: Commitment;
   readonly log: (message: string, error?: unknown) => void;
 }
 
-/** Transactions worked off in one step, and how many are read at once. */
+/** Transactions a step. */
 const BATCH_MAX = 100;
-const CONCURRENCY = 8;
 const READ_MS = 20_000;
-/** After so many reads in a row that no node answered it is the chain that is away, not a transaction that is odd. */
-const UNANSWERED_MAX = 8;
-/** Looks for a transaction that no node knows, before it may be forgotten. */
+/** Failed look-ups of a transaction that no node knows, before it may be forgotten. */
 const FORGET_ATTEMPTS = 10;
 
 /**
- * Works off what the feed put into the inbox: one transaction read each, then the accounts they touched, a hundred a
- * request. The account is the truth, so order does not matter. True when a full batch suggests there is more.
+ * Processes the signatures that the feed put into the inbox: reads each transaction once, then the accounts they touched, a
+ * hundred a request. The account is the truth, so order does not matter. True when a full batch suggests there is more.
  */
-export async function sweepInbox(deps: Sweeping, stopping: AbortSignal): Promise<boolean> {
+export async function sweepInbox(deps: SweepDeps, stopping: AbortSignal): Promise<boolean> {
   const { database, chain } = deps;
   if (await isSweepPaused(database, chain.environment)) return false;
-  const unread = await listUnread(database, chain.environment, BATCH_MAX);
-  if (unread.length === 0) return false;
+  const unprocessed = await listUnprocessed(database, chain.environment, BATCH_MAX);
+  if (unprocessed.length === 0) return false;
 
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const { landed, unknown, unanswered } = await readTransactions(deps, unread, signal);
-  const failed = await recordBatch(deps, landed, signal);
-  const later = [...unknown, ...unanswered, ...failed];
-  await postponeUnread(database, chain.environment, later);
-  await forgetDead(deps, unread, unknown, signal);
-  return unread.length === BATCH_MAX && later.length < BATCH_MAX;
+  const { landed, unknown, unanswered } = await fetchTransactions(deps, unprocessed, signal);
+  const unrecorded = await recordLanded(deps, landed, signal);
+  const postponed = [...unknown, ...unanswered, ...unrecorded];
+  await postponeSignatures(database, chain.environment, postponed);
+  await forgetUnknown(deps, unprocessed, unknown, signal);
+  return unprocessed.length === BATCH_MAX && postponed.length < BATCH_MAX;
 }
 
 /**
- * Listed and yet known to no node, again and again: a node that lags, or a fork that died. Until its line goes it holds
- * the watermark, by which intents expire.
+ * Forgets signatures that were listed and yet are known to no node, again and again: a node lags, or their fork died. A
+ * signature in the inbox holds back the watermark, by which intents expire.
  */
-async function forgetDead(
-  { database, chain }: Sweeping,
-  unread: readonly InboxRow[],
+async function forgetUnknown(
+  { database, chain }: SweepDeps,
+  unprocessed: readonly InboxRow[],
   unknown: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const dead = unread.filter(({ signature, attempts }) => attempts >= FORGET_ATTEMPTS && unknown.includes(signature));
+  const dead = unprocessed
+    .filter(({ signature, attempts }) => attempts >= FORGET_ATTEMPTS && unknown.includes(signature))
+    .map(({ signature }) => signature);
   if (dead.length === 0) return;
   const { slot } = await chain.reader.fetchHead({ signal, commitment: "finalized" });
-  await forgetUnknown(
-    database,
-    chain.environment,
-    dead.map(({ signature }) => signature),
-    slot,
-  );
+  await forgetSignatures(database, chain.environment, dead, slot);
 }
 
 /**
- * Records what a batch touched; if it fails, each transaction by itself, so that one cannot hold up the others. Returns
- * the failed, and those whose new account the nodes do not show yet, or the books have as another payment's.
+ * Records all transactions together or, if that fails, each by itself, so that one cannot hold up the others. Returns the
+ * signatures that are not recorded yet. Throws when chain or database are away.
  */
-async function recordBatch(
-  deps: Sweeping,
+async function recordLanded(
+  deps: SweepDeps,
   landed: readonly ChainTransaction[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { database, chain, log } = deps;
-  try {
-    const { observed, unobserved } = await readTouched(deps, landed, signal);
-    failpoint("sweep.after_read");
-    const undecided = await recordPayments(deps, chain.environment, observed);
-    failpoint("sweep.after_commit");
-    const incomplete = ({ created }: ChainTransaction) =>
-      created.some((address) => unobserved.has(address) || undecided.has(address));
-    const [later, done] = [landed.filter(incomplete), landed.filter((transaction) => !incomplete(transaction))];
-    await markRead(
-      database,
-      chain.environment,
-      done.map((transaction) => transaction.signature),
-    );
-    return later.map((transaction) => transaction.signature);
-  } catch (error) {
-    if (error instanceof ChainUnavailableError || error instanceof DatabaseUnavailable) throw error;
-    if (landed.length === 1) {
-      log(`The transaction ${landed[0]!.signature} could not be recorded and is tried again later.`, error);
-      return [landed[0]!.signature];
-    }
-    const failed: string[] = [];
-    for (const transaction of landed) failed.push(...(await recordBatch(deps, [transaction], signal)));
-    return failed;
-  }
-}
-
-/** One that no node can give waits behind the others, so that it cannot hold them up. Throws when the chain is away. */
-async function readTransactions({ chain, commitment }: Sweeping, unread: readonly InboxRow[], signal: AbortSignal) {
-  const landed: ChainTransaction[] = [];
-  const unknown: string[] = [];
-  const unanswered: string[] = [];
-  const queue = [...unread];
-  let inARow = 0;
-  let away: ChainUnavailableError | null = null;
-  const read = async (signature: string) => {
+  if (landed.length > 1) {
     try {
-      const { value } = await chain.reader.fetchTransaction(signature, { signal, commitment });
-      inARow = 0;
-      if (value.kind === "landed") landed.push(value.transaction);
-      else unknown.push(signature);
+      return await recordTogether(deps, landed, signal);
     } catch (error) {
-      if (!(error instanceof ChainUnavailableError)) throw error;
-      unanswered.push(signature);
-      inARow++;
-      away = error;
+      if (isOutage(error)) throw error;
     }
-  };
-  const worker = async () => {
-    for (let row = queue.shift(); row !== undefined && inARow < UNANSWERED_MAX; row = queue.shift())
-      await read(row.signature);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  if (away !== null && (landed.length + unknown.length === 0 || inARow >= UNANSWERED_MAX)) throw away;
-  return { landed, unknown, unanswered };
+  }
+  const unrecorded: string[] = [];
+  for (const transaction of landed)
+    try {
+      unrecorded.push(...(await recordTogether(deps, [transaction], signal)));
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      deps.log(`The transaction ${transaction.signature} could not be recorded and is tried again later.`, error);
+      unrecorded.push(transaction.signature);
+    }
+  return unrecorded;
 }
 
-async function readTouched(
-  { chain, commitment }: Sweeping,
+const isOutage = (error: unknown): boolean =>
+  error instanceof ChainUnavailableError || error instanceof DatabaseUnavailable;
+
+/** Returns the signatures whose new account no node shows yet, or whose address is recorded as another payment's. */
+async function recordTogether(
+  deps: SweepDeps,
   landed: readonly ChainTransaction[],
   signal: AbortSignal,
-): Promise<{ observed: ObservedPayment[]; unobserved: ReadonlySet<string> }> {
-  const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
-  if (addresses.length === 0) return { observed: [], unobserved: new Set() };
-  const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
-  const creation = new Map(
-    landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
+): Promise<string[]> {
+  const { database, chain } = deps;
+  const { observed, unobserved } = await fetchTouched(deps, landed, signal);
+  failpoint("sweep.after_read");
+  const undecided = await recordPayments(deps, chain.environment, observed);
+  failpoint("sweep.after_commit");
+  const isIncomplete = ({ created }: ChainTransaction) =>
+    created.some((address) => unobserved.has(address) || undecided.has(address));
+  const recorded = landed.filter((transaction) => !isIncomplete(transaction));
+  await markProcessed(
+    database,
+    chain.environment,
+    recorded.map((transaction) => transaction.signature),
   );
-  const options = { signal, commitment, minSlot, created: new Set(creation.keys()) };
-  const { value: accounts, slot } = await chain.reader.fetchPayments(addresses, options);
-  // Two payments for one intent in one pass: the earlier transaction's is the primary.
-  const order = new Map(
-    landed
-      .toSorted((a, b) => a.slot - b.slot)
-      .flatMap((transaction) => transaction.touched)
-      .map((address, index) => [address, index] as const)
-      .reverse(),
-  );
-  // No node showed it this time: another look will tell.
-  const unobserved = new Set(addresses.filter((address, index) => accounts[index] === null && creation.has(address)));
-  const observed = accounts
-    .filter(isPayment)
-    .map((payment): ObservedPayment => {
-      const transaction = creation.get(payment.address);
-      return {
-        ...draftObserved(payment, slot, commitment),
-        signature: transaction?.signature ?? null,
-        createdSlot: transaction?.slot ?? null,
-      };
-    })
-    .toSorted((a, b) => order.get(a.payment.address)! - order.get(b.payment.address)!);
-  return { observed, unobserved };
+  return landed.filter(isIncomplete).map((transaction) => transaction.signature);
 }

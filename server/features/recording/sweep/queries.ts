@@ -3,7 +3,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 
-/** Where the feed stands in the operator's history. */
+/** How far the feed has read the operator's history. */
 export interface FeedCursor {
   readonly slot: number;
   readonly signature: string | null;
@@ -39,8 +39,8 @@ export async function findCursor(db: Db, environment: Environment): Promise<Feed
 }
 
 /**
- * Failed transactions changed nothing: they enter as read. One that is listed with another slot or end than before has
- * landed anew, after a fork: it is read again.
+ * Failed transactions changed nothing: they enter as processed. A transaction that is listed with another slot or result
+ * than before has landed again, after a fork: it is processed again.
  */
 const received = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
   received as (
@@ -66,15 +66,15 @@ export const savePage = (
     update chains set page_before = ${before}, page_cursor_slot = ${next?.slot ?? null}::bigint, page_cursor_signature = ${next?.signature ?? null}
     where environment = ${environment}`);
 
-/** Begins the pass anew: what is in stays in, and the cursor is where it was. */
+/** Begins the pass from the newest page again: the lines received stay, and the cursor is where it was. */
 export const restartPaging = (db: Db, environment: Environment) =>
   db.rows(sql`
     update chains set page_before = null, page_cursor_slot = null, page_cursor_signature = null
     where environment = ${environment}`);
 
 /**
- * The history is in up to its newest line: the cursor moves, in the statement that keeps the lines. The watermark moves
- * to `head.watermark` once nothing up to `head.slot` is unread, these lines included.
+ * The history is in up to its newest line: the cursor moves, in the statement that keeps the lines. The watermark moves to
+ * `head.watermark` once every line up to `head.slot` is processed, these lines included.
  */
 export const saveLastPage = (
   db: Db,
@@ -102,7 +102,7 @@ export const saveLastPage = (
     where environment = ${environment}`);
 };
 
-/** What lies below the cursor and was read is never listed again: so many lines of it go, the oldest first. */
+/** Processed lines below the cursor are never listed again: deletes so many of them, the oldest first. */
 export const pruneInbox = (db: Db, environment: Environment) =>
   db.rows(sql`
     delete from chain_inbox where environment = ${environment} and signature in (
@@ -117,25 +117,30 @@ export interface InboxRow {
   readonly attempts: number;
 }
 
-/** Unread signatures, oldest first; one that could not be read before waits behind the others. */
-export const listUnread = (db: Db, environment: Environment, limit: number) =>
+/** Unprocessed signatures, oldest first; those that could not be processed before come behind the others. */
+export const listUnprocessed = (db: Db, environment: Environment, limit: number) =>
   db.rows<InboxRow>(sql`
     select signature, attempts from chain_inbox where environment = ${environment} and not processed
     order by attempts, slot limit ${limit}::integer`);
 
-export const markRead = (db: Db, environment: Environment, signatures: readonly string[]) =>
+export const markProcessed = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(
     sql`update chain_inbox set processed = true where environment = ${environment} and signature = any(${signatures}::text[])`,
   );
 
-/** Not read or not recorded this time: tried again, behind the others. */
-export const postponeUnread = (db: Db, environment: Environment, signatures: readonly string[]) =>
+/** Counts an attempt that failed: the signatures are tried again, behind the others. */
+export const postponeSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
     update chain_inbox set attempts = least(attempts + 1, 1000)
     where environment = ${environment} and signature = any(${signatures}::text[])`);
 
-/** Forgets lines so many slots below the finalized one: they cannot land any more. */
-export const forgetUnknown = (db: Db, environment: Environment, signatures: readonly string[], finalizedSlot: number) =>
+/** Deletes signatures so far below the finalized slot that their transactions cannot land any more. */
+export const forgetSignatures = (
+  db: Db,
+  environment: Environment,
+  signatures: readonly string[],
+  finalizedSlot: number,
+) =>
   db.rows(sql`
     delete from chain_inbox
     where environment = ${environment} and signature = any(${signatures}::text[]) and not processed
@@ -150,3 +155,65 @@ export async function isSweepPaused(db: Db, environment: Environment): Promise<b
   );
   return row?.sweep_paused ?? true;
 }
+
+/** When payments were last found by their accounts, where that is due again: daily, or while there is a backlog. */
+export async function findDueReconciliation(
+  db: Db,
+  environment: Environment,
+  { dailyMs, backlogMs, backlogMax }: { dailyMs: number; backlogMs: number; backlogMax: number },
+): Promise<{ readonly reconciledAt: Date | null; readonly isDaily: boolean } | null> {
+  const row = await db.row<{ reconciled_at: Date | null; is_daily: boolean }>(sql`
+    select reconciled_at, d.is_daily from chains c, lateral (
+      select reconciled_at is null or reconciled_at < now() - make_interval(secs => ${dailyMs / 1000}::double precision) as is_daily) d
+    where environment = ${environment} and not sweep_paused and (d.is_daily
+      or (reconciled_at < now() - make_interval(secs => ${backlogMs / 1000}::double precision) and ${backlogMax}::bigint < (
+        select count(*) from (
+          select from chain_inbox i where i.environment = c.environment and not i.processed limit ${backlogMax + 1}::integer) unprocessed)))`);
+  return row === null ? null : { reconciledAt: row.reconciled_at, isDaily: row.is_daily };
+}
+
+export const markReconciled = (db: Db, environment: Environment) =>
+  db.rows(sql`update chains set reconciled_at = now() where environment = ${environment}`);
+
+/** Of these addresses, those the books have, matched or not. */
+export async function listKnownAddresses(db: Db, environment: Environment, addresses: readonly string[]) {
+  const rows = await db.rows<{ address: string }>(sql`
+    select address from payment_addresses where address = any(${addresses}::text[])
+    union all select address from unmatched_payments
+    where environment = ${environment} and address = any(${addresses}::text[])`);
+  return rows.map((row) => row.address);
+}
+
+export const hasUnfinishedUnmatched = async (db: Db, environment: Environment): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from unmatched_payments
+    where environment = ${environment} and status in ('protected', 'disputed') limit 1`)) !== null;
+
+/** Unmatched payments that were last observed at least `slots` below the finalized slot, the oldest first. */
+export async function listUnmatchedBefore(
+  db: Db,
+  environment: Environment,
+  finalizedSlot: number,
+  slots: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ address: string }>(sql`
+    select address from unmatched_payments
+    where environment = ${environment} and status in ('protected', 'disputed')
+      and observed_slot + ${slots}::bigint <= ${finalizedSlot}::bigint
+    order by observed_slot limit ${limit}::integer`);
+  return rows.map((row) => row.address);
+}
+
+/** Deletes unmatched payments, unless they were observed again meanwhile. */
+export const deleteUnmatched = (
+  db: Db,
+  environment: Environment,
+  addresses: readonly string[],
+  finalizedSlot: number,
+  slots: number,
+) =>
+  db.rows(sql`
+    delete from unmatched_payments
+    where environment = ${environment} and address = any(${addresses}::text[])
+      and observed_slot + ${slots}::bigint <= ${finalizedSlot}::bigint`);

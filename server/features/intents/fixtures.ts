@@ -1,0 +1,25 @@
+import type { Intent } from "./intent.ts";
+
+const CREATED_MS = Date.UTC(2026, 10, 20);
+
+/** So many hours after {@link anIntent} was created. It expires after 24. */
+export const atHour = (hours: number): Date => new Date(CREATED_MS + hours * 3_600_000);
+
+/** An intent that waits for its payment. */
+export const anIntent = (given: Partial<Intent> = {}): Intent => ({
+  businessId: "biz_1",
+  environment: "test",
+  id: "pi_test_1",
+  status: "requires_payment",
+  recipient: "recipient",
+  amount: "1000",
+  asset: "asset",
+  protectionPeriod: "sevenDays",
+  merchantReference: "order-1",
+  metadata: "{}",
+  paymentId: "42",
+  createdAt: atHour(0),
+  expiresAt: atHour(24),
+  canceledAt: null,
+  ...given,
+});

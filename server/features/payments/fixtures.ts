@@ -1,0 +1,29 @@
+import { anIntent, atHour } from "../intents/fixtures.ts";
+import type { Payment } from "./payment.ts";
+
+const INTENT = anIntent();
+
+/** The primary payment of {@link anIntent}, made in time and protected. */
+export const aPayment = (given: Partial<Payment> = {}): Payment => ({
+  businessId: INTENT.businessId,
+  environment: INTENT.environment,
+  id: "payment-1",
+  intentId: INTENT.id,
+  role: "primary",
+  status: "protected",
+  sender: "sender-1",
+  recipient: INTENT.recipient,
+  amount: INTENT.amount,
+  asset: INTENT.asset,
+  protectionPeriod: INTENT.protectionPeriod,
+  merchantReference: INTENT.merchantReference,
+  lateReason: null,
+  signature: "signature-1",
+  createdAt: atHour(1),
+  protectionDeadline: atHour(1 + 7 * 24),
+  disputedAt: null,
+  settledAt: null,
+  refundedAt: null,
+  checkedAt: atHour(2),
+  ...given,
+});

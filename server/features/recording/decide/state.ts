@@ -1,0 +1,56 @@
+import type { ChainPayment, Commitment } from "../../../chain/port.ts";
+import type { Intent } from "../../intents/intent.ts";
+import type { Payment } from "../../payments/payment.ts";
+
+/** A payment's account as a node showed it, and what is known of the transaction that made it. */
+export interface ObservedPayment {
+  readonly payment: ChainPayment;
+  /** The slot the account was read at. */
+  readonly slot: number;
+  readonly finalized: boolean;
+  /** The transaction that created it, when known. */
+  readonly signature: string | null;
+  readonly createdSlot: number | null;
+}
+
+/** An account that was read by itself: the transaction that made it is not known. */
+export const draftObserved = (payment: ChainPayment, slot: number, commitment: Commitment): ObservedPayment => ({
+  payment,
+  slot,
+  finalized: commitment === "finalized",
+  signature: null,
+  createdSlot: null,
+});
+
+/** A recorded payment with the columns that merchants do not see. */
+export interface KnownPayment extends Payment {
+  readonly generation: number;
+  readonly observedSlot: number;
+  readonly createdSlot: number | null;
+  /** The slot at which its latest step was first observed, while that is not final. */
+  readonly changedSlot: number | null;
+  /** Whether its account said at `finalized` what is recorded here. */
+  readonly finalized: boolean;
+  /** Whether a read at `finalized` contradicted what is recorded here: a second read decides. */
+  readonly isSuspected: boolean;
+}
+
+/** An intent and its payments under the intent's row lock, as a decision reads them. */
+export interface IntentState {
+  readonly intent: Intent;
+  readonly generation: number;
+  readonly mismatchCount: number;
+  /** Of the senders observed now, those whose mismatch has its event already, in whatever generation of the intent. */
+  readonly mismatchSenders: ReadonlySet<string>;
+  readonly lastOccurredAt: Date;
+  /** Oldest recorded first. */
+  readonly payments: readonly KnownPayment[];
+  /** Of the addresses observed now, the last generation that was reverted. */
+  readonly revertedGenerations: ReadonlyMap<string, number>;
+}
+
+/** The state after one of its payments has changed. */
+export const withPayment = (state: IntentState, payment: KnownPayment): IntentState => ({
+  ...state,
+  payments: state.payments.map((one) => (one.id === payment.id ? payment : one)),
+});
