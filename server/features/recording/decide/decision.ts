@@ -25,7 +25,7 @@ export interface Binding extends Effect {
 }
 
 /** It is there already. `undecided`: the account is not the recorded payment's; once one of the two is final it is known which it is. */
-export interface Observation extends Effect {
+interface Observation extends Effect {
   readonly outcome: "already_recorded" | "undecided";
   readonly payment: KnownPayment;
   readonly mismatch: readonly [];
