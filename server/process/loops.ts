@@ -97,8 +97,8 @@ export async function startWebhooks({ database, recording, settings, localKeysFi
   if (missing.length > 0)
     throw new Error(`Webhook secrets are kept under keys that are missing: version ${missing.join(", ")}.`);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
-  const sending = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
-  const worker = new Worker({ database, recording, ring, sending, log });
+  const sendDeps = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
+  const worker = new Worker({ database, recording, ring, sendDeps, log });
   const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
   const upkeep = startLoop(
     "webhook upkeep",

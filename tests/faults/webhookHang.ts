@@ -20,7 +20,7 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
   const without = await measure(service, seconds, eventsPerSecond);
   hanging = true;
   for (let told = 0; told < backlog; told += 1_000)
-    await service.books.tell(Math.min(1_000, backlog - told), "payment_intent.created", service.tenants[0]);
+    await service.fixture.recordEvents(Math.min(1_000, backlog - told), "payment_intent.created", service.tenants[0]);
   // The first attempts are under way, and hang.
   await sleep(500);
   const beside = await measure(service, seconds, eventsPerSecond);
@@ -49,7 +49,7 @@ export async function measure(service: WebhookService, seconds: number, eventsPe
   const others = service.tenants.length > 1 ? service.tenants.slice(1) : service.tenants;
   for (let count = 0; count < seconds * eventsPerSecond; count++) {
     const tenant = others[count % others.length]!;
-    const told = service.books.tell(1, "payment_intent.created", tenant);
+    const told = service.fixture.recordEvents(1, "payment_intent.created", tenant);
     telling.push(told.then(([id]) => void committedAt.set(id!, performance.now())));
     await sleep(Math.max(0, startedAt + ((count + 1) * 1_000) / eventsPerSecond - performance.now()));
   }

@@ -51,7 +51,7 @@ export async function runWebhookKills({
     const endsAt = performance.now() + 1_000;
     for (const tenant of service.tenants)
       told.push(
-        ...(await service.books.tell(
+        ...(await service.fixture.recordEvents(
           Math.ceil(eventsPerSecond / service.tenants.length),
           "payment_intent.created",
           tenant,
@@ -72,7 +72,7 @@ export async function runWebhookKills({
   }
   if (hurry) {
     await sleep(1_000);
-    await service.books.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
+    await service.fixture.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);
   }
   await awaitDelivered(service, 90_000);
 
@@ -80,7 +80,7 @@ export async function runWebhookKills({
   assert.equal(counts.size, told.length * 5, "everything arrived");
   assert.equal(service.countUnverified(service.receiver.received), 0);
   const duplicates = service.receiver.received.length - counts.size;
-  const finished = await service.books.database.row<{ count: string; succeeded: string }>(
+  const finished = await service.fixture.database.row<{ count: string; succeeded: string }>(
     sql`select count(*) as count, count(*) filter (where status = 'succeeded') as succeeded from webhook_deliveries`,
   );
   assert.deepEqual(
@@ -88,7 +88,7 @@ export async function runWebhookKills({
     [String(counts.size), String(counts.size)],
     "each ended once",
   );
-  const logged = await service.books.database.row<{ count: string }>(
+  const logged = await service.fixture.database.row<{ count: string }>(
     sql`select count(*) from webhook_attempts where succeeded`,
   );
   assert.equal(Number(logged!.count), counts.size, "no late result was written beside another's");
@@ -104,7 +104,7 @@ const ON_ITS_WAY_MS = 1_000;
  * process sent nothing later, and the one attempt that is written down began after it was gone, so this one's result never was.
  */
 async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number, number>): Promise<void> {
-  const rows = await service.books.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
+  const rows = await service.fixture.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
     sql`select event_id, endpoint_id, extract(epoch from started_at) * 1000 as started from webhook_attempts where succeeded`,
   );
   // One machine, one clock: the database's, told as this process's steady time.

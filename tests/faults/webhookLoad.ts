@@ -13,7 +13,11 @@ export async function runWebhookLoad({ events }: { readonly events: number }) {
   service.startWorker();
   const startedAt = performance.now();
   for (let told = 0; told < events; told += 20)
-    await service.books.tell(Math.min(20, events - told), "payment_intent.created", service.tenants[(told / 20) % 2]);
+    await service.fixture.recordEvents(
+      Math.min(20, events - told),
+      "payment_intent.created",
+      service.tenants[(told / 20) % 2],
+    );
   await awaitDelivered(service, 600_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   const { received } = service.receiver;
@@ -37,7 +41,7 @@ export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinne
   await using service = await openWebhookService(1, 1);
   if (apart) {
     await service.spawnWorker();
-    service.onEventsRecorded(createNotifier(service.books.database));
+    service.onEventsRecorded(createNotifier(service.fixture.database));
   } else service.startWorker();
   await measure(service, 3, eventsPerSecond);
   const free = await measure(service, seconds, eventsPerSecond);
@@ -49,7 +53,7 @@ export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinne
     maxMs: round(free.max),
   };
   if (pinnedSeconds === 0) return figures;
-  const ends = [await holdWrite(service.books.url, null), await holdWrite(service.books.url, "postgres")];
+  const ends = [await holdWrite(service.fixture.url, null), await holdWrite(service.fixture.url, "postgres")];
   try {
     await sleep(500);
     const pinned = await measure(service, pinnedSeconds, eventsPerSecond);

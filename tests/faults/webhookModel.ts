@@ -14,7 +14,7 @@ import { type Claim, claimDeliveries } from "../../server/features/webhooks/queu
 import { deliveryTime, setDeliveryTimeAhead } from "../../server/features/webhooks/queue/clock.ts";
 import { completeDeliveries, type Result } from "../../server/features/webhooks/queue/completions.ts";
 import { queueResend } from "../../server/features/webhooks/queue/resends.ts";
-import { type Books, openBooks } from "../../server/features/webhooks/testing/eventFixture.ts";
+import { type EventFixture, openEventFixture } from "../../server/features/webhooks/testing/eventFixture.ts";
 import type { Endpoint } from "../../server/features/webhooks/webhook.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Random } from "./random.ts";
@@ -65,8 +65,8 @@ const SHARED_EVERY = 5;
  * moved by hand, and holds every step to a model written from §6.4 and the contract alone. Throws at the first difference.
  */
 export async function runWebhookModel(options: ModelOptions): Promise<ModelFigures> {
-  await using books = await openBooks();
-  const model = new Model(books, options);
+  await using fixture = await openEventFixture();
+  const model = new Model(fixture, options);
   await model.open();
   try {
     for (let step = 0; step < options.steps; step++) await model.step();
@@ -91,7 +91,7 @@ export async function runManyHistories({ seed, histories }: { readonly seed: num
 }
 
 class Model {
-  readonly #books: Books;
+  readonly #fixture: EventFixture;
   readonly #options: ModelOptions;
   readonly #random: Random;
   readonly #ring = newKeyRing();
@@ -103,18 +103,18 @@ class Model {
   #abandoned = 0;
   #disablings = 0;
 
-  constructor(books: Books, options: ModelOptions) {
-    this.#books = books;
+  constructor(fixture: EventFixture, options: ModelOptions) {
+    this.#fixture = fixture;
     this.#options = options;
     this.#random = new Random(options.seed);
   }
 
   async open(): Promise<void> {
-    let tenant = this.#books.tenant;
+    let tenant = this.#fixture.tenant;
     for (let count = 0; count < this.#options.histories; count++) {
       // Some share a business, and are told of each other's failing.
-      if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) tenant = await this.#books.addTenant();
-      const issued = await insertEndpoint(this.#books.database, this.#ring, tenant, {
+      if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) tenant = await this.#fixture.addTenant();
+      const issued = await insertEndpoint(this.#fixture.database, this.#ring, tenant, {
         url: `https://h${count}.shop.com/`,
         eventTypes: null,
       });
@@ -142,7 +142,7 @@ class Model {
   }
 
   async #now(): Promise<number> {
-    const row = await this.#books.database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
+    const row = await this.#fixture.database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
     return row!.now.getTime();
   }
 
@@ -162,7 +162,7 @@ class Model {
         now,
       );
     });
-    await this.#books.database.rows(sql`with ${recordEvents(drafts)} select sequence from recorded_events`);
+    await this.#fixture.database.rows(sql`with ${recordEvents(drafts)} select sequence from recorded_events`);
     for (const draft of drafts) this.#expectDelivery(draft.tenant.businessId, draft.id, null);
     this.#operations += drafts.length;
   }
@@ -174,7 +174,7 @@ class Model {
   }
 
   async #act(one: ModelEndpoint): Promise<void> {
-    const { database } = this.#books;
+    const { database } = this.#fixture;
     const random = this.#random;
     if (random.chance(0.1)) one.failing = random.pick([0, 0.3, 0.9, 1, 1]);
     if (random.chance(one.status === "enabled" ? 0.02 : 0.15)) {
@@ -219,7 +219,7 @@ class Model {
       failingSlots: 1_000_000,
       endpoints: [...this.#endpoints.keys()].map((id) => ({ id, free: PLACES, failing: false })),
     };
-    const claims = await claimDeliveries(this.#books.database, room, randomUUID());
+    const claims = await claimDeliveries(this.#fixture.database, room, randomUUID());
     const claimedBy = new Map<string, Claim[]>();
     for (const claim of claims) {
       const mine = claimedBy.get(claim.endpoint_id);
@@ -234,7 +234,7 @@ class Model {
       const end = { tookMs: this.#random.whole(0, 10_000), agoMs: this.#random.whole(0, 10) };
       return { claim, succeeded, statusCode: succeeded ? 200 : 500, error: succeeded ? null : "answered 500", ...end };
     });
-    await completeDeliveries(this.#books.database, results);
+    await completeDeliveries(this.#fixture.database, results);
     await this.#foresee(results);
     await this.#checkState(results);
     return true;
@@ -265,7 +265,7 @@ class Model {
 
   /** What §6.4 says becomes of the results, in their order. */
   async #foresee(results: readonly Result[]): Promise<void> {
-    const rows = await this.#books.database.rows<{
+    const rows = await this.#fixture.database.rows<{
       endpoint_id: string;
       event_id: string;
       resend: string;
@@ -317,7 +317,7 @@ class Model {
   }
 
   async #expectTold(one: ModelEndpoint): Promise<void> {
-    const events = await this.#books.database.rows<{ id: string; body: string }>(sql`
+    const events = await this.#fixture.database.rows<{ id: string; body: string }>(sql`
       select id, body from events
       where business_id = ${one.endpoint.businessId} and type = 'webhook_endpoint.disabled' order by sequence`);
     const mine = events.filter(({ body }) => JSON.parse(body).data.object.id === one.endpoint.id);
@@ -329,7 +329,7 @@ class Model {
   /** The rows of the endpoints concerned are what the model says. */
   async #checkState(results: readonly Result[]): Promise<void> {
     const ids = [...new Set(results.map(({ claim }) => claim.endpoint_id))];
-    const { database } = this.#books;
+    const { database } = this.#fixture;
     const endpoints = await database.rows<{ id: string; status: string; abandoned_in_a_row: number }>(
       sql`select id, status, abandoned_in_a_row from webhook_endpoints where id = any(${ids}::text[])`,
     );
@@ -354,7 +354,7 @@ class Model {
   }
 
   async checkEnd(): Promise<void> {
-    const { database } = this.#books;
+    const { database } = this.#fixture;
     const finished = await database.rows<{ endpoint_id: string; event_id: string; status: string; attempts: number }>(
       sql`select endpoint_id, event_id, status, attempts from webhook_deliveries`,
     );

@@ -30,7 +30,7 @@ const worker = new Worker({
   database,
   recording: open(RECORDING_PLANNING),
   ring: readKeyRing(settings.ring),
-  sending: {
+  sendDeps: {
     connections: new Connections({ ca: settings.ca }),
     resolve: withDevHosts(readDevHosts(settings.hosts), resolveByDns),
   },

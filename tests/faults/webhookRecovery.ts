@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Flow } from "../../server/features/webhooks/sending/permits.ts";
+import { EndpointPermits } from "../../server/features/webhooks/sending/permits.ts";
 import { sql } from "../../server/store/sql.ts";
 import { awaitDelivered, countByDelivery, openWebhookService, quantile } from "./webhookService.ts";
 
@@ -19,21 +19,21 @@ export interface RecoveryOptions {
 export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions) {
   let up = false;
   // What each may be sent at once, as its own successes allow: the receiver ends an answer before the worker hears of it.
-  const caps = new Map<string, Flow>();
+  const limits = new Map<string, EndpointPermits>();
   const inFlight = new Map<string, number>();
   let broken = 0;
   let capSeen = 0;
   await using service = await openWebhookService(endpoints, 1, (request, response) => {
     const host = String(request.headers.host);
     if (!up) return void response.destroy();
-    const cap = caps.get(host)!;
+    const limit = limits.get(host)!;
     const now = (inFlight.get(host) ?? 0) + 1;
     inFlight.set(host, now);
-    if (now > cap.concurrencyLimit) broken++;
+    if (now > limit.concurrencyLimit) broken++;
     capSeen = Math.max(capSeen, now);
     setTimeout(() => {
-      cap.started();
-      cap.ended("succeeded");
+      limit.claimed();
+      limit.ended("succeeded");
       inFlight.set(host, inFlight.get(host)! - 1);
       response.end("ok");
     }, 5);
@@ -42,29 +42,31 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   const told: string[] = [];
   for (const tenant of service.tenants)
     for (let count = 0; count < backlog; count += 500)
-      told.push(...(await service.books.tell(Math.min(500, backlog - count), "payment_intent.created", tenant)));
+      told.push(
+        ...(await service.fixture.recordEvents(Math.min(500, backlog - count), "payment_intent.created", tenant)),
+      );
   await sleep(3_000);
   for (const { host } of service.endpoints) {
-    const cap = new Flow("biz_1");
-    while (cap.concurrencyLimit > 1) {
-      cap.started();
-      cap.ended("overloaded");
+    const limit = new EndpointPermits("biz_1");
+    while (limit.concurrencyLimit > 1) {
+      limit.claimed();
+      limit.ended("overloaded");
     }
-    caps.set(host, cap);
+    limits.set(host, limit);
   }
   const triedWhileDown = service.receiver.received.length;
   up = true;
   const from = service.receiver.received.length;
   // What fails at this moment is written down first, or it would be due a minute later.
   await sleep(500);
-  await service.books.database.rows(
+  await service.fixture.database.rows(
     sql`update webhook_queue set due_at = now() - random() * interval '4 hours' where leased_until is null`,
   );
   const upAt = performance.now();
   const committedAt = new Map<string, number>();
   for (let count = 0; count < fresh; count++) {
     for (const tenant of service.tenants) {
-      const [id] = await service.books.tell(1, "payment_intent.created", tenant);
+      const [id] = await service.fixture.recordEvents(1, "payment_intent.created", tenant);
       committedAt.set(id!, performance.now());
     }
     await sleep(50);

@@ -9,7 +9,7 @@ import type { Tenant } from "../../server/domain/callers.ts";
 import { type IssuedEndpoint, insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import type { Worker } from "../../server/features/webhooks/sending/worker.ts";
-import { type Books, openBooks } from "../../server/features/webhooks/testing/eventFixture.ts";
+import { type EventFixture, openEventFixture } from "../../server/features/webhooks/testing/eventFixture.ts";
 import {
   type Answer,
   type Received,
@@ -37,7 +37,7 @@ export interface SpawnedWorker {
 
 /** Businesses with endpoints, one real HTTPS receiver behind all of them, and workers in this process or their own. */
 export interface WebhookService extends AsyncDisposable {
-  readonly books: Books;
+  readonly fixture: EventFixture;
   readonly tenants: readonly Tenant[];
   readonly endpoints: readonly WebhookEndpoint[];
   readonly receiver: Receiver;
@@ -58,17 +58,20 @@ export async function openWebhookService(
   answer?: Answer,
 ): Promise<WebhookService> {
   let wake = (_businessIds: readonly string[]): void => undefined;
-  const books = await openBooks({ onAnnounced: (businessIds) => wake(businessIds) });
+  const fixture = await openEventFixture({ onAnnounced: (businessIds) => wake(businessIds) });
   const ring = newKeyRing();
   const folder = mkdtempSync(join(tmpdir(), "holdfast-workers-"));
   const receiver = await startReceiver(testAuthority().issue(["*.shop-demo.com"]), answer);
-  const tenants: Tenant[] = [books.tenant];
-  while (tenants.length < businesses) tenants.push(await books.addTenant());
+  const tenants: Tenant[] = [fixture.tenant];
+  while (tenants.length < businesses) tenants.push(await fixture.addTenant());
   const endpoints: WebhookEndpoint[] = [];
   for (const tenant of tenants)
     for (let count = 0; count < perBusiness; count++) {
       const host = `h${endpoints.length}.shop-demo.com`;
-      const issued = await insertEndpoint(books.database, ring, tenant, { url: `https://${host}/`, eventTypes: null });
+      const issued = await insertEndpoint(fixture.database, ring, tenant, {
+        url: `https://${host}/`,
+        eventTypes: null,
+      });
       endpoints.push({ host, tenant, issued: issued! });
     }
   const hosts = new Map(endpoints.map(({ host }) => [host, { address: "127.0.0.1", port: receiver.port }]));
@@ -78,7 +81,7 @@ export async function openWebhookService(
   const hostOf = (request: Received) => String(request.headers.host);
   const writeSettings = (port: number): string => {
     const settings: WorkerSettings = {
-      databaseUrl: books.url,
+      databaseUrl: fixture.url,
       ring: JSON.stringify(showKeyRing(ring)),
       hosts: JSON.stringify(Object.fromEntries([...hosts.keys()].map((host) => [host, `127.0.0.1:${port}`]))),
       ca: testAuthority().ca,
@@ -88,12 +91,12 @@ export async function openWebhookService(
     return path;
   };
   return {
-    books,
+    fixture,
     tenants,
     endpoints,
     receiver,
     startWorker: (slots) => {
-      const worker = startTestWorker(books, ring, hosts, slots === undefined ? {} : { slots });
+      const worker = startTestWorker(fixture, ring, hosts, slots === undefined ? {} : { slots });
       workers.push(worker);
       wake = (businessIds) => worker.wake(businessIds);
       return worker;
@@ -117,7 +120,7 @@ export async function openWebhookService(
       wake = notify;
     },
     pending: async () =>
-      Number((await books.database.row<{ count: string }>(sql`select count(*) from webhook_queue`))!.count),
+      Number((await fixture.database.row<{ count: string }>(sql`select count(*) from webhook_queue`))!.count),
     hostOf,
     countUnverified: (requests) =>
       requests.filter((request) => {
@@ -132,7 +135,7 @@ export async function openWebhookService(
       for (const child of children) child.kill("SIGKILL");
       await Promise.all(workers.map((worker) => worker.stop()));
       await receiver[Symbol.asyncDispose]();
-      await books[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });
     },
   };

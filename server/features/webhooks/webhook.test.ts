@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Stripe from "stripe";
 import {
-  MissingKey,
+  MissingKeyError,
   newKeyRing,
   newSigningSecret,
   openSecret,
@@ -11,7 +11,7 @@ import {
   showKeyRing,
 } from "./endpoints/secret.ts";
 import { ATTEMPTS_MAX, RETRY_WAITS_MS } from "./queue/schedule.ts";
-import { Flow } from "./sending/permits.ts";
+import { EndpointPermits } from "./sending/permits.ts";
 import { explainError, explainStatus } from "./sending/reasons.ts";
 import { readDevHosts } from "./sending/resolver.ts";
 import { signBody } from "./sending/signature.ts";
@@ -65,33 +65,36 @@ test("a ring with a newer key opens what the older sealed; without the older it 
   const both = { current: 2, keys: new Map([...old.keys, [2, newKeyRing().keys.get(1)!]]) };
   assert.equal(openSecret(both, "we_1", sealed), "whsec_x");
   assert.match(sealSecret(both, "we_1", "whsec_x"), /^v2\./);
-  assert.throws(() => openSecret({ current: 2, keys: new Map([[2, both.keys.get(2)!]]) }, "we_1", sealed), MissingKey);
+  assert.throws(
+    () => openSecret({ current: 2, keys: new Map([[2, both.keys.get(2)!]]) }, "we_1", sealed),
+    MissingKeyError,
+  );
   assert.deepEqual(readKeyRing(JSON.stringify(showKeyRing(both))), both);
   for (const text of ["", "{}", '{"current":1,"keys":{"1":"c2hvcnQ="}}', '{"current":2,"keys":{}}', "[]"])
     assert.throws(() => readKeyRing(text), /webhook keys/);
 });
 
 test("an endpoint's room starts at 4, grows by one per run of successes, halves under pressure, within 1 and 64", () => {
-  const flow = new Flow("biz_1");
+  const permits = new EndpointPermits("biz_1");
   const end = (pressure: "succeeded" | "failed" | "overloaded") => {
-    flow.started();
-    flow.ended(pressure);
+    permits.claimed();
+    permits.ended(pressure);
   };
-  assert.equal(flow.concurrencyLimit, 4);
+  assert.equal(permits.concurrencyLimit, 4);
   for (let count = 0; count < 4; count++) end("succeeded");
-  assert.equal(flow.concurrencyLimit, 5);
+  assert.equal(permits.concurrencyLimit, 5);
   for (let count = 0; count < 4; count++) end("succeeded");
   end("failed");
-  assert.equal(flow.concurrencyLimit, 5, "a failure ends the run");
-  assert.equal(flow.failing, true);
+  assert.equal(permits.concurrencyLimit, 5, "a failure ends the run");
+  assert.equal(permits.failing, true);
   end("overloaded");
-  assert.equal(flow.concurrencyLimit, 2);
+  assert.equal(permits.concurrencyLimit, 2);
   for (let count = 0; count < 9; count++) end("overloaded");
-  assert.equal(flow.concurrencyLimit, 1);
+  assert.equal(permits.concurrencyLimit, 1);
   end("succeeded");
-  assert.deepEqual([flow.concurrencyLimit, flow.failing], [2, false]);
+  assert.deepEqual([permits.concurrencyLimit, permits.failing], [2, false]);
   for (let count = 0; count < 10_000; count++) end("succeeded");
-  assert.equal(flow.concurrencyLimit, 64);
+  assert.equal(permits.concurrencyLimit, 64);
 });
 
 test("reasons are in words a merchant understands", () => {

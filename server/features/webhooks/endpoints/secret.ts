@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** The keys that encrypt signing secrets at rest: every version that may still be in use, and the one for new secrets. */
+/** The keys that encrypt signing secrets at rest: every version that may be in use, and which of them seals new secrets. */
 export interface KeyRing {
   readonly current: number;
   readonly keys: ReadonlyMap<number, Buffer>;
 }
 
-/** A secret was sealed under a key this process does not have. */
-export class MissingKey extends Error {
-  override readonly name = "MissingKey";
+/** A secret was sealed under a key that this process does not have. */
+export class MissingKeyError extends Error {
+  override readonly name = "MissingKeyError";
 }
 
 const KEY_BYTES = 32;
@@ -16,7 +16,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** A new signing secret (§6.1.2), shown once: 256 random bits. */
+/** Makes a signing secret of 256 random bits (§6.3.6). */
 export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
 /** Seals a secret with AES-256-GCM, bound to its endpoint: `v<key version>.<nonce, tag, ciphertext>`. */
@@ -28,7 +28,7 @@ export function sealSecret(ring: KeyRing, endpointId: string, secret: string): s
   return `v${ring.current}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
 }
 
-/** Opens what {@link sealSecret} made. Throws {@link MissingKey}, or an error when the text was tampered with or belongs to another endpoint. */
+/** Opens a secret that {@link sealSecret} sealed. Throws {@link MissingKeyError}, or an error when the text was tampered with or belongs to another endpoint. */
 export function openSecret(ring: KeyRing, endpointId: string, sealed: string): string {
   const match = /^v([1-9]\d{0,8})\.([A-Za-z0-9_-]+)$/.exec(sealed);
   if (match === null) throw new Error(`The sealed secret of ${endpointId} has no known form.`);
@@ -43,14 +43,14 @@ export function openSecret(ring: KeyRing, endpointId: string, sealed: string): s
 
 function keyOf(ring: KeyRing, version: number): Buffer {
   const key = ring.keys.get(version);
-  if (key === undefined) throw new MissingKey(`The key-encryption key of version ${version} is missing.`);
+  if (key === undefined) throw new MissingKeyError(`The key-encryption key of version ${version} is missing.`);
   return key;
 }
 
-/** A first ring, for a local run. */
+/** Makes the first ring of a local run. */
 export const newKeyRing = (): KeyRing => ({ current: 1, keys: new Map([[1, randomBytes(KEY_BYTES)]]) });
 
-/** `{ "current": 2, "keys": { "1": "<base64 of 32 bytes>", "2": "…" } }`; throws a sentence without any of the keys in it. */
+/** Reads `{ "current": 2, "keys": { "1": "<base64 of 32 bytes>", "2": "…" } }`. Throws a sentence that holds none of the keys. */
 export function readKeyRing(text: string): KeyRing {
   const wrong = (what: string) => new Error(`The webhook keys are not usable: ${what}.`);
   let given: { current?: unknown; keys?: unknown } | null;

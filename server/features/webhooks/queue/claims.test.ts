@@ -5,15 +5,15 @@ import fc from "fast-check";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
-import { type Books, openBooks } from "../testing/eventFixture.ts";
+import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, type Room } from "./claims.ts";
 
 const ROOM: Room = { slots: 1_000, failingSlots: 1_000, endpoints: [] };
 
-async function addEndpoints(books: Books, count: number): Promise<string[]> {
+async function addEndpoints(fixture: EventFixture, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
-    const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, {
+    const issued = await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, {
       url: "https://shop.com/",
       eventTypes: null,
     });
@@ -22,37 +22,37 @@ async function addEndpoints(books: Books, count: number): Promise<string[]> {
   return ids;
 }
 
-const claim = (books: Books, room: Room) => claimDeliveries(books.database, room, randomUUID());
+const claim = (fixture: EventFixture, room: Room) => claimDeliveries(fixture.database, room, randomUUID());
 const placesFor = (ids: readonly string[], free: number): Room => ({
   ...ROOM,
   endpoints: ids.map((id) => ({ id, free, failing: false })),
 });
 
 test("reliability §2 a backlog takes its places and no more, failing endpoints share a quarter", async () => {
-  await using books = await openBooks();
-  const ids = await addEndpoints(books, 4);
-  await books.tell(50);
+  await using fixture = await openEventFixture();
+  const ids = await addEndpoints(fixture, 4);
+  await fixture.recordEvents(50);
   const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index < 2 }));
-  const claims = await claim(books, { slots: 32, failingSlots: 8, endpoints });
+  const claims = await claim(fixture, { slots: 32, failingSlots: 8, endpoints });
   const count = (id: string) => claims.filter((one) => one.endpoint_id === id).length;
   assert.deepEqual(ids.map(count), [4, 4, 12, 12]);
-  const more = await claim(books, { slots: 500, failingSlots: 500, endpoints });
+  const more = await claim(fixture, { slots: 500, failingSlots: 500, endpoints });
   assert.equal(more.length, 80, "each its twenty places");
 });
 
 test("reliability §2 with more endpoints than slots each has its turn, beside as many that fail", async () => {
-  await using books = await openBooks();
-  const tenants = [books.tenant, ...(await Promise.all(Array.from({ length: 7 }, () => books.addTenant())))];
+  await using fixture = await openEventFixture();
+  const tenants = [fixture.tenant, ...(await Promise.all(Array.from({ length: 7 }, () => fixture.addTenant())))];
   const ids: string[] = [];
   for (const tenant of tenants) {
-    ids.push(...(await addEndpoints({ ...books, tenant }, 5)));
-    await books.tell(20, "payment_intent.created", tenant);
+    ids.push(...(await addEndpoints({ ...fixture, tenant }, 5)));
+    await fixture.recordEvents(20, "payment_intent.created", tenant);
   }
   const endpoints = ids.map((id, index) => ({ id, free: 20, failing: index % 2 === 0 }));
   const failing = new Set(endpoints.filter((one) => one.failing).map(({ id }) => id));
   const served = new Map<string, number>();
   for (let round = 0; round < 80; round++) {
-    const claims = await claim(books, { slots: 4, failingSlots: 1, endpoints });
+    const claims = await claim(fixture, { slots: 4, failingSlots: 1, endpoints });
     assert.equal(claims.length, 4);
     assert.ok(claims.filter((one) => failing.has(one.endpoint_id)).length <= 1);
     for (const { endpoint_id: id } of claims) served.set(id, (served.get(id) ?? 0) + 1);
@@ -63,33 +63,33 @@ test("reliability §2 with more endpoints than slots each has its turn, beside a
 });
 
 test("new events are claimed though older ones wait for a retry or fill the backlog", async () => {
-  await using books = await openBooks();
-  const ids = await addEndpoints(books, 1);
-  await books.tell(100);
-  await books.database.rows(
+  await using fixture = await openEventFixture();
+  const ids = await addEndpoints(fixture, 1);
+  await fixture.recordEvents(100);
+  await fixture.database.rows(
     sql`update webhook_queue set priority = 2, attempts = 1, due_at = now() - interval '1 hour'`,
   );
-  const fresh = new Set(await books.tell(10));
-  const claims = await claim(books, placesFor(ids, 8));
+  const fresh = new Set(await fixture.recordEvents(10));
+  const claims = await claim(fixture, placesFor(ids, 8));
   assert.equal(claims.length, 8);
   assert.equal(claims.filter((one) => fresh.has(one.event_id)).length, 6, "three quarters are for what is new");
 });
 
 test("of a backlog that was never tried, the latest go first for three quarters of the places, the oldest for the rest", async () => {
-  await using books = await openBooks();
-  const ids = await addEndpoints(books, 1);
-  const told = await books.tell(40);
-  await books.database.rows(sql`
+  await using fixture = await openEventFixture();
+  const ids = await addEndpoints(fixture, 1);
+  const told = await fixture.recordEvents(40);
+  await fixture.database.rows(sql`
     update webhook_queue q set due_at = now() - make_interval(mins => 100 - t.place::integer)
     from unnest(${told}::text[]) with ordinality as t (event_id, place) where t.event_id = q.event_id`);
   const order = (claims: readonly Claim[]) => claims.map((one) => told.indexOf(one.event_id)).sort((a, b) => a - b);
-  assert.deepEqual(order(await claim(books, placesFor(ids, 8))), [0, 1, 34, 35, 36, 37, 38, 39]);
-  assert.deepEqual(order(await claim(books, placesFor(ids, 8))), [2, 3, 28, 29, 30, 31, 32, 33]);
+  assert.deepEqual(order(await claim(fixture, placesFor(ids, 8))), [0, 1, 34, 35, 36, 37, 38, 39]);
+  assert.deepEqual(order(await claim(fixture, placesFor(ids, 8))), [2, 3, 28, 29, 30, 31, 32, 33]);
 });
 
 test("reliability §2 whatever the places, everything due is claimed in the end, once, and never more at a time than allowed", async () => {
-  await using books = await openBooks();
-  const ids = await addEndpoints(books, 3);
+  await using fixture = await openEventFixture();
+  const ids = await addEndpoints(fixture, 3);
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 5 }), priority: fc.integer({ min: 0, max: 2 }) }), {
@@ -98,15 +98,15 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
       fc.integer({ min: 1, max: 5 }),
       fc.integer({ min: 1, max: 9 }),
       async (rows, free, slots) => {
-        await books.database.rows(sql`delete from webhook_queue`);
-        const told = rows.length === 0 ? [] : await books.tell(rows.length);
-        await books.database.rows(sql`
+        await fixture.database.rows(sql`delete from webhook_queue`);
+        const told = rows.length === 0 ? [] : await fixture.recordEvents(rows.length);
+        await fixture.database.rows(sql`
           update webhook_queue q set priority = t.priority, due_at = now() - make_interval(mins => t.minutes)
           from unnest(${told}::text[], ${rows.map((one) => one.minutes)}::integer[], ${rows.map((one) => one.priority)}::smallint[])
             as t (event_id, minutes, priority) where t.event_id = q.event_id`);
         const claimed = new Set<string>();
         for (let rounds = 0; claimed.size < told.length * ids.length; rounds++) {
-          const claims = await claim(books, { ...placesFor(ids, free), slots, failingSlots: slots });
+          const claims = await claim(fixture, { ...placesFor(ids, free), slots, failingSlots: slots });
           assert.ok(claims.length > 0 && claims.length <= slots, "a claim that finds work takes some");
           for (const id of ids) assert.ok(claims.filter((one) => one.endpoint_id === id).length <= free);
           for (const one of claims) {
@@ -115,7 +115,7 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
           }
           assert.ok(rounds < 100);
         }
-        assert.equal((await claim(books, placesFor(ids, free))).length, 0);
+        assert.equal((await claim(fixture, placesFor(ids, free))).length, 0);
       },
     ),
     { numRuns: 25 },
@@ -123,14 +123,14 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
 });
 
 test("reliability §2 claimers side by side never take the same row", async () => {
-  await using books = await openBooks();
-  const ids = await addEndpoints(books, 2);
-  await books.tell(200);
+  await using fixture = await openEventFixture();
+  const ids = await addEndpoints(fixture, 2);
+  await fixture.recordEvents(200);
   const taken: string[] = [];
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (let empty = 0; empty < 3; ) {
-        const claims = await claim(books, placesFor(ids, 7));
+        const claims = await claim(fixture, placesFor(ids, 7));
         taken.push(...claims.map((one) => `${one.endpoint_id} ${one.event_id}`));
         empty = claims.length === 0 ? empty + 1 : 0;
       }

@@ -9,7 +9,7 @@ import type { Claim } from "./claims.ts";
 import { deliveryTime } from "./clock.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
 
-/** What became of one attempt. Its times are told as ages, so that only the database's clock is ever written down. */
+/** The result of one attempt. Its times are given as ages, so that only times of the database's clock are stored. */
 export interface Result {
   readonly claim: Claim;
   readonly succeeded: boolean;
@@ -24,8 +24,8 @@ export interface Result {
 const isAbandoning = ({ claim, succeeded }: Result): boolean => !succeeded && claim.attempts + 1 >= ATTEMPTS_MAX;
 
 /**
- * Writes down results in the order given. Each counts only while its claim's token still stands: the late result of a
- * worker that was frozen past its lease changes nothing. An attempt is counted here and not when claimed, so that a
+ * Writes down results in the order given. A result counts only while the row still has the token of its claim: the late
+ * result of a worker that was frozen past its lease changes nothing. Attempts are counted here, not when claimed, so a
  * crash in between costs no attempt, only a possible duplicate.
  */
 export async function completeDeliveries(database: Database, results: readonly Result[]): Promise<void> {
@@ -34,7 +34,7 @@ export async function completeDeliveries(database: Database, results: readonly R
     if (batch.length > 0) await completeScheduled(database, batch);
     batch = [];
   };
-  // Whatever may change an endpoint's count goes alone and in its place, so that "five in a row" is exact.
+  // A result that may raise an endpoint's count, or is of a resend, is written alone and in order: "five in a row" is exact.
   for (const result of results) {
     if (result.claim.resend === "" && !isAbandoning(result)) batch.push(result);
     else {
@@ -47,13 +47,13 @@ export async function completeDeliveries(database: Database, results: readonly R
 }
 
 /**
- * For connections that write results down. Every access there is by a key, and only a key can be followed by bitmap: so no
- * plan made while the queue was empty reads all of it later, whatever the statistics say.
+ * Planner settings of the connections that write results down. Every access there is by a key, and with these settings the
+ * planner can only use a bitmap of a key: no plan made while the queue was empty reads all of it later.
  */
 export const RECORDING_PLANNING = plannedOnce(["seqscan", "indexscan", "indexonlyscan", "hashjoin", "mergejoin"]);
 
-/** CTE `given`: the results, in the order of their keys, so that batches don't deadlock. */
-function giveResults(results: readonly Result[]): Sql {
+/** CTE `given`: the results in the order of their keys, so that batches don't deadlock. */
+function givenResults(results: readonly Result[]): Sql {
   const rows = results.map(({ claim, ...result }) => ({
     business_id: claim.business_id,
     endpoint_id: claim.endpoint_id,
@@ -88,10 +88,10 @@ const resultRows = relation("g", {
   ago_ms: "double precision",
 });
 
-/** CTEs `mine`: the one row whose claim still stands, locked; and its attempt, logged. */
-const lockMine = (result: Result): Sql => sql`
-    ${giveResults([result])},
-    mine as (
+/** CTEs `claimed` and `logged`: the one row that still has the token of the claim, locked, and its attempt in the log. */
+const lockClaimed = (result: Result): Sql => sql`
+    ${givenResults([result])},
+    claimed as (
       select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
         q.next_event_id, g.succeeded, g.status_code, g.error, g.started_at, g.ended_at
       from webhook_queue q join given g on ${isGiven}
@@ -101,18 +101,18 @@ const lockMine = (result: Result): Sql => sql`
         status_code, error, recorded_at)
       select business_id, endpoint_id, event_id, resend, case when resend = '' then attempts + 1 end, started_at, ended_at,
         succeeded, status_code, error, ${deliveryTime()}
-      from mine)`;
+      from claimed)`;
 
 const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id
         and g.resend = q.resend and g.token = q.lease_token`;
 
 const onKey = sql`
-  q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.event_id and q.resend = m.resend`;
+  q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.event_id and q.resend = c.resend`;
 
-/** Successes and failures that are tried again: one statement for them all. A success resets a count that is not 0. */
+/** Writes successes, and failures that are tried again, in one statement. A success sets the endpoint's count to 0. */
 const completeScheduled = (db: Db, results: readonly Result[]) =>
   db.rows(sql`
-    with ${giveResults(results)},
+    with ${givenResults(results)},
     done as (
       delete from webhook_queue q using given g where ${isGiven} and g.succeeded
       returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.created_at,
@@ -143,20 +143,20 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
     where e.business_id = c.business_id and e.id = c.id`);
 
 /**
- * The ninth failure (§6.4): the delivery is abandoned and counted under the endpoint's row lock, which makes the count
- * exact; the fifth in a row disables the endpoint and tells the others in the same transaction.
+ * Writes the ninth failure (§6.4.1): the delivery is abandoned, and counted under the lock of the endpoint's row, which makes
+ * the count exact. The fifth in a row disables the endpoint and records the event of it in the same transaction (§6.4.3).
  */
 const abandonDelivery = (database: Database, result: Result) =>
   database.transaction(async (db) => {
     const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
-      with ${lockMine(result)},
-      done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
+      with ${lockClaimed(result)},
+      done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
       finished as (
         insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
         select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts + 1, created_at, ${deliveryTime()}
-        from mine),
+        from claimed),
       before as (
-        select e.* from webhook_endpoints e join mine m on e.business_id = m.business_id and e.id = m.endpoint_id
+        select e.* from webhook_endpoints e join claimed c on e.business_id = c.business_id and e.id = c.endpoint_id
         for no key update of e)
       update webhook_endpoints e set abandoned_in_a_row = b.abandoned_in_a_row + 1,
         status = case when f.fails then 'failing' else b.status end,
@@ -176,23 +176,24 @@ const abandonDelivery = (database: Database, result: Result) =>
   });
 
 /**
- * One extra attempt that a person asked for. Success makes the delivery `succeeded`, drops what was due and resets the
- * count; failure only shows in the log. A test counts for nothing. Then the next of an ordered set is due.
+ * Writes an extra attempt that a person asked for (§6.7.5). A success makes the delivery `succeeded`, removes its scheduled
+ * attempt and sets the endpoint's count to 0; a failure is only logged. A test changes nothing else (§6.7.6). Either way the
+ * next event of an ordered resend is due.
  */
 const completeResend = (database: Database, result: Result) =>
   database.transaction(async (db) => {
     const row = await db.row<{ counts: boolean }>(sql`
-      with ${lockMine(result)},
-      done as (delete from webhook_queue q using mine m where ${onKey} returning q.event_id),
+      with ${lockClaimed(result)},
+      done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
       next as (
-        update webhook_queue q set due_at = ${deliveryTime()} from mine m
-        where q.business_id = m.business_id and q.endpoint_id = m.endpoint_id and q.event_id = m.next_event_id
-          and q.resend = m.resend)
-      select succeeded and event_recorded_at is not null as counts from mine`);
+        update webhook_queue q set due_at = ${deliveryTime()} from claimed c
+        where q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.next_event_id
+          and q.resend = c.resend)
+      select succeeded and event_recorded_at is not null as counts from claimed`);
     if (row === null || !row.counts) return;
     const { business_id, endpoint_id, event_id } = result.claim;
-    // Statements of their own: an attempt of the schedule may finish the delivery at this moment. The first waits for it at
-    // the pending row; only one that begins after that sees what became of it.
+    // Two statements: a scheduled attempt may finish the delivery at this moment. The first waits for it at the lock of the
+    // pending row, and only a statement that begins after that sees the finished delivery.
     await db.rows(sql`
       with pending as (
         delete from webhook_queue q

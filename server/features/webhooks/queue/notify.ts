@@ -3,7 +3,7 @@ import type { Log } from "../../../lib/log.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** Something may be due: of these businesses, or of any. */
+/** Says that deliveries may be due: of these businesses, or of any. */
 export type Wake = (businessIds?: readonly string[]) => void;
 
 const CHANNEL = "holdfast_deliveries";
@@ -12,34 +12,37 @@ const RETRY_MS = 1_000;
 /** PostgreSQL takes a little less than 8,000 bytes. */
 const PAYLOAD_MAX = 7_000;
 
-/** Tells workers of other processes that something may be due, of these businesses or of any. Its own statement: inside a transaction it takes a lock that all commits share. */
+/**
+ * Notifies the workers of all processes that deliveries may be due, of these businesses or of any. It must be a statement of
+ * its own: at its commit a transaction that notifies takes a lock that all such commits share.
+ */
 export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
   const names = businessIds.join(",");
   return db.rows(sql`select pg_notify(${CHANNEL}, ${names.length > PAYLOAD_MAX ? "" : names})`);
 };
 
-/** The first call notifies at once; while that is under way and for 2 ms after, all others become one. A lost one is made up for by polling. */
+/** The first call notifies at once; the calls made until 2 ms after it has ended become one. Polling makes up for a lost one. */
 export function createNotifier(database: Db): (businessIds: readonly string[]) => void {
-  const told = new Set<string>();
+  const waiting = new Set<string>();
   let busy = false;
   const run = async () => {
-    while (told.size > 0) {
-      const names = [...told];
-      told.clear();
+    while (waiting.size > 0) {
+      const names = [...waiting];
+      waiting.clear();
       await notifyWorkers(database, names).catch(() => undefined);
       await sleep(COALESCE_MS);
     }
     busy = false;
   };
   return (businessIds) => {
-    for (const id of businessIds) told.add(id);
+    for (const id of businessIds) waiting.add(id);
     if (busy) return;
     busy = true;
     void run();
   };
 }
 
-/** Calls `wake` on every notification, and whenever it starts to listen again after the database was away. */
+/** Calls `wake` on every notification, and each time it begins to listen, also after the database was away. */
 export function listenForWork(database: Database, wake: Wake, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const run = async () => {

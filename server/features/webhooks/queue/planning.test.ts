@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
-import { openBooks } from "../testing/eventFixture.ts";
+import { openEventFixture } from "../testing/eventFixture.ts";
 import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type Room } from "./claims.ts";
 import { completeDeliveries, RECORDING_PLANNING } from "./completions.ts";
 
@@ -28,10 +28,10 @@ async function rowsRead(database: Database, work: () => Promise<unknown>): Promi
 }
 
 test("decision 14: plans made while the queue is empty do not read all of it once it is full", async () => {
-  await using books = await openBooks();
+  await using fixture = await openEventFixture();
   const open = (options: string) =>
     openDatabase({
-      connection: { connectionString: books.url, options },
+      connection: { connectionString: fixture.url, options },
       connectionsMax: 1,
       statementTimeoutMs: 30_000,
       log: () => undefined,
@@ -39,14 +39,14 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
   const claiming = open(QUEUE_PLANNING);
   const recording = open(RECORDING_PLANNING);
   try {
-    const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, {
+    const issued = await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, {
       url: "https://shop.com/",
       eventTypes: null,
     });
     const { id } = issued!.endpoint;
     const room: Room = { slots: 512, failingSlots: 128, endpoints: [{ id, free: AT_ONCE, failing: false }] };
     const claimAll = () => claimDeliveries(claiming, room, randomUUID());
-    const claimNew = () => claimNewDeliveries(claiming, room, randomUUID(), [books.tenant.businessId]);
+    const claimNew = () => claimNewDeliveries(claiming, room, randomUUID(), [fixture.tenant.businessId]);
     const complete = (claims: readonly Claim[]) =>
       completeDeliveries(
         recording,
@@ -57,15 +57,15 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
         }),
       );
     // As after a quiet night: what was done is gone, the table has pages, and the statistics say that it holds nothing.
-    await books.tell(200);
-    await books.database.rows(sql`delete from webhook_queue where event_id > 'evt_test_'`);
-    await books.database.rows(sql`vacuum (truncate false) webhook_queue`);
+    await fixture.recordEvents(200);
+    await fixture.database.rows(sql`delete from webhook_queue where event_id > 'evt_test_'`);
+    await fixture.database.rows(sql`vacuum (truncate false) webhook_queue`);
     for (let run = 0; run < RUNS; run++) {
       await complete(await claimAll());
       await complete(await claimNew());
     }
-    for (let told = 0; told < BACKLOG; told += 250) await books.tell(250);
-    await books.tell(AT_ONCE);
+    for (let told = 0; told < BACKLOG; told += 250) await fixture.recordEvents(250);
+    await fixture.recordEvents(AT_ONCE);
 
     let claims: Claim[] = [];
     for (const claim of [claimNew, claimAll]) {

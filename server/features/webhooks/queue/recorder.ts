@@ -8,10 +8,11 @@ import type { Outcome } from "../sending/send.ts";
 import type { Claim } from "./claims.ts";
 import { completeDeliveries, type Result } from "./completions.ts";
 
-/** An attempt that has ended; `endedAt` by this process's steady clock. */
-export interface Ended {
+/** An attempt that has ended. */
+export interface EndedAttempt {
   readonly claim: Claim;
   readonly outcome: Outcome;
+  /** By `performance.now()`. */
   readonly endedAt: number;
   readonly tookMs: number;
 }
@@ -20,15 +21,15 @@ const GATHER_MS = 10;
 const BATCH_MAX = 200;
 const IDLE_MS = 1_000;
 
-/** Writes results down in batches, in the order the attempts ended. While the database is away they are kept. */
+/** Writes results down in batches, in the order in which the attempts ended, and keeps them while the database is away. */
 export class Recorder {
   readonly #database: Database;
   readonly #log: Log;
   readonly #loop: Loop;
   readonly #onDue: () => void;
-  #ended: Ended[] = [];
+  #ended: EndedAttempt[] = [];
 
-  /** `onDue` is called when what was written down made something else due. */
+  /** `onDue` is called when a result that was written made another delivery due. */
   constructor(database: Database, log: Log, onDue: () => void) {
     this.#database = database;
     this.#log = log;
@@ -40,7 +41,7 @@ export class Recorder {
     return this.#ended.length;
   }
 
-  add(ended: Ended): void {
+  add(ended: EndedAttempt): void {
     this.#ended.push(ended);
     if (this.#ended.length === 1) this.#loop.wake();
   }
@@ -62,7 +63,7 @@ export class Recorder {
     try {
       await completeDeliveries(this.#database, batch.map(resultOf));
     } catch (error) {
-      // Kept for the next step. What had been written by then no longer matches its token, and changes nothing.
+      // The batch is kept for the next step. Results already written no longer match their token and change nothing then.
       if (error instanceof DatabaseUnavailable) throw error;
       reportFallback("write_results", batch.length, error, this.#log);
       await this.#writeOneByOne(batch);
@@ -71,8 +72,8 @@ export class Recorder {
     if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
   }
 
-  /** One result that cannot be written must not hold up the others; its lease runs out and it is sent again. */
-  async #writeOneByOne(batch: readonly Ended[]): Promise<void> {
+  /** A result that cannot be written must not hold up the others: its lease runs out and the delivery is sent again. */
+  async #writeOneByOne(batch: readonly EndedAttempt[]): Promise<void> {
     for (const one of batch)
       await completeDeliveries(this.#database, [resultOf(one)]).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailable) throw error;
@@ -81,7 +82,7 @@ export class Recorder {
   }
 }
 
-const resultOf = ({ claim, outcome, endedAt, tookMs }: Ended): Result => ({
+const resultOf = ({ claim, outcome, endedAt, tookMs }: EndedAttempt): Result => ({
   claim,
   succeeded: outcome.error === null,
   statusCode: outcome.statusCode,

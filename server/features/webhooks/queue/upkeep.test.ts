@@ -5,7 +5,7 @@ import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint, listKeyVersions, markDisabled, markEnabled, removeEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing, openSecret } from "../endpoints/secret.ts";
-import { type Books, openBooks } from "../testing/eventFixture.ts";
+import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { until } from "../testing/worker.ts";
 import { claimDeliveries } from "./claims.ts";
 import { setDeliveryTimeAhead } from "./clock.ts";
@@ -29,48 +29,52 @@ async function laterBy<Result>(ms: number, work: () => Promise<Result>): Promise
   }
 }
 
-const claim = (books: Books) => claimDeliveries(books.database, ROOM, randomUUID());
+const claim = (fixture: EventFixture) => claimDeliveries(fixture.database, ROOM, randomUUID());
 
-const partitionsOf = async (books: Books, table: string) =>
+const partitionsOf = async (fixture: EventFixture, table: string) =>
   (
-    await books.database.rows<{ name: string }>(
+    await fixture.database.rows<{ name: string }>(
       sql`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table}::regclass order by 1`,
     )
   ).map((row) => row.name);
 
 test("partitions of today and the days ahead are made, once, and old ones are dropped", async () => {
-  await using books = await openBooks();
-  const upkeep = { database: books.database, retentionDays: 30, log };
+  await using fixture = await openEventFixture();
+  const upkeep = { database: fixture.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  const made = await partitionsOf(books, "events");
-  assert.equal((await partitionsOf(books, "webhook_deliveries")).length, 5, "four days and the default");
+  const made = await partitionsOf(fixture, "events");
+  assert.equal((await partitionsOf(fixture, "webhook_deliveries")).length, 5, "four days and the default");
   await keepHistory(upkeep);
-  assert.deepEqual(await partitionsOf(books, "events"), made);
-  await books.tell(3);
-  assert.equal((await books.database.rows(sql`select from events_default`)).length, 0, "events go to their partition");
+  assert.deepEqual(await partitionsOf(fixture, "events"), made);
+  await fixture.recordEvents(3);
+  assert.equal(
+    (await fixture.database.rows(sql`select from events_default`)).length,
+    0,
+    "events go to their partition",
+  );
   await laterBy((32 + EVENT_PARTITION_DAYS) * DAY_MS, () => keepHistory(upkeep));
-  const later = await partitionsOf(books, "events");
+  const later = await partitionsOf(fixture, "events");
   assert.equal(later.includes(made[0]!), false);
-  assert.equal((await books.database.rows(sql`select from events`)).length, 0, "past its retention");
+  assert.equal((await fixture.database.rows(sql`select from events`)).length, 0, "past its retention");
 });
 
 test("contract §8 what was held for longer than events are kept is abandoned, uncounted; before that its events stay", async () => {
-  await using books = await openBooks();
+  await using fixture = await openEventFixture();
   const ring = newKeyRing();
-  const upkeep = { database: books.database, retentionDays: 30, log };
+  const upkeep = { database: fixture.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  const issued = await insertEndpoint(books.database, ring, books.tenant, { url: URL, eventTypes: null });
-  await markDisabled(books.database, issued!.endpoint);
-  await books.tell(2);
+  const issued = await insertEndpoint(fixture.database, ring, fixture.tenant, { url: URL, eventTypes: null });
+  await markDisabled(fixture.database, issued!.endpoint);
+  await fixture.recordEvents(2);
   await laterBy(29 * DAY_MS, () => keepHistory(upkeep));
-  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 2);
-  assert.equal((await books.database.rows(sql`select from events`)).length, 2);
+  assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 2);
+  assert.equal((await fixture.database.rows(sql`select from events`)).length, 2);
   await laterBy(31 * DAY_MS, () => keepHistory(upkeep));
-  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
-  const enabled = await markEnabled(books.database, issued!.endpoint);
+  assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0);
+  const enabled = await markEnabled(fixture.database, issued!.endpoint);
   assert.equal(enabled!.abandonedInARow, 0);
   assert.deepEqual(
-    await books.database.rows<{ status: string; attempts: number }>(
+    await fixture.database.rows<{ status: string; attempts: number }>(
       sql`select status, attempts from webhook_deliveries`,
     ),
     [
@@ -81,43 +85,43 @@ test("contract §8 what was held for longer than events are kept is abandoned, u
 });
 
 test("a delivery under way keeps its event until it has ended", async () => {
-  await using books = await openBooks();
-  const upkeep = { database: books.database, retentionDays: 30, log };
+  await using fixture = await openEventFixture();
+  const upkeep = { database: fixture.database, retentionDays: 30, log };
   await keepHistory(upkeep);
-  await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
-  await books.tell(1);
+  await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
+  await fixture.recordEvents(1);
   const ahead = 31 * DAY_MS;
-  assert.equal((await laterBy(ahead, () => claim(books))).length, 1);
+  assert.equal((await laterBy(ahead, () => claim(fixture))).length, 1);
   await laterBy(ahead, () => keepHistory(upkeep));
-  assert.equal((await books.database.rows(sql`select from events`)).length, 1);
+  assert.equal((await fixture.database.rows(sql`select from events`)).length, 1);
 });
 
 test("a row written for an endpoint while it was deleted is never claimed, and is removed", async () => {
-  await using books = await openBooks();
-  const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
-  await books.tell(1);
-  const rows = await books.database.rows<{ event_id: string }>(sql`select event_id from webhook_queue`);
-  assert.equal(await removeEndpoint(books.database, issued!.endpoint), true);
-  assert.equal(await removeEndpoint(books.database, issued!.endpoint), false);
-  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0, "its rows go with it");
-  await books.database.rows(sql`
+  await using fixture = await openEventFixture();
+  const issued = await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
+  await fixture.recordEvents(1);
+  const rows = await fixture.database.rows<{ event_id: string }>(sql`select event_id from webhook_queue`);
+  assert.equal(await removeEndpoint(fixture.database, issued!.endpoint), true);
+  assert.equal(await removeEndpoint(fixture.database, issued!.endpoint), false);
+  assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0, "its rows go with it");
+  await fixture.database.rows(sql`
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
-    values (${books.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
-  assert.equal((await claim(books)).length, 0);
-  await keepHistory({ database: books.database, retentionDays: 30, log });
-  assert.equal((await books.database.rows(sql`select from webhook_queue`)).length, 0);
+    values (${fixture.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 1, now(), now())`);
+  assert.equal((await claim(fixture)).length, 0);
+  await keepHistory({ database: fixture.database, retentionDays: 30, log });
+  assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0);
 });
 
 test("secrets move to the newest key, and the versions in use are known", async () => {
-  await using books = await openBooks();
+  await using fixture = await openEventFixture();
   const old = newKeyRing();
-  const issued = await insertEndpoint(books.database, old, books.tenant, { url: URL, eventTypes: null });
+  const issued = await insertEndpoint(fixture.database, old, fixture.tenant, { url: URL, eventTypes: null });
   const both = { current: 2, keys: new Map([...old.keys, [2, newKeyRing().keys.get(1)!]]) };
-  assert.deepEqual(await listKeyVersions(books.database), [1]);
-  assert.equal(await resealSecrets(books.database, both), 1);
-  assert.equal(await resealSecrets(books.database, both), 0);
-  assert.deepEqual(await listKeyVersions(books.database), [2]);
-  const row = await books.database.row<{ secret: string }>(sql`select secret from webhook_endpoints`);
+  assert.deepEqual(await listKeyVersions(fixture.database), [1]);
+  assert.equal(await resealSecrets(fixture.database, both), 1);
+  assert.equal(await resealSecrets(fixture.database, both), 0);
+  assert.deepEqual(await listKeyVersions(fixture.database), [2]);
+  const row = await fixture.database.row<{ secret: string }>(sql`select secret from webhook_endpoints`);
   const onlyNew = { current: 2, keys: new Map([[2, both.keys.get(2)!]]) };
   assert.equal(openSecret(onlyNew, issued!.endpoint.id, row!.secret), issued!.secret);
 });
@@ -132,47 +136,47 @@ const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => (
 });
 
 test("reliability §2 the late result of a lease that ran out changes nothing; a live one is nobody else's", async () => {
-  await using books = await openBooks();
-  await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
-  await books.tell(1);
-  const [first] = await claim(books);
-  assert.equal((await laterBy(29_000, () => claim(books))).length, 0, "leased");
-  const [second] = await laterBy(31_000, () => claim(books));
+  await using fixture = await openEventFixture();
+  await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
+  await fixture.recordEvents(1);
+  const [first] = await claim(fixture);
+  assert.equal((await laterBy(29_000, () => claim(fixture))).length, 0, "leased");
+  const [second] = await laterBy(31_000, () => claim(fixture));
   assert.equal(second!.event_id, first!.event_id);
-  await laterBy(31_000, () => completeDeliveries(books.database, [failed(first!)]));
-  assert.equal((await books.database.rows(sql`select from webhook_attempts`)).length, 0, "fenced");
+  await laterBy(31_000, () => completeDeliveries(fixture.database, [failed(first!)]));
+  assert.equal((await fixture.database.rows(sql`select from webhook_attempts`)).length, 0, "fenced");
   await laterBy(31_000, () =>
-    completeDeliveries(books.database, [{ ...failed(second!), succeeded: true, error: null }]),
+    completeDeliveries(fixture.database, [{ ...failed(second!), succeeded: true, error: null }]),
   );
-  await laterBy(31_000, () => completeDeliveries(books.database, [failed(second!)]));
-  const row = await books.database.row<{ status: string; attempts: number }>(
+  await laterBy(31_000, () => completeDeliveries(fixture.database, [failed(second!)]));
+  const row = await fixture.database.row<{ status: string; attempts: number }>(
     sql`select status, attempts from webhook_deliveries`,
   );
   assert.deepEqual(row, { status: "succeeded", attempts: 1 });
 });
 
 test("§6.4.3 five abandoned by five workers at the same moment disable the endpoint once, and the others hear of it once", async () => {
-  await using books = await openBooks();
+  await using fixture = await openEventFixture();
   const ring = newKeyRing();
-  const issued = await insertEndpoint(books.database, ring, books.tenant, {
+  const issued = await insertEndpoint(fixture.database, ring, fixture.tenant, {
     url: URL,
     eventTypes: ["payment.protected"],
   });
-  const other = await insertEndpoint(books.database, ring, books.tenant, {
+  const other = await insertEndpoint(fixture.database, ring, fixture.tenant, {
     url: URL,
     eventTypes: ["webhook_endpoint.disabled"],
   });
-  await books.tell(7, "payment.protected");
-  await books.database.rows(sql`update webhook_queue set attempts = 8`);
+  await fixture.recordEvents(7, "payment.protected");
+  await fixture.database.rows(sql`update webhook_queue set attempts = 8`);
   const room = { ...ROOM, endpoints: [{ id: issued!.endpoint.id, free: 64, failing: false }] };
-  const claims = await claimDeliveries(books.database, room, randomUUID());
+  const claims = await claimDeliveries(fixture.database, room, randomUUID());
   assert.equal(claims.length, 7);
-  await Promise.all(claims.map((claim) => completeDeliveries(books.database, [failed(claim)])));
-  const row = await books.database.row<{ status: string; abandoned_in_a_row: number; times_failing: number }>(
+  await Promise.all(claims.map((claim) => completeDeliveries(fixture.database, [failed(claim)])));
+  const row = await fixture.database.row<{ status: string; abandoned_in_a_row: number; times_failing: number }>(
     sql`select status, abandoned_in_a_row, times_failing from webhook_endpoints where id = ${issued!.endpoint.id}`,
   );
   assert.deepEqual(row, { status: "failing", abandoned_in_a_row: 7, times_failing: 1 });
-  const told = await claim(books);
+  const told = await claim(fixture);
   assert.deepEqual(
     told.map((claim) => [claim.endpoint_id, claim.event_type]),
     [[other!.endpoint.id, "webhook_endpoint.disabled"]],
@@ -193,38 +197,38 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
 });
 
 test("contract §8 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
-  await using books = await openBooks();
-  const issued = await insertEndpoint(books.database, newKeyRing(), books.tenant, { url: URL, eventTypes: null });
-  const [id] = await books.tell(1);
-  await books.database.rows(sql`update webhook_queue set attempts = 8`);
-  await queueResend(books.database, issued!.endpoint, id!);
-  const claims = await claim(books);
+  await using fixture = await openEventFixture();
+  const issued = await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
+  const [id] = await fixture.recordEvents(1);
+  await fixture.database.rows(sql`update webhook_queue set attempts = 8`);
+  await queueResend(fixture.database, issued!.endpoint, id!);
+  const claims = await claim(fixture);
   const resent = claims.find((claim) => claim.resend !== "")!;
   const ninth = claims.find((claim) => claim.resend === "")!;
   const { promise: resendWaits, resolve: commit } = Promise.withResolvers<void>();
   // The ninth attempt's transaction, held open until the resend's is there.
   const holding: Database["transaction"] = (work) =>
-    books.database.transaction(async (db) => {
+    fixture.database.transaction(async (db) => {
       const result = await work(db);
       await resendWaits;
       return result;
     });
-  const abandoning = completeDeliveries({ ...books.database, transaction: holding }, [failed(ninth)]);
-  await until("the ninth is being written down", () => isHeld(books));
-  const resending = completeDeliveries(books.database, [{ ...failed(resent), succeeded: true, error: null }]);
+  const abandoning = completeDeliveries({ ...fixture.database, transaction: holding }, [failed(ninth)]);
+  await until("the ninth is being written down", () => isHeld(fixture));
+  const resending = completeDeliveries(fixture.database, [{ ...failed(resent), succeeded: true, error: null }]);
   await until("the resend waits for it", async () => {
-    const row = await books.database.row(sql`
+    const row = await fixture.database.row(sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`);
     return row !== null;
   });
   commit();
   await Promise.all([abandoning, resending]);
-  const row = await books.database.row(sql`
+  const row = await fixture.database.row(sql`
     select d.status, e.abandoned_in_a_row from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id`);
   assert.deepEqual(row, { status: "succeeded", abandoned_in_a_row: 0 });
 });
 
 /** Whether somebody holds the delivery's own row. */
-const isHeld = async (books: Books): Promise<boolean> =>
-  (await books.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
+const isHeld = async (fixture: EventFixture): Promise<boolean> =>
+  (await fixture.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
     .length === 0;

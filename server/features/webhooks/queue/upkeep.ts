@@ -5,22 +5,22 @@ import { sql } from "../../../store/sql.ts";
 import { type KeyRing, openSecret, sealSecret } from "../endpoints/secret.ts";
 import { deliveryTime } from "./clock.ts";
 
-export interface Upkeep {
+export interface UpkeepDeps {
   readonly database: Database;
   readonly retentionDays: number;
   readonly log: Log;
 }
 
 const BATCH_MAX = 1_000;
-/** A page of events looks into each of them, so they are few; events are kept for up to as much longer. */
+/** A page of events looks into every partition, so they are few. Events may be kept for this much longer than asked. */
 export const EVENT_PARTITION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps events and the history of deliveries for the retention (contract §7, §8), a partition at a time. What was
- * held for longer is abandoned first, uncounted; while anything older is unfinished its events stay.
+ * Keeps events and finished deliveries for the retention (§4.10.5, §6.4.6), by making and dropping partitions. Deliveries
+ * that were held for longer are abandoned first and not counted. Events stay while a delivery of an older one is unfinished.
  */
-export async function keepHistory({ database, retentionDays, log }: Upkeep): Promise<void> {
+export async function keepHistory({ database, retentionDays, log }: UpkeepDeps): Promise<void> {
   const time = await database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
   const keepFrom = new Date(time!.now.getTime() - retentionDays * DAY_MS);
   while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);
@@ -28,7 +28,7 @@ export async function keepHistory({ database, retentionDays, log }: Upkeep): Pro
   const oldest = await database.row<{ at: Date | null }>(
     sql`select min(event_recorded_at) as at from webhook_queue where event_recorded_at < ${keepFrom}`,
   );
-  const spilled = await keepPartitions(
+  const outsidePartitions = await keepPartitions(
     database,
     [
       { name: "events", days: EVENT_PARTITION_DAYS, keepFrom: oldest?.at ?? keepFrom },
@@ -37,10 +37,11 @@ export async function keepHistory({ database, retentionDays, log }: Upkeep): Pro
     ],
     time!.now,
   );
-  if (spilled.length > 0) log(`Rows were recorded on a day without a partition: ${spilled.join(", ")}.`);
+  if (outsidePartitions.length > 0)
+    log(`Rows were recorded on a day without a partition: ${outsidePartitions.join(", ")}.`);
 }
 
-/** Deliveries of events that are no longer kept; those under way are left until they have ended. */
+/** Abandons deliveries of events past the retention. A delivery under way is left until its attempt has ended. */
 async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
   const rows = await db.rows(sql`
     with old as (
@@ -48,25 +49,25 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
       where event_recorded_at < ${keepFrom} and (leased_until is null or leased_until <= ${deliveryTime()})
       order by business_id, endpoint_id, event_id, resend limit ${BATCH_MAX}::integer
       for update skip locked),
-    gone as (
+    removed as (
       delete from webhook_queue q using old o
       where q.business_id = o.business_id and q.endpoint_id = o.endpoint_id and q.event_id = o.event_id and q.resend = o.resend
       returning q.*),
     finished as (
       insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
       select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts, created_at, ${deliveryTime()}
-      from gone where resend = '')
-    select event_id from gone`);
+      from removed where resend = '')
+    select event_id from removed`);
   return rows.length;
 }
 
-/** Rows that were written for an endpoint while it was being deleted. */
+/** Removes rows that were written for an endpoint while it was being deleted. */
 const dropOrphans = (db: Db) =>
   db.rows(sql`
     delete from webhook_queue q where not exists (
       select from webhook_endpoints e where e.business_id = q.business_id and e.id = q.endpoint_id)`);
 
-/** Seals everything that is sealed under an older key anew, so that the older key can be taken away; answers with how many. */
+/** Seals every secret under the current key, so that older keys can be taken away; answers with how many endpoints changed. */
 export async function resealSecrets(db: Db, ring: KeyRing): Promise<number> {
   let count = 0;
   for (let more = true; more; ) {
@@ -82,11 +83,11 @@ async function resealSome(db: Db, ring: KeyRing): Promise<number> {
     select business_id, id, secret, previous_secret from webhook_endpoints
     where secret not like ${`v${ring.current}.%`} or previous_secret not like ${`v${ring.current}.%`}
     order by business_id, id limit ${BATCH_MAX}::integer`);
-  const anew = (id: string, sealed: string | null) =>
+  const reseal = (id: string, sealed: string | null) =>
     sealed === null ? null : sealSecret(ring, id, openSecret(ring, id, sealed));
   for (const { business_id, id, secret, previous_secret } of rows)
     await db.rows(sql`
-      update webhook_endpoints set secret = ${anew(id, secret)}, previous_secret = ${anew(id, previous_secret)}::text
+      update webhook_endpoints set secret = ${reseal(id, secret)}, previous_secret = ${reseal(id, previous_secret)}::text
       where business_id = ${business_id} and id = ${id} and secret = ${secret}
         and previous_secret is not distinct from ${previous_secret}::text`);
   return rows.length;

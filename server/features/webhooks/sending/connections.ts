@@ -1,14 +1,14 @@
 import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from "node:tls";
 import { Client } from "undici";
-import { dial, type Unconnected, withCode } from "./dial.ts";
+import { type ConnectError, dial, withCode } from "./dial.ts";
 import type { ResolvedAddress } from "./resolver.ts";
 
 /** One connection to one checked address, on which one delivery at a time is sent. */
 export interface Connection {
   readonly client: Client;
-  readonly place: ResolvedAddress;
+  readonly address: ResolvedAddress;
   readonly name: string;
-  /** It served before or waited to: the peer may have closed it meanwhile. */
+  /** Whether it was idle or served a delivery before: the peer may have closed it meanwhile. */
   kept: boolean;
   readonly socket: TLSSocket;
 }
@@ -27,62 +27,62 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Who waits for a connection to one name at one address and port, those first that came first; and what is dialled for them. */
+/** The deliveries that wait for a connection to one name at one address, oldest first, and the sockets dialled for them. */
 interface Line {
   readonly waiters: Set<Waiter>;
   readonly dialing: Set<TLSSocket>;
 }
 
 /**
- * TLS connections to receivers. Kept-alive ones are known by name, address and port, and taken again only for an address
- * that the name leads to now; so nothing is ever sent to an address that was not just resolved and checked.
+ * TLS connections to receivers. An idle connection is known by name, address and port, and is used again only for an
+ * address that the name leads to now: nothing is sent to an address that was not just resolved and checked.
  */
 export class Connections {
   readonly #idle = new Map<string, Connection[]>();
   readonly #lines = new Map<string, Line>();
   readonly #open = new Set<Connection>();
   readonly #dialing = new Set<TLSSocket>();
-  /** Made once: reading some hundred and fifty authorities takes longer than a handshake. */
+  /** Made once: reading about 150 certificate authorities takes longer than a handshake. */
   readonly #context: SecureContext;
-  /** All that wait, those first that have waited the longest. */
-  readonly #waiting = new Set<Connection>();
+  /** All idle connections, the longest idle first. */
+  readonly #idleOrder = new Set<Connection>();
 
   constructor({ ca }: ConnectionOptions) {
     this.#context = createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
   }
 
-  /** A connection that waits at one of these places, the latest used; null: none does. */
+  /** The most recently used idle connection to one of these addresses; null when there is none. */
   take(name: string, addresses: readonly ResolvedAddress[]): Connection | null {
-    for (const place of addresses) {
-      const connection = this.#idle.get(keyOf(name, place))?.pop();
+    for (const address of addresses) {
+      const connection = this.#idle.get(keyOf(name, address))?.pop();
       if (connection === undefined) continue;
-      this.#waiting.delete(connection);
+      this.#idleOrder.delete(connection);
       return connection;
     }
     return null;
   }
 
   /**
-   * The next connection to this place, where none waits: one that is dialled now, or one that comes free before. Receivers
-   * that have much to do answer on the connections they have long before they accept another: a new event would wait for
-   * that behind a backlog. Throws {@link Unconnected}, or the signal's reason.
+   * The next connection to this address, when none is idle: the one dialled now, or one that comes free before it is up.
+   * A busy receiver answers on the connections it has long before it accepts another, and a new event must not wait for
+   * that. Throws {@link ConnectError}, or the signal's reason.
    */
-  next(name: string, place: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
-    const key = keyOf(name, place);
+  next(name: string, address: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
+    const key = keyOf(name, address);
     const line = this.#lines.get(key) ?? { waiters: new Set(), dialing: new Set() };
     this.#lines.set(key, line);
-    return this.#wait(line, name, place, connectMs, signal);
+    return this.#wait(line, name, address, connectMs, signal);
   }
 
-  /** A new connection, for this caller alone. Throws {@link Unconnected}, or the signal's reason. */
-  open(name: string, place: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
-    return this.#wait({ waiters: new Set(), dialing: new Set() }, name, place, connectMs, signal);
+  /** A new connection, for this caller alone. Throws {@link ConnectError}, or the signal's reason. */
+  open(name: string, address: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
+    return this.#wait({ waiters: new Set(), dialing: new Set() }, name, address, connectMs, signal);
   }
 
-  /** Its exchange is over and it may serve another. */
+  /** The exchange on this connection is over; it may serve another delivery. */
   give(connection: Connection): void {
     connection.kept = true;
-    // Not before whoever reads the answer is done with it: it may say as well that the connection closes.
+    // After the reader of the answer has run: the answer may also say that the connection closes.
     queueMicrotask(() => {
       if (this.#open.has(connection) && !connection.socket.destroyed) this.#offer(connection);
     });
@@ -90,12 +90,12 @@ export class Connections {
 
   drop(connection: Connection): void {
     if (!this.#open.delete(connection)) return;
-    const key = keyOf(connection.name, connection.place);
-    const waiting = this.#idle.get(key) ?? [];
-    const at = waiting.indexOf(connection);
-    if (at >= 0) waiting.splice(at, 1);
-    this.#waiting.delete(connection);
-    if (waiting.length === 0) this.#idle.delete(key);
+    const key = keyOf(connection.name, connection.address);
+    const idle = this.#idle.get(key) ?? [];
+    const index = idle.indexOf(connection);
+    if (index >= 0) idle.splice(index, 1);
+    this.#idleOrder.delete(connection);
+    if (idle.length === 0) this.#idle.delete(key);
     connection.socket.destroy();
     connection.client.destroy().catch(() => undefined);
   }
@@ -105,51 +105,57 @@ export class Connections {
     for (const connection of [...this.#open]) this.drop(connection);
   }
 
-  #wait(line: Line, name: string, place: ResolvedAddress, connectMs: number, signal: AbortSignal): Promise<Connection> {
+  #wait(
+    line: Line,
+    name: string,
+    address: ResolvedAddress,
+    connectMs: number,
+    signal: AbortSignal,
+  ): Promise<Connection> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const waiter: Waiter = { resolve, reject };
     const stop = () => {
       line.waiters.delete(waiter);
       reject(signal.reason);
-      // The oldest has had the time of a whole attempt, and nobody waits for it any more.
+      // The oldest socket was dialled for as long as an attempt may take, and nothing waits for it any more.
       if (line.dialing.size > line.waiters.size) shift(line.dialing)!.destroy();
     };
     signal.addEventListener("abort", stop, { once: true });
-    // One that was dialled for another, who has got one by now, is as good as one of its own.
-    if (line.dialing.size <= line.waiters.size) this.#dial(line, name, place, connectMs);
+    // A socket dialled for a delivery that got another connection since serves this one.
+    if (line.dialing.size <= line.waiters.size) this.#dial(line, name, address, connectMs);
     line.waiters.add(waiter);
     return promise.finally(() => signal.removeEventListener("abort", stop));
   }
 
-  #dial(line: Line, name: string, place: ResolvedAddress, connectMs: number): void {
+  #dial(line: Line, name: string, address: ResolvedAddress, connectMs: number): void {
     const ended = () => {
       line.dialing.delete(socket);
       this.#dialing.delete(socket);
     };
     const up = () => {
       ended();
-      const connection = this.#connectionOn(socket, name, place);
+      const connection = this.#connectionOn(socket, name, address);
       const waiter = shift(line.waiters);
       if (waiter === undefined) this.#offer(connection);
       else waiter.resolve(connection);
-      this.#forgetLine(name, place, line);
+      this.#forgetLine(name, address, line);
     };
-    const failed = (error: Unconnected) => {
+    const failed = (error: ConnectError) => {
       ended();
-      // Whoever has another dialled for them goes on waiting for that.
+      // A waiter that has another socket dialled for it goes on waiting for that one.
       if (line.waiters.size > line.dialing.size) shift(line.waiters)?.reject(error);
-      this.#forgetLine(name, place, line);
+      this.#forgetLine(name, address, line);
     };
-    const socket = dial(name, place, this.#context, connectMs, up, failed);
+    const socket = dial(name, address, this.#context, connectMs, up, failed);
     line.dialing.add(socket);
     this.#dialing.add(socket);
   }
 
-  #connectionOn(socket: TLSSocket, name: string, place: ResolvedAddress): Connection {
+  #connectionOn(socket: TLSSocket, name: string, address: ResolvedAddress): Connection {
     const lost = () => this.drop(connection);
     const client = new Client(`https://${name}`, {
-      // Called at the first request, which is not sent before it returns: from then on the client watches the socket.
+      // The client calls this at its first request and sends that only afterwards; from then on it watches the socket itself.
       connect: (_options, callback) =>
         queueMicrotask(() => {
           socket.off("error", lost).off("close", lost).off("timeout", lost).setTimeout(0);
@@ -160,20 +166,20 @@ export class Connections {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
-      // The attempt has one deadline of its own for everything.
+      // An attempt has one deadline for everything, so the client needs none.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const connection: Connection = { client, place, name, kept: false, socket };
+    const connection: Connection = { client, address, name, kept: false, socket };
     socket.on("error", lost).on("close", lost).setTimeout(IDLE_MS, lost);
     client.on("disconnect", lost);
     this.#open.add(connection);
     return connection;
   }
 
-  /** To who waits for one, or to the idle ones. */
+  /** Gives the connection to the first waiter, or keeps it idle. */
   #offer(connection: Connection): void {
-    const key = keyOf(connection.name, connection.place);
+    const key = keyOf(connection.name, connection.address);
     const line = this.#lines.get(key);
     const waiter = line && shift(line.waiters);
     if (waiter !== undefined) {
@@ -181,16 +187,16 @@ export class Connections {
       return;
     }
     connection.kept = true;
-    const waiting = this.#idle.get(key);
-    if (waiting === undefined) this.#idle.set(key, [connection]);
-    else waiting.push(connection);
-    this.#waiting.add(connection);
-    // Not the one that just served: with more names than places every delivery would make a connection of its own.
-    if (this.#waiting.size > IDLE_MAX) this.drop(this.#waiting.values().next().value!);
+    const idle = this.#idle.get(key);
+    if (idle === undefined) this.#idle.set(key, [connection]);
+    else idle.push(connection);
+    this.#idleOrder.add(connection);
+    // The longest idle, not this one: with more names than idle connections, no delivery would find one again.
+    if (this.#idleOrder.size > IDLE_MAX) this.drop(this.#idleOrder.values().next().value!);
   }
 
-  #forgetLine(name: string, place: ResolvedAddress, line: Line): void {
-    const key = keyOf(name, place);
+  #forgetLine(name: string, address: ResolvedAddress, line: Line): void {
+    const key = keyOf(name, address);
     if (line.waiters.size === 0 && line.dialing.size === 0 && this.#lines.get(key) === line) this.#lines.delete(key);
   }
 }

@@ -1,16 +1,16 @@
 import { parse } from "tldts";
 
-/** §6.1.5: where events may go. The rules have no exception in any mode; they hold when saved and again at every delivery. */
+/** Where events may go (§6.1.5). The rules have no exception in any mode; they are checked when a URL is saved and at every delivery. */
 export interface Destination {
-  /** As it is stored and shown: normalised, port 443 left away. */
+  /** The normalised URL, without port 443, as it is stored and shown. */
   readonly url: string;
-  /** The name in ASCII, as it stands in DNS. */
+  /** The host name in ASCII, as in DNS. */
   readonly name: string;
   /** Path and query, as sent. */
   readonly path: string;
 }
 
-/** What is wrong with a URL, in a sentence for the merchant. */
+/** The URL breaks a rule; the message says which, for the merchant. */
 export class DestinationError extends Error {
   override readonly name = "DestinationError";
 }
@@ -18,7 +18,7 @@ export class DestinationError extends Error {
 const URL_CHARACTERS_MAX = 2_048;
 const NAME_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-// Names that no public resolver should know, or that mean something on a private network. Checked with all below them.
+// Names that no public resolver should know or that are used on private networks, with every name below them.
 const INTERNAL_SUFFIXES = [
   "localhost",
   "localdomain",
@@ -38,11 +38,11 @@ const INTERNAL_SUFFIXES = [
   "arpa",
 ];
 
-/** Reads a merchant's URL; throws {@link DestinationError} with the rule it breaks. */
+/** Reads a merchant's URL. Throws {@link DestinationError}. */
 export function readDestination(text: string): Destination {
   if ([...text].length > URL_CHARACTERS_MAX)
     throw new DestinationError(`The URL is longer than ${URL_CHARACTERS_MAX} characters.`);
-  // URL parsers drop or turn these around; two parsers that disagree are how such rules are dodged.
+  // URL parsers drop these characters or replace them. Where two parsers disagree, such rules can be evaded.
   if (/[\s\\\p{Cc}]/u.test(text))
     throw new DestinationError("The URL holds white space, a backslash or a control character.");
   const url = URL.parse(text);
@@ -60,7 +60,7 @@ export function readDestination(text: string): Destination {
   return { url: url.href, name: url.hostname, path: url.pathname + url.search };
 }
 
-/** Why a name, in ASCII and lower case, is not a public DNS name; null when it is. */
+/** Says why a name, in ASCII and lower case, is no public DNS name; null when it is one. */
 function findNameProblem(name: string): string | null {
   if (/^[\d.]+$/.test(name) || name.startsWith("[") || name.includes(":"))
     return "The URL must hold a name, not an IP address.";

@@ -1,12 +1,12 @@
 import { checkServerIdentity, connect, type SecureContext, type TLSSocket } from "node:tls";
 import { isSameAddress } from "./address.ts";
-import { Refused } from "./guard.ts";
+import { DeliveryError } from "./guard.ts";
 import type { ResolvedAddress } from "./resolver.ts";
 
 /** A connection could not be made. */
-export class Unconnected extends Error {
-  override readonly name = "Unconnected";
-  /** When the peer's certificate ends, as far as TLS got. */
+export class ConnectError extends Error {
+  override readonly name = "ConnectError";
+  /** When the peer's certificate ends; null when TLS did not get that far. */
   readonly certificateUntil: Date | null;
 
   constructor(cause: Error, certificateUntil: Date | null) {
@@ -16,8 +16,8 @@ export class Unconnected extends Error {
 }
 
 /**
- * Dials the checked address itself; SNI and the certificate's check stay on the name. Exactly one of `up` and `failed` is
- * called, later; destroying the socket before is a failure too.
+ * Dials the checked address itself, while SNI and the check of the certificate use the name. Calls exactly one of `up` and
+ * `failed`, never before it returns. Destroying the socket before that calls `failed`.
  */
 export function dial(
   name: string,
@@ -25,7 +25,7 @@ export function dial(
   secureContext: SecureContext,
   connectMs: number,
   up: () => void,
-  failed: (error: Unconnected) => void,
+  failed: (error: ConnectError) => void,
 ): TLSSocket {
   const socket = connect({
     host: address.address,
@@ -42,7 +42,7 @@ export function dial(
     () => socket.destroy(withCode("The connection was not made in time.", "ETIMEDOUT")),
     connectMs,
   );
-  // Before its verification, which may destroy it: the end of a certificate that expired is worth telling.
+  // Runs before the certificate is verified, which may destroy the socket: the merchant is told when it expired.
   socket.prependListener("secure", () => {
     const until = Date.parse(socket.getPeerCertificate().valid_to);
     certificateUntil = Number.isNaN(until) ? null : new Date(until);
@@ -53,15 +53,15 @@ export function dial(
   };
   const fail = (error: Error) => {
     settle();
-    // Whatever else goes wrong with it is of no interest.
+    // Further errors of this socket change nothing.
     socket.on("error", () => undefined);
     socket.destroy();
-    failed(new Unconnected(error, certificateUntil));
+    failed(new ConnectError(error, certificateUntil));
   };
   const close = () => fail(withCode("The connection was closed before it was made.", "ECONNRESET"));
   const secured = () => {
     if (!isSameAddress(socket.remoteAddress ?? "", address.address)) {
-      fail(new Refused("the connection led to another address than the one that was checked"));
+      fail(new DeliveryError("the connection led to another address than the one that was checked"));
       return;
     }
     settle();

@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";
 
-/** A delivery must not or cannot go there; the message is for the merchant. */
-export class Refused extends Error {
-  override readonly name = "Refused";
+/** A delivery failed by a rule of ours or by what the receiver did; the message is for the merchant. */
+export class DeliveryError extends Error {
+  override readonly name = "DeliveryError";
 }
 
 /**
- * Where a name may be delivered to at this moment. One address that is not public refuses them all: a name that leads
- * both ways is either a mistake or an attack (§6.1.5).
+ * The addresses that a delivery to this name may go to now (§6.1.5). One address that is not public refuses them all: a
+ * name that leads both to the internet and inside is a mistake or an attack. Throws {@link DeliveryError}.
  */
 export async function resolveAddresses(
   resolve: Resolve,
@@ -17,10 +17,10 @@ export async function resolveAddresses(
   signal: AbortSignal,
 ): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(name, signal);
-  if (addresses.length === 0) throw new Refused(`the name ${name} has no address in DNS`);
+  if (addresses.length === 0) throw new DeliveryError(`the name ${name} has no address in DNS`);
   for (const { address, port, listed } of addresses) {
     const allowed = listed ? isLoopback(address) : port === 443 && isPublicAddress(address);
-    if (!allowed) throw new Refused(`the name ${name} leads to ${address}, which is not a public address`);
+    if (!allowed) throw new DeliveryError(`the name ${name} leads to ${address}, which is not a public address`);
   }
   return addresses;
 }

@@ -1,64 +1,66 @@
-/** Of an endpoint nothing is known of. */
+/** Deliveries at once to an endpoint of which nothing is known yet. */
 export const CONCURRENCY_LIMIT_START = 4;
 export const CONCURRENCY_LIMIT_MAX = 64;
-/** Places are asked for anew when they were given so long ago. */
+/** Permits are asked for again when they are this old. */
 const RENEW_MS = 4_000;
-/** One who got none, or has more than its share, asks again after so long. */
+/** A worker that got fewer permits than it holds, or none, asks again after this long. */
 const ASK_AGAIN_MS = 1_000;
 
-/** What an attempt says of how much an endpoint can take. */
+/** What the end of an attempt says about how much the endpoint can take. */
 export type Pressure = "succeeded" | "failed" | "overloaded";
 
-/** What this process was given of an endpoint's places, and how the rest is divided. */
-export interface Share {
+/** The permits of one endpoint that this worker was given, and how the rest is divided. */
+export interface PermitGrant {
   readonly permits: number;
-  /** By others. */
+  /** Permits that other workers hold. */
   readonly taken: number;
-  /** Who share them, this one too. */
+  /** Workers that share the permits, this one included. */
   readonly workers: number;
-  /** How many the endpoint can take in all, and how many successes it has towards one more: what all workers learned. */
+  /** How many deliveries at once the endpoint takes from all workers together, and the successes towards one more. */
   readonly concurrencyLimit: number;
   readonly successStreak: number;
 }
 
-/** What to ask for, and what was learned since it was last told. */
-export interface Need {
+/** How many permits to ask for, and what this worker learned of the endpoint since it last asked. */
+export interface PermitRequest {
   readonly wanted: number;
-  /** Of this process's places: cannot be taken back. */
+  /** Permits with an attempt under way: they cannot be taken back. */
   readonly used: number;
-  /** Since the last failure. */
+  /** Successes since the last failure. */
   readonly successes: number;
   readonly failed: boolean;
-  /** Null, or the cap after an endpoint asked for less: all are held to it. */
+  /** The concurrency limit after the endpoint asked for less, which holds for all workers; null when it did not. */
   readonly lowered: number | null;
 }
 
 /**
- * How many deliveries one endpoint may have under way. The cap grows by one when as many as it allows succeed in a row;
- * halves when the endpoint does not answer, or asks for less (429, 503). A dead endpoint settles at 1. All workers share
- * it: each sends only on places it was given, and only while an attempt must be over before they are given to another.
+ * How many deliveries this worker may have under way to one endpoint. A permit is the right to one of them.
+ *
+ * The concurrency limit grows by one when as many deliveries as it allows succeed in a row. It halves when the endpoint
+ * does not answer or asks for less (429, 503); a dead endpoint settles at 1. All workers share the limit. Each sends only
+ * with permits it was given, and begins an attempt only if it must be over before the permit may go to another worker.
  */
-export class Flow {
+export class EndpointPermits {
   readonly businessId: string;
   #concurrencyLimit = CONCURRENCY_LIMIT_START;
   #successStreak = 0;
-  /** Not yet told: successes since the last failure; whether there was one; whether it asked for less. */
+  /** Not reported yet: successes since the last failure, whether there was a failure, whether the endpoint asked for less. */
   #successes = 0;
   #failed = false;
   #lowered = false;
   #peak = 0;
   #sending = 0;
-  /** Given by the database; never more than it has written down as this process's. */
+  /** As the database granted them; never more than it holds as this worker's. */
   #permits = 0;
   #sendUntil = 0;
   #askedAt = 0;
   #taken = 0;
   #workers = 1;
-  /** Claimed by this process and not ended. */
+  /** Deliveries that this worker has claimed and that have not ended. */
   inFlight = 0;
-  /** The last attempt to end failed: such endpoints share a quarter of the slots. */
+  /** Whether the last attempt to end failed: such endpoints share a quarter of the slots. */
   failing = false;
-  /** It took all it may have: there may be more for it. */
+  /** Whether the last claim took all it might for this endpoint: more may wait. */
   backlogged = false;
 
   constructor(businessId: string) {
@@ -69,22 +71,22 @@ export class Flow {
     return this.#concurrencyLimit;
   }
 
-  /** How many more this process may claim: its part of the cap. */
+  /** How many more deliveries this worker may claim within its share of the limit. */
   get free(): number {
-    return Math.max(0, this.#part - this.inFlight);
+    return Math.max(0, this.#share - this.inFlight);
   }
 
-  get #part(): number {
+  get #share(): number {
     return Math.min(this.#concurrencyLimit - this.#taken, Math.ceil(this.#concurrencyLimit / this.#workers));
   }
 
-  started(): void {
+  claimed(): void {
     this.inFlight++;
     this.#peak = Math.max(this.#peak, this.inFlight);
   }
 
-  /** Takes one of the places given, for an attempt that begins now. False: there is none, or it may be another's too soon. */
-  send(now: number): boolean {
+  /** Takes a permit for an attempt that begins now. False: none is left, or the permits end before such an attempt does. */
+  take(now: number): boolean {
     if (this.#sending >= this.#permits || now > this.#sendUntil) return false;
     this.#sending++;
     return true;
@@ -118,19 +120,19 @@ export class Flow {
     this.#successStreak = Math.min(this.#successStreak, CONCURRENCY_LIMIT_MAX);
   }
 
-  /** An attempt that was never made says nothing, whether it had its place already or not. */
-  released(placed: boolean): void {
+  /** The claim was given back without an attempt, which says nothing about the endpoint. */
+  released(hasPermit: boolean): void {
     this.inFlight--;
-    if (placed) this.#sending--;
+    if (hasPermit) this.#sending--;
   }
 
-  /** Asks for what was used lately and some more. Until the answer is there no further attempt begins. */
-  ask(now: number): Need {
+  /** Asks for as many permits as were used lately and a quarter more. Until the answer comes no further attempt begins. */
+  request(now: number): PermitRequest {
     const lately = Math.max(1, this.#peak, this.inFlight);
-    const need: Need = {
+    const request: PermitRequest = {
       wanted: lately + Math.ceil(lately / 4),
       used: this.#sending,
-      // Those before are in the cap already.
+      // Earlier successes are counted in the lowered limit already.
       successes: this.#lowered ? this.#successStreak : this.#successes,
       failed: this.#failed,
       lowered: this.#lowered ? this.#concurrencyLimit : null,
@@ -141,34 +143,34 @@ export class Flow {
     this.#peak = this.inFlight;
     this.#permits = this.#sending;
     this.#askedAt = now;
-    return need;
+    return request;
   }
 
-  /** The answer. An attempt on these places may begin up to `sendUntil`. */
-  give({ permits, taken, workers, concurrencyLimit, successStreak }: Share, sendUntil: number): void {
+  /** Takes over what was granted. An attempt with these permits may begin up to `sendUntil`. */
+  granted({ permits, taken, workers, concurrencyLimit, successStreak }: PermitGrant, sendUntil: number): void {
     this.#permits = permits;
     this.#taken = taken;
     this.#workers = workers;
     this.#sendUntil = sendUntil;
-    // With what was learned while the question was under way.
+    // What this worker learned while the request was under way still counts.
     this.#concurrencyLimit = this.#lowered ? Math.min(this.#concurrencyLimit, concurrencyLimit) : concurrencyLimit;
     this.#successStreak = this.#failed ? 0 : successStreak;
     this.#grow(this.#successes);
   }
 
-  /** No answer came: whatever was learned is told again as the cap that came of it. */
-  fail(): void {
+  /** No answer came: what was reported may be lost, so the next request reports the limit that came of it. */
+  requestFailed(): void {
     this.#lowered = true;
   }
 
-  isToRenew(now: number): boolean {
-    // Those who know nothing of the endpoint must not begin with more.
+  shouldRenew(now: number): boolean {
+    // A worker that knows nothing of the endpoint must not begin with a higher limit.
     if (this.#lowered) return true;
     if (this.#peak === 0 && this.#permits > 0) return false;
-    return now - this.#askedAt > (this.#part < Math.max(1, this.#permits) ? ASK_AGAIN_MS : RENEW_MS);
+    return now - this.#askedAt > (this.#share < Math.max(1, this.#permits) ? ASK_AGAIN_MS : RENEW_MS);
   }
 
-  /** It needs no places, and its own are soon another's. */
+  /** Whether it needs no permits, and those it had are past their time. */
   isIdle(now: number): boolean {
     return this.inFlight === 0 && now > this.#sendUntil;
   }

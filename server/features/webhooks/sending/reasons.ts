@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import { Refused } from "./guard.ts";
+import { DeliveryError } from "./guard.ts";
 
-/** What an attempt's end by an error means for the merchant, and whether the endpoint may simply be overloaded. */
+/** Why an attempt failed, in words for the merchant, and whether the endpoint may simply be overloaded. */
 export interface Reason {
   readonly text: string;
   readonly overloaded: boolean;
@@ -43,7 +43,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 export function explainError(error: unknown, certificateUntil: Date | null): Reason {
-  if (error instanceof Refused) return { text: error.message, overloaded: false };
+  if (error instanceof DeliveryError) return { text: error.message, overloaded: false };
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const onDate = certificateUntil === null ? "" : ` on ${certificateUntil.toISOString().slice(0, 10)}`;
   if (code === "CERT_HAS_EXPIRED") return { text: `the certificate expired${onDate}`, overloaded: false };
@@ -53,6 +53,6 @@ export function explainError(error: unknown, certificateUntil: Date | null): Rea
   if (code.startsWith("HPE_")) return { text: "the answer is not valid HTTP/1.1", overloaded: false };
   if (code.startsWith("ERR_SSL") || code === "EPROTO")
     return { text: "no TLS connection could be agreed on", overloaded: true };
-  // No answer at all: whether dead or drowned, such an endpoint is given less until it answers again.
+  // No answer at all: the endpoint may be dead or overloaded, and gets less to do until it answers again.
   return { text: BY_CODE[code] ?? "no answer could be read", overloaded: true };
 }

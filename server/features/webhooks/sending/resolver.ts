@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 
-/** A checked-to-be address to dial, and the port there: 443, but for names a developer listed. */
+/** An address that a name leads to, and the port to dial there: 443, except for names that a developer listed. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly port: number;
@@ -8,26 +8,26 @@ export interface ResolvedAddress {
   readonly listed: boolean;
 }
 
-/** Where a name leads right now. An empty answer: the name does not exist or has no address. */
+/** Looks up where a name leads now. An empty answer: the name does not exist or has no address. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
 
 const PORT = 443;
 const QUERY_MS = 2_500;
 const QUERY_TRIES = 2;
-// The name is there without such a record, or is not there at all: an answer, not a failure.
-const NOTHING = new Set(["ENODATA", "ENOTFOUND"]);
+// The name has no such record, or does not exist: an answer, not a failure.
+const NOT_FOUND = new Set(["ENODATA", "ENOTFOUND"]);
 
 export interface DnsOptions {
-  /** Null: those of the machine. */
+  /** Null: the servers that the machine is set to use. */
   readonly servers: readonly string[] | null;
   /** How long one query may take; each is made twice. */
   readonly queryMs: number;
 }
 
 /**
- * Asks DNS servers for A and AAAA, by messages of our own: not by the system's look-up, which would read /etc/hosts and try
- * search domains. Nothing is kept from one look-up to the next. Either answer will do when the other query fails: only
- * addresses that were seen and checked are ever dialled. Throws the server's refusal when both fail.
+ * Asks DNS servers for A and AAAA records. The system's own look-up is not used, since it reads /etc/hosts and tries search
+ * domains. Nothing is cached. When one of the two queries fails, the other's addresses are enough, since only addresses
+ * that were returned and checked are dialled. Throws the server's error when both fail.
  */
 export const createResolve =
   ({ servers, queryMs }: DnsOptions): Resolve =>
@@ -39,7 +39,7 @@ export const createResolve =
     try {
       const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
       const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-      const failure = answers.find((answer) => answer.status === "rejected" && !NOTHING.has(answer.reason.code));
+      const failure = answers.find((answer) => answer.status === "rejected" && !NOT_FOUND.has(answer.reason.code));
       if (addresses.length === 0 && failure?.status === "rejected") throw failure.reason;
       return addresses.map((address) => ({ address, port: PORT, listed: false }));
     } finally {
@@ -47,10 +47,10 @@ export const createResolve =
     }
   };
 
-/** By the machine's DNS servers. */
+/** Asks the DNS servers that the machine is set to use. */
 export const resolveByDns: Resolve = createResolve({ servers: null, queryMs: QUERY_MS });
 
-/** By name: the loopback address and port that stand in for it (contract §8). */
+/** The loopback address and port that stand in for each listed name (§6.1.7). */
 export type DevHosts = ReadonlyMap<string, { readonly address: string; readonly port: number }>;
 
 const LOOPBACK = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}):(\d{1,5})$|^\[(::1)\]:(\d{1,5})$/;
@@ -78,7 +78,7 @@ export function readDevHosts(text: string): DevHosts {
   return hosts;
 }
 
-/** Listed names lead to their loopback address; all others are asked for as ever. */
+/** Answers with the loopback address of a listed name, and looks every other name up. */
 export const withDevHosts =
   (hosts: DevHosts, resolve: Resolve): Resolve =>
   async (name, signal) => {

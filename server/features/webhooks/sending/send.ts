@@ -1,7 +1,7 @@
 import type { Connection, Connections } from "./connections.ts";
 import { type Destination, DestinationError, readDestination } from "./destination.ts";
-import { Unconnected } from "./dial.ts";
-import { Refused, resolveAddresses } from "./guard.ts";
+import { ConnectError } from "./dial.ts";
+import { DeliveryError, resolveAddresses } from "./guard.ts";
 import type { Pressure } from "./permits.ts";
 import { explainError, explainStatus } from "./reasons.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";
@@ -9,7 +9,7 @@ import type { Resolve, ResolvedAddress } from "./resolver.ts";
 /** §6.2: name look-up, connection, request and the answer's head, all together. */
 export const ATTEMPT_MS = 10_000;
 
-/** How one attempt ended. */
+/** The end of one attempt. */
 export interface Outcome {
   readonly statusCode: number | null;
   /** Null: any 2xx in time. */
@@ -17,7 +17,8 @@ export interface Outcome {
   readonly pressure: Pressure;
 }
 
-export interface Sending {
+/** What sending needs from outside. */
+export interface SendDeps {
   readonly connections: Connections;
   readonly resolve: Resolve;
   /** Tests shorten it. */
@@ -26,42 +27,42 @@ export interface Sending {
 
 const ADDRESSES_TRIED_MAX = 3;
 const CONNECT_MS = 3_000;
-/** A round trip to the other end of the world and back, and some more. */
+/** A round trip around the world, and some more. */
 const CLOSED_AT_ONCE_MS = 500;
 const INTERIM_MAX = 8;
-/** What is thrown away of an answer's body to keep its connection; more is not waited for. */
+/** How much of an answer's body is read and thrown away to keep its connection; beyond it the connection is dropped. */
 const DRAIN_BYTES_MAX = 65_536;
 const DRAIN_MS = 1_000;
 
-class Late extends Error {
-  override readonly name = "Late";
+class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
 }
 
-/** Sends one delivery (§6.2). Never throws: whatever happens is an outcome. */
+/** Sends one delivery (§6.2). Never throws: every error is an outcome. */
 export async function sendDelivery(
-  sending: Sending,
+  deps: SendDeps,
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<Outcome> {
-  const attemptMs = sending.attemptMs ?? ATTEMPT_MS;
+  const attemptMs = deps.attemptMs ?? ATTEMPT_MS;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Late()), attemptMs);
+  const timer = setTimeout(() => late.abort(new DeadlineError()), attemptMs);
   const endsAt = performance.now() + attemptMs;
   try {
     const destination = readDestination(url);
-    const addresses = await inTime(late.signal, resolveAddresses(sending.resolve, destination.name, late.signal));
-    const exchange: Exchange = { sending, destination, headers, body, signal: late.signal, endsAt };
+    const addresses = await inTime(late.signal, resolveAddresses(deps.resolve, destination.name, late.signal));
+    const exchange: Exchange = { deps, destination, headers, body, signal: late.signal, endsAt };
     const statusCode = await tryAddresses(exchange, addresses);
     if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null, pressure: "succeeded" };
     const { text, overloaded } = explainStatus(statusCode);
     return { statusCode, error: text, pressure: overloaded ? "overloaded" : "failed" };
   } catch (error) {
-    if (error instanceof Late)
+    if (error instanceof DeadlineError)
       return { statusCode: null, error: `no answer within ${attemptMs / 1000} s`, pressure: "overloaded" };
     if (error instanceof DestinationError) return { statusCode: null, error: error.message, pressure: "failed" };
     const { text, overloaded } =
-      error instanceof Unconnected ? explainError(error.cause, error.certificateUntil) : explainError(error, null);
+      error instanceof ConnectError ? explainError(error.cause, error.certificateUntil) : explainError(error, null);
     return { statusCode: null, error: text, pressure: overloaded ? "overloaded" : "failed" };
   } finally {
     clearTimeout(timer);
@@ -69,7 +70,7 @@ export async function sendDelivery(
 }
 
 interface Exchange {
-  readonly sending: Sending;
+  readonly deps: SendDeps;
   readonly destination: Destination;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -82,16 +83,16 @@ const LOST = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 /**
- * The status of the first address that can be reached.
+ * Posts to the first address that can be reached, and answers with the status.
  *
- * A peer may close a kept-alive connection at any time, also while a request is on its way to it. Such a request goes once
- * more, on a new connection, within the same attempt; but only if, as far as one can know, it was never read: not a byte
- * came back on the connection, and it was closed right away. A receiver that breaks off later was at work on it, and one
- * that began to answer had it: that is a failed attempt, and the next is made on the schedule. Where a receiver did read
- * a request and closed at once, it sees the event twice, as it may anyway (§6.4.4): the id is the same.
+ * A peer may close a kept-alive connection at any time, also while a request is on its way. Such a request is sent once
+ * more, on a new connection, within the same attempt, but only when it was probably not read: no byte came back on the
+ * connection and it was closed at once. A receiver that closes later was working on the request, and a receiver that began
+ * to answer had read it; both are failed attempts, and the next attempt follows on the schedule. A receiver that read the
+ * request and closed at once gets the event twice with the same id, as it may anyway (§6.4.4).
  */
 async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddress[]): Promise<number> {
-  const { connections } = exchange.sending;
+  const { connections } = exchange.deps;
   const { name } = exchange.destination;
 
   const kept = connections.take(name, addresses);
@@ -112,13 +113,13 @@ async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddr
       }
       return await post(exchange, await connections.open(name, address, connectMs, exchange.signal));
     } catch (error) {
-      if (isLast || !(error instanceof Unconnected) || !UNREACHED.has(codeOf(error.cause))) throw error;
+      if (isLast || !(error instanceof ConnectError) || !UNREACHED.has(codeOf(error.cause))) throw error;
     }
   }
-  throw new Refused(`the name ${name} has no address in DNS`);
+  throw new DeliveryError(`the name ${name} has no address in DNS`);
 }
 
-/** Null: it was closed before the request was read, which goes once more on a new one. */
+/** Null: the connection was closed before the request was read, so the request may be sent once more. */
 async function postOnKept(exchange: Exchange, kept: Connection): Promise<number | null> {
   const sentAt = performance.now();
   const readBefore = kept.socket.bytesRead;
@@ -133,12 +134,9 @@ async function postOnKept(exchange: Exchange, kept: Connection): Promise<number 
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** One request on one connection: the status, as soon as the answer's head is there. Its body is thrown away unread. */
-function post(
-  { sending, destination, headers, body, signal, endsAt }: Exchange,
-  connection: Connection,
-): Promise<number> {
-  const { connections } = sending;
+/** Posts on one connection; resolves with the status as soon as the answer's head is there. Its body is thrown away. */
+function post({ deps, destination, headers, body, signal, endsAt }: Exchange, connection: Connection): Promise<number> {
+  const { connections } = deps;
   return new Promise((resolve, reject) => {
     let interim = 0;
     let drained = 0;
@@ -147,14 +145,14 @@ function post(
     const fail = (error: unknown) => {
       settle();
       clearTimeout(drainTimer);
-      // First, since giving the connection up ends its request with an error of its own.
+      // Reject first: dropping the connection ends its request with another error.
       reject(error);
       connections.drop(connection);
     };
     const stop = () => fail(signal.reason);
-    // A process that was frozen meanwhile may come here before its timers ring: others have sent this by now.
+    // A process that was frozen may get here before its timers fire, when another worker has sent this already.
     if (signal.aborted || performance.now() >= endsAt) {
-      fail(new Late());
+      fail(new DeadlineError());
       return;
     }
     signal.addEventListener("abort", stop, { once: true });
@@ -164,7 +162,7 @@ function post(
         onRequestStart: () => undefined,
         onResponseStart: (_controller, status) => {
           if (status < 200) {
-            if (++interim > INTERIM_MAX) fail(new Refused("sent interim answers (1xx) without end"));
+            if (++interim > INTERIM_MAX) fail(new DeliveryError("sent interim answers (1xx) without end"));
             return;
           }
           settle();
@@ -185,7 +183,7 @@ function post(
   });
 }
 
-/** What comes first: the work's end or the deadline's. */
+/** The end of the work, or of the time, whichever comes first. */
 function inTime<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -5,21 +5,21 @@ import fc from "fast-check";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
-import { type Books, openBooks } from "../testing/eventFixture.ts";
+import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { HOST, startTestWorker, testAuthority, until } from "../testing/worker.ts";
-import { Flow, type Pressure } from "./permits.ts";
-import { takePermits } from "./sharedPermits.ts";
+import { EndpointPermits, type Pressure } from "./permits.ts";
+import { grantPermits } from "./sharedPermits.ts";
 
 const NOTHING_NEW = { successes: 0, failed: false, lowered: null };
 
-const setCap = (books: Books, cap: number) =>
-  books.database.rows(
+const setCap = (fixture: EventFixture, cap: number) =>
+  fixture.database.rows(
     sql`update webhook_permits set workers = '{}', permits = '{}', expire_at = '{}', concurrency_limit = ${cap}::integer, success_streak = 0`,
   );
 
-async function addOne(books: Books, ring = newKeyRing()) {
-  const issued = await insertEndpoint(books.database, ring, books.tenant, {
+async function addOne(fixture: EventFixture, ring = newKeyRing()) {
+  const issued = await insertEndpoint(fixture.database, ring, fixture.tenant, {
     url: `https://${HOST}/`,
     eventTypes: null,
   });
@@ -27,15 +27,15 @@ async function addOne(books: Books, ring = newKeyRing()) {
 }
 
 test("reliability §2 whatever workers ask for, at the same moment too, all of them together get no more than the cap", async () => {
-  await using books = await openBooks();
-  const endpoint = await addOne(books);
+  await using fixture = await openEventFixture();
+  const endpoint = await addOne(fixture);
   const ask = fc.record({ by: fc.nat({ max: 3 }), wanted: fc.nat({ max: 20 }), keep: fc.nat({ max: 20 }) });
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 12 }),
       fc.array(fc.array(ask, { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
       async (cap, rounds) => {
-        await setCap(books, cap);
+        await setCap(fixture, cap);
         const workers = Array.from({ length: 4 }, () => randomUUID());
         const held = [0, 0, 0, 0];
         for (const round of rounds) {
@@ -44,7 +44,7 @@ test("reliability §2 whatever workers ask for, at the same moment too, all of t
             [...askers.values()].map(async ({ by, wanted, keep }) => {
               // What it goes on using while it asks.
               const used = Math.min(held[by]!, keep);
-              const [given] = await takePermits(books.database, workers[by]!, [
+              const [given] = await grantPermits(fixture.database, workers[by]!, [
                 { ...NOTHING_NEW, ...endpoint, wanted, used },
               ]);
               assert.ok(given!.permits >= used && given!.permits <= Math.max(used, wanted));
@@ -60,12 +60,12 @@ test("reliability §2 whatever workers ask for, at the same moment too, all of t
 });
 
 test("reliability §2 permits are shared evenly, given back by who stops, and free again after one who died", async () => {
-  await using books = await openBooks();
-  const endpoint = await addOne(books);
-  await setCap(books, 9);
+  await using fixture = await openEventFixture();
+  const endpoint = await addOne(fixture);
+  await setCap(fixture, 9);
   const [one, other] = [randomUUID(), randomUUID()];
   const ask = async (worker: string, wanted: number, used: number, heldMs?: number) =>
-    (await takePermits(books.database, worker, [{ ...NOTHING_NEW, ...endpoint, wanted, used }], heldMs))[0]!.permits;
+    (await grantPermits(fixture.database, worker, [{ ...NOTHING_NEW, ...endpoint, wanted, used }], heldMs))[0]!.permits;
   assert.equal(await ask(one, 20, 0), 9, "alone it may have all");
   assert.equal(await ask(other, 20, 0), 0);
   assert.equal(await ask(one, 20, 9), 9, "what is under way stays");
@@ -80,8 +80,8 @@ test("reliability §2 permits are shared evenly, given back by who stops, and fr
 });
 
 test("reliability §2 what workers learn of the cap they learn together, as one would have learned it alone", async () => {
-  await using books = await openBooks();
-  const endpoint = await addOne(books);
+  await using fixture = await openEventFixture();
+  const endpoint = await addOne(fixture);
   const workers = [randomUUID(), randomUUID(), randomUUID()];
   const result = fc.record({
     by: fc.nat({ max: 2 }),
@@ -90,24 +90,24 @@ test("reliability §2 what workers learn of the cap they learn together, as one 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(result, { maxLength: 12 }), async (results) => {
-      await setCap(books, 4);
-      const alone = new Flow("biz");
-      const flows = workers.map(() => new Flow("biz"));
+      await setCap(fixture, 4);
+      const alone = new EndpointPermits("biz");
+      const permitsOfWorkers = workers.map(() => new EndpointPermits("biz"));
       for (const { by, ended, count } of results) {
-        const flow = flows[by]!;
+        const permits = permitsOfWorkers[by]!;
         const learn = async () => {
-          const [given] = await takePermits(books.database, workers[by]!, [{ ...flow.ask(0), ...endpoint }]);
-          flow.give(given!, 1_000);
+          const [given] = await grantPermits(fixture.database, workers[by]!, [{ ...permits.request(0), ...endpoint }]);
+          permits.granted(given!, 1_000);
         };
         await learn();
         for (let n = 0; n < (ended === "succeeded" ? count : 1); n++)
-          for (const one of [flow, alone]) {
-            one.started();
-            one.send(0);
+          for (const one of [permits, alone]) {
+            one.claimed();
+            one.take(0);
             one.ended(ended as Pressure);
           }
         await learn();
-        assert.equal(flow.concurrencyLimit, alone.concurrencyLimit);
+        assert.equal(permits.concurrencyLimit, alone.concurrencyLimit);
       }
     }),
     { numRuns: 40 },
@@ -115,60 +115,60 @@ test("reliability §2 what workers learn of the cap they learn together, as one 
 });
 
 test("a process sends on no more permits than it was given, and not when they are soon another's", () => {
-  const flow = new Flow("biz");
-  assert.equal(flow.send(0), false, "none was given yet");
-  for (let count = 0; count < 3; count++) flow.started();
-  assert.deepEqual(flow.ask(0), { ...NOTHING_NEW, wanted: 4, used: 0 });
-  flow.give({ permits: 2, taken: 2, workers: 2, concurrencyLimit: 4, successStreak: 0 }, 1_000);
-  assert.deepEqual([flow.send(1), flow.send(2), flow.send(3)], [true, true, false]);
-  assert.equal(flow.free, 0);
-  flow.ended("succeeded");
-  assert.equal(flow.send(1_001), false, "too late");
-  assert.equal(flow.send(1_000), true);
-  flow.ended("succeeded");
-  flow.ask(1_000);
-  assert.equal(flow.send(1_000), false, "not while it asks");
+  const permits = new EndpointPermits("biz");
+  assert.equal(permits.take(0), false, "none was given yet");
+  for (let count = 0; count < 3; count++) permits.claimed();
+  assert.deepEqual(permits.request(0), { ...NOTHING_NEW, wanted: 4, used: 0 });
+  permits.granted({ permits: 2, taken: 2, workers: 2, concurrencyLimit: 4, successStreak: 0 }, 1_000);
+  assert.deepEqual([permits.take(1), permits.take(2), permits.take(3)], [true, true, false]);
+  assert.equal(permits.free, 0);
+  permits.ended("succeeded");
+  assert.equal(permits.take(1_001), false, "too late");
+  assert.equal(permits.take(1_000), true);
+  permits.ended("succeeded");
+  permits.request(1_000);
+  assert.equal(permits.take(1_000), false, "not while it asks");
 });
 
 for (const workers of [1, 3])
   test(`reliability §2 an endpoint never has more under way than its cap, with ${workers} worker(s), and all take part`, async () => {
-    await using books = await openBooks();
+    await using fixture = await openEventFixture();
     // As the document says: from 4, one more for each run of successes. The receiver ends an answer before the worker hears of it.
-    const allowed = new Flow("biz");
+    const allowed = new EndpointPermits("biz");
     let broken = 0;
     let most = 0;
     await using receiver = await startReceiver(testAuthority().issue([HOST]), (request, response) => {
       most = Math.max(most, request.inFlight);
       if (request.inFlight > allowed.concurrencyLimit) broken++;
       setTimeout(() => {
-        allowed.started();
+        allowed.claimed();
         allowed.ended("succeeded");
         response.end("ok");
       }, 20);
     });
     const ring = newKeyRing();
-    await addOne(books, ring);
+    await addOne(fixture, ring);
     const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-    const running = Array.from({ length: workers }, () => startTestWorker(books, ring, hosts));
+    const running = Array.from({ length: workers }, () => startTestWorker(fixture, ring, hosts));
     try {
       const told = new Set<string>();
       for (let count = 0; count < 10; count++) {
-        for (const id of await books.tell(60)) told.add(id);
-        for (const worker of running) worker.wake([books.tenant.businessId]);
+        for (const id of await fixture.recordEvents(60)) told.add(id);
+        for (const worker of running) worker.wake([fixture.tenant.businessId]);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       await until("all arrive", () => receiver.received.length >= told.size, 60_000);
       assert.equal(receiver.received.length, told.size, "once");
       assert.equal(broken, 0, "never more than its cap");
       assert.ok(most > 4, `the cap grew and was used: ${most}`);
-      const row = await books.database.row<{ workers: number }>(
+      const row = await fixture.database.row<{ workers: number }>(
         sql`select cardinality(workers) as workers from webhook_permits`,
       );
       assert.equal(row!.workers, workers);
     } finally {
       await Promise.all(running.map((worker) => worker.stop()));
     }
-    const row = await books.database.row<{ left: string }>(
+    const row = await fixture.database.row<{ left: string }>(
       sql`select count(*) as left from webhook_permits, unnest(expire_at) end_at where end_at > now()`,
     );
     assert.equal(row!.left, "0", "who stops gives its permits back");

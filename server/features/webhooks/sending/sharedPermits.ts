@@ -3,43 +3,53 @@ import { createBatch } from "../../../lib/batch.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { DatabaseUnavailable } from "../../../store/unavailable.ts";
-import { CONCURRENCY_LIMIT_MAX, type Flow, type Need, type Share } from "./permits.ts";
+import { CONCURRENCY_LIMIT_MAX, type EndpointPermits, type PermitGrant, type PermitRequest } from "./permits.ts";
 import { ATTEMPT_MS } from "./send.ts";
 
-/** Places are held for so long unless renewed; those of a worker that died are free again after it. */
+/** How long a grant holds unless it is renewed. The permits of a worker that died are free again after it. */
 const HELD_MS = 20_000;
-const ASKED_MAX = 1_000;
+const REQUESTS_MAX = 1_000;
 const WAITING_MAX = 100_000;
 
-/** What one worker asks for at one endpoint. */
-export interface Asking extends Need {
+/** A worker's request for permits of one endpoint. */
+export interface EndpointRequest extends PermitRequest {
   readonly businessId: string;
   readonly endpointId: string;
 }
 
-interface Given extends Share {
+interface EndpointGrant extends PermitGrant {
   readonly endpoint_id: string;
 }
 
 /**
- * Shares an endpoint's places out among workers, so that all together never have more under way than its cap. The row's
- * lock makes it exact: whoever comes second sees what the first was given. Beside others nobody gets more than an equal
- * share; one who gets nothing is still counted, so that the others make room. The cap is what all have learned together:
- * successes of all make it grow, one more for each run as long as itself, which here is solved in one go; whoever is told
- * to send less lowers it for all. Rows are locked in the order of their keys so that workers don't deadlock.
+ * Grants permits of endpoints to one worker, so that all workers together never have more deliveries under way to an
+ * endpoint than its concurrency limit. The row lock makes this exact: of two workers, the second sees what the first got.
+ *
+ * - `locked`: rows in the order of their keys, so that workers don't deadlock; a failure ends the streak of successes.
+ * - `learned`: the limit that all workers have learned together. A worker whose endpoint asked for less lowers it for all.
+ *   Otherwise successes raise it by one for each streak as long as the limit itself. Going from limit a to limit b takes
+ *   a + (a+1) + … + (b-1) = (b(b-1) - a(a-1)) / 2 successes; the formula is that equation solved for b.
+ * - `weighed`: what the other workers hold, grants that ended left out; what is left of the streak at the new limit.
+ * - `granted`: at most an equal share while others ask too, but never less than what is in use. A worker that gets
+ *   nothing still counts as one that shares, so that the others make room.
  */
-export const takePermits = (db: Db, worker: string, asked: readonly Asking[], heldMs = HELD_MS): Promise<Given[]> =>
-  db.rows<Given>(sql`
-    with asked as (
-      select * from unnest(${asked.map((one) => one.businessId)}::text[], ${asked.map((one) => one.endpointId)}::text[],
-        ${asked.map((one) => one.wanted)}::integer[], ${asked.map((one) => one.used)}::integer[],
-        ${asked.map((one) => one.successes)}::integer[], ${asked.map((one) => one.failed)}::boolean[],
-        ${asked.map((one) => one.lowered)}::integer[])
+export const grantPermits = (
+  db: Db,
+  worker: string,
+  requests: readonly EndpointRequest[],
+  heldMs = HELD_MS,
+): Promise<EndpointGrant[]> =>
+  db.rows<EndpointGrant>(sql`
+    with requested as (
+      select * from unnest(${requests.map((one) => one.businessId)}::text[], ${requests.map((one) => one.endpointId)}::text[],
+        ${requests.map((one) => one.wanted)}::integer[], ${requests.map((one) => one.used)}::integer[],
+        ${requests.map((one) => one.successes)}::integer[], ${requests.map((one) => one.failed)}::boolean[],
+        ${requests.map((one) => one.lowered)}::integer[])
         as a (business_id, endpoint_id, wanted, used, successes, failed, lowered)),
     locked as (
       select p.*, a.wanted, a.used, least(p.concurrency_limit, a.lowered)::integer as low,
         case when a.failed then 0 else p.success_streak end + a.successes as successes
-      from webhook_permits p join asked a on a.business_id = p.business_id and a.endpoint_id = p.endpoint_id
+      from webhook_permits p join requested a on a.business_id = p.business_id and a.endpoint_id = p.endpoint_id
       order by p.business_id, p.endpoint_id
       for update of p),
     learned as (
@@ -55,38 +65,38 @@ export const takePermits = (db: Db, worker: string, asked: readonly Asking[], he
           coalesce(array_agg(t.permits), '{}') as permits, coalesce(array_agg(t.expires_at), '{}') as expire_at
         from unnest(l.workers, l.permits, l.expire_at) as t (worker, permits, expires_at)
         where t.worker <> ${worker}::uuid and t.expires_at > now()) o),
-    shared as (
-      select w.*, greatest(w.used, least(w.wanted, w.concurrency_limit - w.taken, (w.concurrency_limit + w.sharing - 1) / w.sharing)) as given
+    granted as (
+      select w.*, greatest(w.used, least(w.wanted, w.concurrency_limit - w.taken, (w.concurrency_limit + w.sharing - 1) / w.sharing)) as allowed
       from weighed w)
-    update webhook_permits p set workers = s.workers || ${worker}::uuid, permits = s.permits || s.given::smallint,
-      expire_at = s.expire_at || (now() + make_interval(secs => ${heldMs / 1000}::double precision)),
-      concurrency_limit = s.concurrency_limit, success_streak = s.success_streak
-    from shared s where p.business_id = s.business_id and p.endpoint_id = s.endpoint_id
-    returning p.endpoint_id, s.given as permits, s.taken, s.sharing as workers, s.concurrency_limit as "concurrencyLimit", s.success_streak as "successStreak"`);
+    update webhook_permits p set workers = g.workers || ${worker}::uuid, permits = g.permits || g.allowed::smallint,
+      expire_at = g.expire_at || (now() + make_interval(secs => ${heldMs / 1000}::double precision)),
+      concurrency_limit = g.concurrency_limit, success_streak = g.success_streak
+    from granted g where p.business_id = g.business_id and p.endpoint_id = g.endpoint_id
+    returning p.endpoint_id, g.allowed as permits, g.taken, g.sharing as workers, g.concurrency_limit as "concurrencyLimit", g.success_streak as "successStreak"`);
 
-interface Place {
+interface Held {
   readonly endpointId: string;
-  readonly flow: Flow;
+  readonly permits: EndpointPermits;
 }
 
-/** This worker's part of every endpoint it sends to. One statement at a time asks for all who wait. */
-export class Sharing {
+/** This worker's permits of every endpoint it sends to. One statement at a time asks for everybody who waits. */
+export class SharedPermits {
   readonly #database: Database;
   readonly #worker = randomUUID();
-  readonly #held = new Map<string, Place>();
-  readonly #take: (place: Place) => Promise<void>;
+  readonly #held = new Map<string, Held>();
+  readonly #request: (held: Held) => Promise<void>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#take = createBatch<Place, void>({
-      name: "take_permits",
-      runAll: async (places) => {
-        await this.#ask([...new Map(places.map((place) => [place.endpointId, place])).values()]);
-        return places.map(() => ({ ok: true, value: undefined }));
+    this.#request = createBatch<Held, void>({
+      name: "grant_permits",
+      runAll: async (all) => {
+        await this.#requestAll([...new Map(all.map((held) => [held.endpointId, held])).values()]);
+        return all.map(() => ({ ok: true, value: undefined }));
       },
-      runOne: (place) => this.#ask([place]),
-      itemsMax: ASKED_MAX,
-      // One after the other: the answers must come in the order they were given.
+      runOne: (held) => this.#requestAll([held]),
+      itemsMax: REQUESTS_MAX,
+      // One statement after the other: the answers must arrive in the order in which they were given.
       batchesMax: 1,
       waitingMax: WAITING_MAX,
       waitMsMax: HELD_MS,
@@ -94,49 +104,56 @@ export class Sharing {
     });
   }
 
-  /** Asks for places, or asks again; the answer is in the flow. */
-  ask(endpointId: string, flow: Flow): Promise<void> {
-    return this.#take({ endpointId, flow });
+  /** Asks for permits of an endpoint; `permits` takes over the answer. */
+  request(endpointId: string, permits: EndpointPermits): Promise<void> {
+    return this.#request({ endpointId, permits });
   }
 
-  /** Asks again where the time runs out, where others want more room, or where there was none. True: there is some now. */
+  /**
+   * Asks again for the endpoints whose permits run out, are wanted by others, or were too few. True: an endpoint that had
+   * none left has some now.
+   */
   async renew(): Promise<boolean> {
     const now = performance.now();
-    for (const [id, { flow }] of this.#held) if (flow.isIdle(now)) this.#held.delete(id);
-    const due = [...this.#held.values()].filter(({ flow }) => flow.isToRenew(now));
-    const full = due.filter(({ flow }) => flow.free === 0);
-    await Promise.all(due.map(this.#take));
-    return full.some(({ flow }) => flow.free > 0);
+    for (const [id, { permits }] of this.#held) if (permits.isIdle(now)) this.#held.delete(id);
+    const due = [...this.#held.values()].filter(({ permits }) => permits.shouldRenew(now));
+    const full = due.filter(({ permits }) => permits.free === 0);
+    await Promise.all(due.map(this.#request));
+    return full.some(({ permits }) => permits.free > 0);
   }
 
-  /** Gives everything back; nothing may be under way any more. */
+  /** Gives all permits back. No attempt may be under way any more. */
   async close(): Promise<void> {
-    const asked = this.#asking([...this.#held.values()]).map((one) => ({ ...one, wanted: 0, used: 0 }));
-    if (asked.length > 0) await takePermits(this.#database, this.#worker, asked, 0);
+    const requests = this.#requestsOf([...this.#held.values()]).map((one) => ({ ...one, wanted: 0, used: 0 }));
+    if (requests.length > 0) await grantPermits(this.#database, this.#worker, requests, 0);
   }
 
-  #asking(places: readonly Place[]): Asking[] {
+  #requestsOf(all: readonly Held[]): EndpointRequest[] {
     const now = performance.now();
-    return places.map(({ endpointId, flow }) => ({ businessId: flow.businessId, endpointId, ...flow.ask(now) }));
+    return all.map(({ endpointId, permits }) => ({
+      businessId: permits.businessId,
+      endpointId,
+      ...permits.request(now),
+    }));
   }
 
-  async #ask(places: readonly Place[]): Promise<void> {
+  async #requestAll(all: readonly Held[]): Promise<void> {
     const askedAt = performance.now();
-    let given: Given[];
+    let grants: EndpointGrant[];
     try {
-      given = await takePermits(this.#database, this.#worker, this.#asking(places));
+      grants = await grantPermits(this.#database, this.#worker, this.#requestsOf(all));
     } catch (error) {
-      for (const { flow } of places) flow.fail();
+      for (const { permits } of all) permits.requestFailed();
       throw error;
     }
-    const shares = new Map(given.map((one) => [one.endpoint_id, one]));
-    for (const place of places) {
-      const share = shares.get(place.endpointId);
-      // Deleted meanwhile.
-      if (share === undefined) this.#held.delete(place.endpointId);
+    const grantOf = new Map(grants.map((one) => [one.endpoint_id, one]));
+    for (const held of all) {
+      const grant = grantOf.get(held.endpointId);
+      // The endpoint was deleted meanwhile.
+      if (grant === undefined) this.#held.delete(held.endpointId);
       else {
-        this.#held.set(place.endpointId, place);
-        place.flow.give(share, askedAt + HELD_MS - ATTEMPT_MS);
+        this.#held.set(held.endpointId, held);
+        held.permits.granted(grant, askedAt + HELD_MS - ATTEMPT_MS);
       }
     }
   }

@@ -1,11 +1,11 @@
 import { createHmac, type KeyObject } from "node:crypto";
 
-/** §6.3.4: two while a rolled secret is still valid; never more. */
+/** A rolled secret and its successor are both valid for a while (§6.3.4). */
 const SECRETS_MAX = 2;
 
 /**
- * §6.3: the Service-Signature header. The HMAC key is the UTF-8 bytes of the whole secret as shown, `whsec_` included;
- * one `v1` for each valid secret, the newest first.
+ * The Service-Signature header (§6.3): one `v1` for each valid secret, the newest first. The HMAC key is the UTF-8 bytes of
+ * the whole secret as shown, `whsec_` included (§6.3.2).
  */
 export function signBody(body: string, secrets: readonly (string | KeyObject)[], unixSeconds: number): string {
   if (secrets.length < 1 || secrets.length > SECRETS_MAX)

@@ -7,7 +7,7 @@ import { insertEndpoint, markDisabled, markEnabled, replaceSecret } from "../end
 import { newKeyRing } from "../endpoints/secret.ts";
 import { LEASE_MS } from "../queue/claims.ts";
 import { queueObjectResend, queueReplay, queueResend, queueTest } from "../queue/resends.ts";
-import { openBooks } from "../testing/eventFixture.ts";
+import { openEventFixture } from "../testing/eventFixture.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 
@@ -18,8 +18,8 @@ const verify = (body: string, header: unknown, secret: string) =>
 
 test("§6.2, §6.3 a delivery is a POST of the stored bytes with the documented headers, and its signature verifies", async () => {
   await using delivery = await startDelivery();
-  const { books, receiver, issued } = delivery;
-  const [id] = await books.tell(1);
+  const { fixture, receiver, issued } = delivery;
+  const [id] = await fixture.recordEvents(1);
   await until("it arrives", () => receiver.received.length === 1);
   const [request] = receiver.received;
   assert.equal(request!.path, "/hooks?shop=1");
@@ -34,10 +34,10 @@ test("§6.2, §6.3 a delivery is a POST of the stored bytes with the documented 
   assert.match(String(headers["service-signature"]), /^t=\d{10},v1=[0-9a-f]{64}$/);
   assert.equal(verify(body, headers["service-signature"], issued.secret), true);
   assert.throws(() => verify(`${body} `, headers["service-signature"], issued.secret));
-  const stored = await books.database.row<{ body: string }>(sql`select body from events where id = ${id}`);
+  const stored = await fixture.database.row<{ body: string }>(sql`select body from events where id = ${id}`);
   assert.equal(body, stored!.body);
   await until("it is written down", async () => {
-    const row = await books.database.row<{ status: string }>(
+    const row = await fixture.database.row<{ status: string }>(
       sql`select status from webhook_deliveries where event_id = ${id}`,
     );
     return row?.status === "succeeded";
@@ -46,9 +46,9 @@ test("§6.2, §6.3 a delivery is a POST of the stored bytes with the documented 
 
 test("§6.3.4 while a rolled secret is valid the header holds one v1 per secret, the newest first", async () => {
   await using delivery = await startDelivery();
-  const { books, receiver, issued, ring } = delivery;
-  const rolled = await replaceSecret(books.database, ring, issued.endpoint, "1h");
-  await books.tell(1);
+  const { fixture, receiver, issued, ring } = delivery;
+  const rolled = await replaceSecret(fixture.database, ring, issued.endpoint, "1h");
+  await fixture.recordEvents(1);
   await until("it arrives", () => receiver.received.length === 1);
   const header = String(receiver.received[0]!.headers["service-signature"]);
   assert.equal(header.split(",").length, 3);
@@ -57,8 +57,8 @@ test("§6.3.4 while a rolled secret is valid the header holds one v1 per secret,
   const newest = header.replace(/,v1=[0-9a-f]{64}$/, "");
   assert.equal(verify(receiver.received[0]!.body, newest, rolled!.secret), true);
 
-  const again = await replaceSecret(books.database, ring, issued.endpoint, "none");
-  await books.tell(1);
+  const again = await replaceSecret(fixture.database, ring, issued.endpoint, "none");
+  await fixture.recordEvents(1);
   await until("it arrives", () => receiver.received.length === 2);
   const alone = String(receiver.received[1]!.headers["service-signature"]);
   assert.match(alone, /^t=\d+,v1=[0-9a-f]{64}$/);
@@ -67,8 +67,8 @@ test("§6.3.4 while a rolled secret is valid the header holds one v1 per secret,
 
 test("§6.1.1 an endpoint gets only the types it chose", async () => {
   await using delivery = await startDelivery({ eventTypes: ["payment.disputed"] });
-  await delivery.books.tell(3, "payment.protected");
-  const [wanted] = await delivery.books.tell(1, "payment.disputed");
+  await delivery.fixture.recordEvents(3, "payment.protected");
+  const [wanted] = await delivery.fixture.recordEvents(1, "payment.disputed");
   await until("it arrives", () => delivery.receiver.received.length > 0);
   assert.deepEqual(
     delivery.receiver.received.map((one) => one.headers["service-event-id"]),
@@ -78,8 +78,8 @@ test("§6.1.1 an endpoint gets only the types it chose", async () => {
 
 test("§6.1.4 a test is signed like any other, has no sequence, and is neither recorded nor counted", async () => {
   await using delivery = await startDelivery({ eventTypes: ["payment.disputed"] });
-  const { books, receiver, issued } = delivery;
-  const id = await queueTest(books.database, issued.endpoint);
+  const { fixture, receiver, issued } = delivery;
+  const id = await queueTest(fixture.database, issued.endpoint);
   delivery.worker.wake();
   await until("it arrives", () => receiver.received.length === 1);
   const { headers, body } = receiver.received[0]!;
@@ -91,8 +91,8 @@ test("§6.1.4 a test is signed like any other, has no sequence, and is neither r
     { id: event.id, sequence: event.sequence, object: event.data.object },
     { id, sequence: null, object: { object: "webhook_test", endpoint: issued.endpoint.id } },
   );
-  assert.equal((await books.database.rows(sql`select from events`)).length, 0);
-  assert.equal((await books.database.rows(sql`select from webhook_deliveries`)).length, 0);
+  assert.equal((await fixture.database.rows(sql`select from events`)).length, 0);
+  assert.equal((await fixture.database.rows(sql`select from webhook_deliveries`)).length, 0);
 });
 
 test("§6.2 any 2xx is a success; any other status and a redirect are failures that are put back, with a reason", async () => {
@@ -108,9 +108,9 @@ test("§6.2 any 2xx is a success; any other status and a redirect are failures t
     },
     attemptMs: 300,
   });
-  await delivery.books.tell(answers.length);
+  await delivery.fixture.recordEvents(answers.length);
   const rows = () =>
-    delivery.books.database.rows<{
+    delivery.fixture.database.rows<{
       event_id: string;
       succeeded: boolean;
       status_code: number | null;
@@ -128,34 +128,34 @@ test("§6.2 any 2xx is a success; any other status and a redirect are failures t
 
 test("contract §8 events of a disabled endpoint are held, and sent when it is enabled; a test goes through all the same", async () => {
   await using delivery = await startDelivery();
-  const { books, receiver, issued, worker } = delivery;
-  await markDisabled(books.database, issued.endpoint);
-  await books.tell(5);
-  await queueTest(books.database, issued.endpoint);
+  const { fixture, receiver, issued, worker } = delivery;
+  await markDisabled(fixture.database, issued.endpoint);
+  await fixture.recordEvents(5);
+  await queueTest(fixture.database, issued.endpoint);
   worker.wake();
   await until("the test arrives", () => receiver.received.length === 1);
   assert.equal(receiver.received[0]!.headers["service-event-type"], "webhook.test");
-  await markEnabled(books.database, issued.endpoint);
+  await markEnabled(fixture.database, issued.endpoint);
   worker.wake();
   await until("the held ones arrive", () => receiver.received.length === 6);
 });
 
 test("contract §8 a resend is one more attempt; all of one object come in order; a replay makes what was missing", async () => {
   await using delivery = await startDelivery();
-  const { books, receiver, issued, worker } = delivery;
-  const [id] = await books.tell(1);
+  const { fixture, receiver, issued, worker } = delivery;
+  const [id] = await fixture.recordEvents(1);
   await until("it arrives", () => receiver.received.length === 1);
-  assert.notEqual(await queueResend(books.database, issued.endpoint, id!), null);
+  assert.notEqual(await queueResend(fixture.database, issued.endpoint, id!), null);
   worker.wake();
   await until("it arrives again", () => receiver.received.length === 2);
   assert.equal(receiver.received[1]!.body, receiver.received[0]!.body);
-  assert.equal(await queueResend(books.database, issued.endpoint, "evt_test_unknown"), null);
+  assert.equal(await queueResend(fixture.database, issued.endpoint, "evt_test_unknown"), null);
 
-  await books.database.rows(sql`update events set intent_id = 'pi_test_x'`);
-  const more = await books.tell(19);
+  await fixture.database.rows(sql`update events set intent_id = 'pi_test_x'`);
+  const more = await fixture.recordEvents(19);
   await until("all arrive", () => receiver.received.length === 21);
-  await books.database.rows(sql`update events set intent_id = 'pi_test_x'`);
-  assert.equal(await queueObjectResend(books.database, issued.endpoint, "pi_test_x"), 20);
+  await fixture.database.rows(sql`update events set intent_id = 'pi_test_x'`);
+  assert.equal(await queueObjectResend(fixture.database, issued.endpoint, "pi_test_x"), 20);
   worker.wake();
   await until("the object's events arrive", () => receiver.received.length === 41);
   assert.deepEqual(
@@ -164,25 +164,28 @@ test("contract §8 a resend is one more attempt; all of one object come in order
   );
   assert.equal(Math.max(...receiver.received.slice(21).map((one) => one.inFlight)), 1, "one after the other");
 
-  const other = await books.addTenant();
-  await books.tell(1, "payment_intent.created", other);
+  const other = await fixture.addTenant();
+  await fixture.recordEvents(1, "payment_intent.created", other);
   await until("results are written", async () => {
-    const row = await books.database.row<{ count: string }>(sql`select count(*) from webhook_queue`);
+    const row = await fixture.database.row<{ count: string }>(sql`select count(*) from webhook_queue`);
     return row?.count === "0";
   });
-  await books.database.rows(sql`delete from webhook_deliveries where event_id = ${id}`);
-  assert.deepEqual(await queueReplay(books.database, issued.endpoint, { afterSequence: 0n }), { resent: 19, made: 1 });
+  await fixture.database.rows(sql`delete from webhook_deliveries where event_id = ${id}`);
+  assert.deepEqual(await queueReplay(fixture.database, issued.endpoint, { afterSequence: 0n }), {
+    resent: 19,
+    made: 1,
+  });
   worker.wake();
   await until("the replay arrives", () => receiver.received.length === 61);
 });
 
 test("a worker that is told to stop gives back what is under way, uncounted", async () => {
   await using delivery = await startDelivery({ answer: () => undefined });
-  const { books, receiver, worker } = delivery;
-  await books.tell(2);
+  const { fixture, receiver, worker } = delivery;
+  await fixture.recordEvents(2);
   await until("both are under way", () => receiver.received.length === 2);
   await worker.stop();
-  const rows = await books.database.rows<{ attempts: number; leased: boolean }>(
+  const rows = await fixture.database.rows<{ attempts: number; leased: boolean }>(
     sql`select attempts, lease_token is not null as leased from webhook_queue`,
   );
   assert.deepEqual(rows, [
@@ -195,8 +198,8 @@ test("a backlog goes out as fast as the endpoint takes it, not a round of places
   await using delivery = await startDelivery({
     answer: (_request, response) => void setTimeout(() => response.end(), 5),
   });
-  const { books, receiver } = delivery;
-  await books.tell(400);
+  const { fixture, receiver } = delivery;
+  await fixture.recordEvents(400);
   // Places come free while a claim is under way; a worker that took this for the end would need some twelve seconds.
   await until("all arrive", () => receiver.received.length === 400, 6_000);
 });
@@ -205,23 +208,23 @@ test("reliability §5 a worker that was frozen between its claim and the answer 
   let frozenMs = 0;
   const real = performance.now.bind(performance);
   t.mock.method(performance, "now", () => real() + frozenMs);
-  await using books = await openBooks();
+  await using fixture = await openEventFixture();
   await using receiver = await startReceiver(testAuthority().issue([HOST]));
   const ring = newKeyRing();
-  await insertEndpoint(books.database, ring, books.tenant, { url: `https://${HOST}/`, eventTypes: null });
-  await books.tell(1);
+  await insertEndpoint(fixture.database, ring, fixture.tenant, { url: `https://${HOST}/`, eventTypes: null });
+  await fixture.recordEvents(1);
   const rows: Database["rows"] = async <Row>(statement: Sql) => {
-    const found = await books.database.rows<Row>(statement);
+    const found = await fixture.database.rows<Row>(statement);
     if (!statement.strings.join("").includes("skip locked")) return found;
     if (frozenMs > 0) return [];
     frozenMs = found.length > 0 ? LEASE_MS : 0;
     return found;
   };
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  const worker = startTestWorker({ database: { ...books.database, rows } }, ring, hosts);
+  const worker = startTestWorker({ database: { ...fixture.database, rows } }, ring, hosts);
   try {
     const findLease = () =>
-      books.database.row<{ leased: boolean }>(sql`select leased_until is not null as leased from webhook_queue`);
+      fixture.database.row<{ leased: boolean }>(sql`select leased_until is not null as leased from webhook_queue`);
     // Its own clock jumps too.
     await until("it is given back", async () => frozenMs > 0 && (await findLease())?.leased === false, 2 * LEASE_MS);
   } finally {
@@ -232,13 +235,13 @@ test("reliability §5 a worker that was frozen between its claim and the answer 
 
 test("reliability §4 without the key a secret was sealed under, its deliveries wait and burn no attempt", async () => {
   await using delivery = await startDelivery();
-  const { books, receiver, logged } = delivery;
-  await books.database.rows(sql`update webhook_endpoints set secret = 'v9.' || substr(secret, 4)`);
-  await books.tell(1);
+  const { fixture, receiver, logged } = delivery;
+  await fixture.database.rows(sql`update webhook_endpoints set secret = 'v9.' || substr(secret, 4)`);
+  await fixture.recordEvents(1);
   await until("it is told", () => logged.length > 0);
   assert.match(logged[0]!, /cannot be opened; its deliveries wait/);
   await until("the claim is given back", async () => {
-    const row = await books.database.row<{ free: boolean }>(
+    const row = await fixture.database.row<{ free: boolean }>(
       sql`select lease_token is null as free from webhook_queue where attempts = 0`,
     );
     return row!.free;
@@ -248,11 +251,11 @@ test("reliability §4 without the key a secret was sealed under, its deliveries 
 
 test("reliability §5 connections to the database cut all the time: everything is delivered", async () => {
   await using delivery = await startDelivery();
-  const { books, receiver } = delivery;
+  const { fixture, receiver } = delivery;
   const ids: string[] = [];
-  const killer = await books.database.connect();
+  const killer = await fixture.database.connect();
   for (let round = 0; round < 12; round++) {
-    ids.push(...(await books.tell(10)));
+    ids.push(...(await fixture.recordEvents(10)));
     await killer.query(`
       select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
     await new Promise((resolve) => setTimeout(resolve, 100));

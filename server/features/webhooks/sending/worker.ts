@@ -16,17 +16,17 @@ import {
 } from "../queue/claims.ts";
 import { notifyWorkers } from "../queue/notify.ts";
 import { Recorder } from "../queue/recorder.ts";
-import { CONCURRENCY_LIMIT_START, Flow } from "./permits.ts";
-import { ATTEMPT_MS, type Outcome, type Sending, sendDelivery } from "./send.ts";
-import { Sharing } from "./sharedPermits.ts";
+import { CONCURRENCY_LIMIT_START, EndpointPermits } from "./permits.ts";
+import { ATTEMPT_MS, type Outcome, type SendDeps, sendDelivery } from "./send.ts";
+import { SharedPermits } from "./sharedPermits.ts";
 import { signBody } from "./signature.ts";
 
-export interface Delivering {
+export interface WorkerDeps {
   readonly database: Database;
-  /** Where results are written down, places shared and claims given back: opened with RECORDING_PLANNING, the other with QUEUE_PLANNING. */
+  /** For writing results down, asking for permits and giving claims back: opened with RECORDING_PLANNING, `database` with QUEUE_PLANNING. */
   readonly recording: Database;
   readonly ring: KeyRing;
-  readonly sending: Sending;
+  readonly sendDeps: SendDeps;
   readonly log: Log;
   /** Attempts under way in this process at once. */
   readonly slots?: number;
@@ -34,43 +34,46 @@ export interface Delivering {
 
 const SLOTS = 512;
 const NEW_IDLE_MS = 60_000;
-const TOLD_MAX = 1_000;
+const NOTIFIED_MAX = 1_000;
 /** Endpoints whose last attempt failed never hold more than this part of the slots. */
 const FAILING_SHARE = 0.25;
-/** How late a retry can be, and how late anything when a wake-up was lost. */
+/** How late a retry can be, and how late any delivery can be when a notification was lost. */
 const POLL_MS = 500;
-/** Results the database has not taken; beyond it nothing more is claimed. */
+/** Results that wait for the database; beyond this number nothing more is claimed. */
 const RESULTS_MAX = 2_000;
-/** An endpoint whose secret cannot be opened is left alone for so long; it costs no attempt. */
+/** How long an endpoint whose secret cannot be opened is left alone; that costs no attempt. */
 const SEALED_MS = 60_000;
-const FLOWS_MAX = 10_000;
+const ENDPOINTS_MAX = 10_000;
 const STOP_MS = 2_500;
 
-/** Claims what is due, sends it, and has it written down. Any number of workers may run side by side. */
+/** Claims the deliveries that are due, sends them, and has the results written down. Any number of workers may run. */
 export class Worker {
-  readonly #deps: Delivering;
+  readonly #deps: WorkerDeps;
   readonly #slots: number;
-  readonly #flows = new Map<string, Flow>();
+  readonly #permits = new Map<string, EndpointPermits>();
   /** The same by business, as pairs. */
-  readonly #flowsOf = new Map<string, (readonly [id: string, Flow])[]>();
-  readonly #sealed = new Map<string, number>();
-  /** Secrets by endpoint and sealed text: opening one takes longer than signing with it. */
-  readonly #opened = new Lru<string, KeyObject>(FLOWS_MAX);
+  readonly #permitsByBusiness = new Map<string, (readonly [id: string, EndpointPermits])[]>();
+  /** Endpoints whose secret cannot be opened, each with the time until which it is left alone. */
+  readonly #sealedUntil = new Map<string, number>();
+  /** Secrets by endpoint and sealed text: opening a secret takes longer than signing with it. */
+  readonly #opened = new Lru<string, KeyObject>(ENDPOINTS_MAX);
   readonly #running = new Map<Claim, Promise<void>>();
   readonly #recorder: Recorder;
-  readonly #sharing: Sharing;
-  readonly #told = new Set<string>();
-  /** What was just told, and everything else: two loops, so that the first never waits for the second. */
+  readonly #sharedPermits: SharedPermits;
+  /** Businesses with new events that were not claimed yet. */
+  readonly #notified = new Set<string>();
+  /** One loop for new events and one for everything that is due, so that the first never waits for the second. */
   readonly #newLoop: Loop;
   readonly #loop: Loop;
+  /** Whether the last claim filled the slots: more may wait for endpoints it did not reach. */
   #crowded = false;
 
-  constructor(deps: Delivering) {
+  constructor(deps: WorkerDeps) {
     this.#deps = deps;
     this.#slots = deps.slots ?? SLOTS;
     this.#recorder = new Recorder(deps.recording, deps.log, () => this.wake());
-    this.#sharing = new Sharing(deps.recording);
-    this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimRecorded(), deps.log);
+    this.#sharedPermits = new SharedPermits(deps.recording);
+    this.#newLoop = startLoop("new webhook deliveries", NEW_IDLE_MS, () => this.#claimNew(), deps.log);
     this.#loop = startLoop("webhook deliveries", POLL_MS, () => this.#claim(null), deps.log);
   }
 
@@ -80,145 +83,167 @@ export class Worker {
       this.#loop.wake();
       return;
     }
-    for (const id of businessIds) this.#told.add(id);
+    for (const id of businessIds) this.#notified.add(id);
     this.#newLoop.wake();
   }
 
-  /** Attempts under way have a moment to end and be written down; what is left is given back uncounted. */
+  /** Gives attempts under way a moment to end and be written down. The claims of all others are given back uncounted. */
   async stop(): Promise<void> {
     await Promise.all([this.#newLoop.stop(), this.#loop.stop()]);
     await Promise.race([Promise.all(this.#running.values()), sleep(STOP_MS, null, { ref: false })]);
     await this.#recorder.stop();
     const left = [...this.#running.keys()];
-    // First, so that nothing is under way any more when another worker may have it.
-    this.#deps.sending.connections.close();
+    // Before the claims are given back: another worker may send them right away, so nothing may be under way here.
+    this.#deps.sendDeps.connections.close();
     if (left.length > 0) await releaseClaims(this.#deps.recording, left);
-    await this.#sharing.close();
+    await this.#sharedPermits.close();
   }
 
-  async #claimRecorded(): Promise<boolean> {
-    if (this.#told.size === 0) return false;
-    const told = [...this.#told].slice(0, TOLD_MAX);
-    for (const id of told) this.#told.delete(id);
-    await this.#claim(told);
-    return this.#told.size > 0;
+  async #claimNew(): Promise<boolean> {
+    if (this.#notified.size === 0) return false;
+    const businessIds = [...this.#notified].slice(0, NOTIFIED_MAX);
+    for (const id of businessIds) this.#notified.delete(id);
+    await this.#claim(businessIds);
+    return this.#notified.size > 0;
   }
 
-  async #claim(told: readonly string[] | null): Promise<boolean> {
-    const slots = this.#slots - this.#running.size;
-    if (slots <= 0 || this.#recorder.waiting > RESULTS_MAX) return false;
-    if (told === null) this.#renewPlaces();
-    this.#forget();
-    const failingSlots = Math.max(1, Math.floor(this.#slots * FAILING_SHARE)) - this.#failingInFlight();
-    const room: Room = {
-      slots,
-      failingSlots: Math.max(0, failingSlots),
-      endpoints: this.#endpointsOf(told).map(([id, flow]) => ({
-        id,
-        free: this.#sealed.has(id)
-          ? 0
-          : told !== null && flow.backlogged
-            ? Math.floor(flow.free * FRESH_SHARE + Math.random())
-            : flow.free,
-        failing: flow.failing,
-      })),
-    };
+  /** Claims once and starts the attempts: new events of these businesses, or, with null, anything that is due. */
+  async #claim(businessIds: readonly string[] | null): Promise<boolean> {
+    const freeSlots = this.#slots - this.#running.size;
+    if (freeSlots <= 0 || this.#recorder.waiting > RESULTS_MAX) return false;
+    const isNewOnly = businessIds !== null;
+    if (!isNewOnly) this.#renewPermits();
+    this.#forgetIdle();
+    const room = this.#roomFor(businessIds, freeSlots);
     const { database } = this.#deps;
     const token = randomUUID();
     const askedAt = performance.now();
-    const claims = await (told === null
+    const claims = await (businessIds === null
       ? claimDeliveries(database, room, token)
-      : claimNewDeliveries(database, room, token, told));
+      : claimNewDeliveries(database, room, token, businessIds));
     const claimedAt = performance.now();
-    for (const claim of claims) {
-      const running = this.#attempt(claim, askedAt, claimedAt).catch((error: unknown) =>
-        // Its lease runs out and it is claimed again.
-        this.#deps.log("A webhook delivery could not be attempted.", error),
-      );
-      this.#running.set(claim, running);
-      void running.finally(() => {
-        this.#running.delete(claim);
-        if (this.#crowded || this.#flows.get(claim.endpoint_id)?.backlogged === true) this.wake();
-      });
-    }
-    this.#noteBacklogs(room, claims, told !== null);
-    return claims.length === slots;
+    for (const claim of claims) this.#start(claim, askedAt, claimedAt);
+    this.#noteBacklogs(room, claims, isNewOnly);
+    this.#noteCrowding(room, claims, isNewOnly);
+    return claims.length === freeSlots;
   }
 
-  /** What took all it was offered may have more. What is free by now would not tell: places came free during the claim. */
-  #noteBacklogs(room: Room, claims: readonly Claim[], some: boolean): void {
-    const taken = new Map<string, number>();
-    for (const { endpoint_id: id } of claims) taken.set(id, (taken.get(id) ?? 0) + 1);
-    const offered = new Map(room.endpoints.map(({ id, free }) => [id, free]));
-    const isFull = (id: string) => (taken.get(id) ?? 0) >= (offered.get(id) ?? CONCURRENCY_LIMIT_START);
-    // A claim for some businesses has seen only their latest: it cannot tell that there is no more.
-    if (some) for (const claim of claims) this.#flowOf(claim).backlogged ||= isFull(claim.endpoint_id);
-    else for (const [id, flow] of this.#flows) flow.backlogged = isFull(id);
-    // All of an endpoint's attempts may have ended during the claim: then no end to come would wake the loop for the rest.
-    const hasRoom = ({ id }: { id: string }) => {
-      const flow = this.#flows.get(id);
-      return flow?.backlogged === true && flow.free > 0 && !this.#sealed.has(id);
+  /** How much a claim may take, in all and for each endpoint that this worker knows. */
+  #roomFor(businessIds: readonly string[] | null, slots: number): Room {
+    const failingSlots = Math.max(1, Math.floor(this.#slots * FAILING_SHARE)) - this.#failingInFlight();
+    const endpoints = businessIds === null ? [...this.#permits] : this.#endpointsOf(businessIds);
+    return {
+      slots,
+      failingSlots: Math.max(0, failingSlots),
+      endpoints: endpoints.map(([id, permits]) => ({
+        id,
+        free: this.#offerTo(id, permits, businessIds !== null),
+        failing: permits.failing,
+      })),
     };
-    if (room.endpoints.some(hasRoom)) this.wake();
-    const failing = claims.filter((claim) => this.#flows.get(claim.endpoint_id)?.failing === true).length;
-    const crowded = claims.length >= room.slots || failing >= room.failingSlots;
-    this.#crowded = some ? this.#crowded || crowded : crowded;
+  }
+
+  /** How many deliveries a claim may take for an endpoint. */
+  #offerTo(id: string, permits: EndpointPermits, isNewOnly: boolean): number {
+    if (this.#sealedUntil.has(id)) return 0;
+    if (!isNewOnly || !permits.backlogged) return permits.free;
+    // The rest is left to the backlog. Chance decides about fractions, so that the share holds on average where few are free.
+    return Math.floor(permits.free * FRESH_SHARE + Math.random());
+  }
+
+  #start(claim: Claim, askedAt: number, claimedAt: number): void {
+    const running = this.#attempt(claim, askedAt, claimedAt).catch((error: unknown) =>
+      // Its lease runs out and it is claimed again.
+      this.#deps.log("A webhook delivery could not be attempted.", error),
+    );
+    this.#running.set(claim, running);
+    void running.finally(() => {
+      this.#running.delete(claim);
+      if (this.#crowded || this.#permits.get(claim.endpoint_id)?.backlogged === true) this.wake();
+    });
+  }
+
+  /**
+   * Notes for which endpoints more may wait: for those that took all they were offered. What is free by now would not
+   * say it, since attempts ended during the claim.
+   */
+  #noteBacklogs(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
+    const takenBy = new Map<string, number>();
+    for (const { endpoint_id: id } of claims) takenBy.set(id, (takenBy.get(id) ?? 0) + 1);
+    const offeredTo = new Map(room.endpoints.map(({ id, free }) => [id, free]));
+    const tookAll = (id: string) => (takenBy.get(id) ?? 0) >= (offeredTo.get(id) ?? CONCURRENCY_LIMIT_START);
+    // A claim of new events looks at nothing older, so it cannot say that a backlog is over.
+    if (isNewOnly) for (const claim of claims) this.#permitsOf(claim).backlogged ||= tookAll(claim.endpoint_id);
+    else for (const [id, permits] of this.#permits) permits.backlogged = tookAll(id);
+    // When all attempts of an endpoint ended during the claim, no further end wakes the loop for the rest of its backlog.
+    const canTakeMore = ({ id }: { id: string }) => {
+      const permits = this.#permits.get(id);
+      return permits?.backlogged === true && permits.free > 0 && !this.#sealedUntil.has(id);
+    };
+    if (room.endpoints.some(canTakeMore)) this.wake();
+  }
+
+  /** Notes whether the slots, or those for failing endpoints, were all used: then every end of an attempt wakes the loop. */
+  #noteCrowding(room: Room, claims: readonly Claim[], isNewOnly: boolean): void {
+    const failing = claims.filter((claim) => this.#permits.get(claim.endpoint_id)?.failing === true).length;
+    const isCrowded = claims.length >= room.slots || failing >= room.failingSlots;
+    this.#crowded = isNewOnly ? this.#crowded || isCrowded : isCrowded;
   }
 
   async #attempt(claim: Claim, askedAt: number, claimedAt: number): Promise<void> {
-    const flow = this.#flowOf(claim);
-    // The other loop may have filled its places since they were counted.
-    const crowded = flow.free === 0;
-    flow.started();
+    const permits = this.#permitsOf(claim);
+    // The other loop may have claimed for this endpoint since its room was counted.
+    const isFull = permits.free === 0;
+    permits.claimed();
     const secrets = this.#openSecrets(claim);
-    const placed = !crowded && secrets !== null && (await this.#takePlace(claim, flow));
-    // A process that was stopped since the claim must not send what others have sent by now.
-    if (secrets === null || !placed || performance.now() - askedAt > LEASE_MS - ATTEMPT_MS) {
-      flow.released(placed);
+    const hasPermit = !isFull && secrets !== null && (await this.#takePermit(claim, permits));
+    // A process that was frozen since the claim must not send what others may have sent by now.
+    if (secrets === null || !hasPermit || performance.now() - askedAt > LEASE_MS - ATTEMPT_MS) {
+      permits.released(hasPermit);
       await releaseClaims(this.#deps.recording, [claim]);
-      // Others may have the places, and may have passed it by while it was claimed.
-      if (!crowded && !placed && secrets !== null) await notifyWorkers(this.#deps.database, [claim.business_id]);
+      // Other workers may hold the permits, and may have passed this delivery by while it was claimed.
+      if (!isFull && !hasPermit && secrets !== null) await notifyWorkers(this.#deps.database, [claim.business_id]);
       return;
     }
     const startedAt = performance.now();
     const outcome = await this.#send(claim, secrets, claimedAt);
-    flow.ended(outcome.pressure);
+    permits.ended(outcome.pressure);
     const endedAt = performance.now();
     this.#recorder.add({ claim, outcome, endedAt, tookMs: endedAt - startedAt });
   }
 
-  /** One of the endpoint's places, asked for unless there is one already. False: others have them all. */
-  async #takePlace(claim: Claim, flow: Flow): Promise<boolean> {
-    if (flow.send(performance.now())) return true;
-    await this.#sharing.ask(claim.endpoint_id, flow).catch((error: unknown) => {
+  /** Takes one of the endpoint's permits, after asking for more where none is left. False: other workers have them all. */
+  async #takePermit(claim: Claim, permits: EndpointPermits): Promise<boolean> {
+    if (permits.take(performance.now())) return true;
+    await this.#sharedPermits.request(claim.endpoint_id, permits).catch((error: unknown) => {
       // The claim cannot be given back either: its lease runs out.
-      flow.released(false);
+      permits.released(false);
       throw error;
     });
-    return flow.send(performance.now());
+    return permits.take(performance.now());
   }
 
   #send(claim: Claim, secrets: readonly KeyObject[], claimedAt: number): Promise<Outcome> | Outcome {
     const { body } = claim;
     if (body === null) return { statusCode: null, error: "the event is no longer kept", pressure: "failed" };
-    // The database's clock, carried on by ours: a wrong clock of this machine signs no wrong time.
+    // The database's time at the claim plus the time since: a wrong clock of this machine signs no wrong time.
     const now = claim.claimed_at.getTime() + (performance.now() - claimedAt);
     return sendDelivery(
-      this.#deps.sending,
+      this.#deps.sendDeps,
       claim.url,
       headersOf(claim, signBody(body, secrets, Math.floor(now / 1000))),
       body,
     );
   }
 
-  /** Null when a key is missing: then deliveries of the endpoint wait, and none is counted. */
+  /** Null when a key is missing: the deliveries of the endpoint wait, and no attempt is counted. */
   #openSecrets({ endpoint_id: id, secrets }: Claim): KeyObject[] | null {
     try {
       return secrets.map((sealed) => this.#openSecret(id, sealed));
     } catch (error) {
-      if (!this.#sealed.has(id))
+      if (!this.#sealedUntil.has(id))
         this.#deps.log(`The signing secret of ${id} cannot be opened; its deliveries wait.`, error);
-      this.#sealed.set(id, performance.now() + SEALED_MS);
+      this.#sealedUntil.set(id, performance.now() + SEALED_MS);
       return null;
     }
   }
@@ -232,46 +257,45 @@ export class Worker {
     return key;
   }
 
-  /** What is known of the endpoints of these businesses; null: of all. */
-  #endpointsOf(businessIds: readonly string[] | null): (readonly [id: string, Flow])[] {
-    return businessIds === null ? [...this.#flows] : businessIds.flatMap((id) => this.#flowsOf.get(id) ?? []);
+  #endpointsOf(businessIds: readonly string[]): (readonly [id: string, EndpointPermits])[] {
+    return businessIds.flatMap((id) => this.#permitsByBusiness.get(id) ?? []);
   }
 
-  #renewPlaces(): void {
-    const renewed = this.#sharing.renew().then((more) => {
+  #renewPermits(): void {
+    const renewed = this.#sharedPermits.renew().then((more) => {
       if (more) this.wake();
     });
-    // As long as the database is away the loop itself says so; nothing is sent on places that were not renewed.
+    // While the database is away the loop itself logs it; nothing is sent with permits that were not renewed.
     renewed.catch(() => undefined);
   }
 
   #failingInFlight(): number {
     let count = 0;
-    for (const flow of this.#flows.values()) if (flow.failing) count += flow.inFlight;
+    for (const permits of this.#permits.values()) if (permits.failing) count += permits.inFlight;
     return count;
   }
 
-  #flowOf({ business_id: businessId, endpoint_id: id }: Claim): Flow {
-    const known = this.#flows.get(id);
+  #permitsOf({ business_id: businessId, endpoint_id: id }: Claim): EndpointPermits {
+    const known = this.#permits.get(id);
     if (known !== undefined) return known;
-    const flow = new Flow(businessId);
-    this.#flows.set(id, flow);
-    this.#flowsOf.set(businessId, [...(this.#flowsOf.get(businessId) ?? []), [id, flow]]);
-    return flow;
+    const permits = new EndpointPermits(businessId);
+    this.#permits.set(id, permits);
+    this.#permitsByBusiness.set(businessId, [...(this.#permitsByBusiness.get(businessId) ?? []), [id, permits]]);
+    return permits;
   }
 
-  #drop(id: string, flow: Flow): void {
-    this.#flows.delete(id);
-    const others = (this.#flowsOf.get(flow.businessId) ?? []).filter(([one]) => one !== id);
-    if (others.length === 0) this.#flowsOf.delete(flow.businessId);
-    else this.#flowsOf.set(flow.businessId, others);
-  }
-
-  #forget(): void {
+  #forgetIdle(): void {
     const now = performance.now();
-    for (const [id, until] of this.#sealed) if (until < now) this.#sealed.delete(id);
-    if (this.#flows.size <= FLOWS_MAX) return;
-    for (const [id, flow] of this.#flows) if (flow.isIdle(now)) this.#drop(id, flow);
+    for (const [id, until] of this.#sealedUntil) if (until < now) this.#sealedUntil.delete(id);
+    if (this.#permits.size <= ENDPOINTS_MAX) return;
+    for (const [id, permits] of this.#permits) if (permits.isIdle(now)) this.#forget(id, permits);
+  }
+
+  #forget(id: string, { businessId }: EndpointPermits): void {
+    this.#permits.delete(id);
+    const others = (this.#permitsByBusiness.get(businessId) ?? []).filter(([one]) => one !== id);
+    if (others.length === 0) this.#permitsByBusiness.delete(businessId);
+    else this.#permitsByBusiness.set(businessId, others);
   }
 }
 

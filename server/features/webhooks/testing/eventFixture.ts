@@ -6,17 +6,17 @@ import { draftEvent, type EventType } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import { QUEUE_PLANNING } from "../queue/claims.ts";
 
-/** A fresh database with one business, and a way to make things happen to it. */
-export interface Books extends OpenTestDatabase {
+/** A fresh database with one business whose events a test records. */
+export interface EventFixture extends OpenTestDatabase {
   readonly tenant: Tenant;
-  /** Records events of this type in one transaction; their ids, in sequence order. */
-  tell(count: number, type?: EventType, tenant?: Tenant): Promise<string[]>;
+  /** Records events of this type in one transaction. Answers with their ids, in the order of their sequence. */
+  recordEvents(count: number, type?: EventType, tenant?: Tenant): Promise<string[]>;
   addTenant(): Promise<Tenant>;
 }
 
-export async function openBooks(
+export async function openEventFixture(
   options: { onAnnounced?: (businessIds: readonly string[]) => void } = {},
-): Promise<Books> {
+): Promise<EventFixture> {
   const opened = await openTestDatabase(QUEUE_PLANNING, { connectionsMax: 6, ...options });
   const { database } = opened;
   const addTenant = async (): Promise<Tenant> => ({
@@ -24,15 +24,15 @@ export async function openBooks(
     environment: "test",
   });
   const tenant = await addTenant();
-  let happened = 0;
+  let objects = 0;
   return {
     ...opened,
     tenant,
     addTenant,
-    tell: async (count, type = "payment_intent.created", of = tenant) => {
+    recordEvents: async (count, type = "payment_intent.created", of = tenant) => {
       const now = new Date();
       const drafts = Array.from({ length: count }, () => {
-        const objectId = `pi_test_${String(++happened).padStart(32, "0")}`;
+        const objectId = `pi_test_${String(++objects).padStart(32, "0")}`;
         const object = { object: '"payment_intent"', id: `"${objectId}"` };
         const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
         return draftEvent(of, { type, ...about, occurredAt: now, object, before: null }, now);

@@ -7,7 +7,7 @@ import type { DevHosts } from "../sending/resolver.ts";
 import { resolveByDns, withDevHosts } from "../sending/resolver.ts";
 import { Worker } from "../sending/worker.ts";
 import { type Authority, createAuthority } from "./certificates.ts";
-import { type Books, openBooks } from "./eventFixture.ts";
+import { type EventFixture, openEventFixture } from "./eventFixture.ts";
 import { type Answer, type Receiver, startReceiver } from "./receiver.ts";
 
 let authority: Authority | undefined;
@@ -18,9 +18,9 @@ export const testAuthority = (): Authority => {
 
 export const HOST = "hooks.shop-demo.com";
 
-/** Books, a receiver, an endpoint that leads to it, and a worker that delivers. */
+/** EventFixture, a receiver, an endpoint that leads to it, and a worker that delivers. */
 export interface Delivery extends AsyncDisposable {
-  readonly books: Books;
+  readonly fixture: EventFixture;
   readonly ring: KeyRing;
   readonly receiver: Receiver;
   readonly issued: IssuedEndpoint;
@@ -38,20 +38,20 @@ export interface DeliveryOptions {
 export async function startDelivery(options: DeliveryOptions = {}): Promise<Delivery> {
   const logged: string[] = [];
   const onEventsRecorded = new Listeners<readonly string[]>();
-  const books = await openBooks({ onAnnounced: onEventsRecorded.call });
+  const fixture = await openEventFixture({ onAnnounced: onEventsRecorded.call });
   const receiver = await startReceiver(testAuthority().issue([HOST]), options.answer);
   const ring = newKeyRing();
-  const issued = await insertEndpoint(books.database, ring, books.tenant, {
+  const issued = await insertEndpoint(fixture.database, ring, fixture.tenant, {
     url: `https://${HOST}/hooks?shop=1`,
     eventTypes: options.eventTypes ?? null,
   });
-  const worker = startTestWorker(books, ring, new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]), {
+  const worker = startTestWorker(fixture, ring, new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]), {
     ...options,
     log: (line) => void logged.push(line),
   });
   onEventsRecorded.add((businessIds) => worker.wake(businessIds));
   return {
-    books,
+    fixture,
     ring,
     receiver,
     issued: issued!,
@@ -60,22 +60,22 @@ export async function startDelivery(options: DeliveryOptions = {}): Promise<Deli
     [Symbol.asyncDispose]: async () => {
       await worker.stop();
       await receiver[Symbol.asyncDispose]();
-      await books[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
     },
   };
 }
 
 export function startTestWorker(
-  books: Pick<Books, "database">,
+  fixture: Pick<EventFixture, "database">,
   ring: KeyRing,
   hosts: DevHosts,
   options: { readonly attemptMs?: number; readonly slots?: number; readonly log?: (line: string) => void } = {},
 ): Worker {
   return new Worker({
-    database: books.database,
-    recording: books.database,
+    database: fixture.database,
+    recording: fixture.database,
     ring,
-    sending: {
+    sendDeps: {
       connections: new Connections({ ca: testAuthority().ca }),
       resolve: withDevHosts(hosts, resolveByDns),
       ...(options.attemptMs === undefined ? {} : { attemptMs: options.attemptMs }),
