@@ -3,10 +3,10 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
 
-/** Rows counted at the most: a figure that costs more than it tells is none. */
+/** Rows are counted up to this number, so that reading a figure stays cheap. */
 const COUNTED_MAX = 100_000;
 
-/** What an operator watches: how far behind the chain we are, what waits, and what the chain costs in requests. */
+/** The figures that an operator watches: how far the service is behind the chain, what waits, and requests to the chain. */
 export function overviewFigures(database: Database, chains: readonly Chain[]): Figure[] {
   return [
     {

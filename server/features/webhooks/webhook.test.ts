@@ -74,7 +74,7 @@ test("a ring with a newer key opens what the older sealed; without the older it 
     assert.throws(() => readKeyRing(text), /webhook keys/);
 });
 
-test("an endpoint's room starts at 4, grows by one per run of successes, halves under pressure, within 1 and 64", () => {
+test("an endpoint's concurrency limit starts at 4, grows by one per streak of successes, halves under pressure, within 1 and 64", () => {
   const permits = new EndpointPermits("biz_1");
   const end = (pressure: "succeeded" | "failed" | "overloaded") => {
     permits.claimed();
@@ -85,7 +85,7 @@ test("an endpoint's room starts at 4, grows by one per run of successes, halves 
   assert.equal(permits.concurrencyLimit, 5);
   for (let count = 0; count < 4; count++) end("succeeded");
   end("failed");
-  assert.equal(permits.concurrencyLimit, 5, "a failure ends the run");
+  assert.equal(permits.concurrencyLimit, 5, "a failure ends the streak");
   assert.equal(permits.failing, true);
   end("overloaded");
   assert.equal(permits.concurrencyLimit, 2);
@@ -108,7 +108,7 @@ test("reasons are in words a merchant understands", () => {
   assert.deepEqual(explainStatus(500), { text: "answered 500 Internal Server Error", overloaded: false });
 });
 
-test("contract §8 WEBHOOK_DEV_HOSTS leads to loopback addresses only", () => {
+test("§6.1.7 WEBHOOK_DEV_HOSTS leads to loopback addresses only", () => {
   assert.deepEqual(
     [...readDevHosts('{"hooks.shop-demo.com":"127.0.0.1:8443","b.shop-demo.com":"[::1]:1"}')],
     [

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The local chain, running in a process of its own beside the service. */
+/** The local chain, which runs in a process of its own. */
 export interface LocalChain {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -11,7 +11,7 @@ export interface LocalChain {
   readonly operator: string;
   /** USDC's mint. */
   readonly asset: string;
-  /** Public keys by wallet name; the keys lie in `walletsDir`, a JSON array of 64 bytes each. */
+  /** Public keys by wallet name. `walletsDir` holds the key pairs, each as a JSON array of 64 bytes. */
   readonly wallets: Readonly<Record<string, string>>;
   readonly walletsDir: string;
   /** How far its clock runs ahead of real time. */
@@ -43,7 +43,7 @@ const PROGRAM = fileURLToPath(import.meta.resolve("@holdfast/devnet/main.ts"));
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 3_000;
 
-/** Starts the chain of a DATA_DIR. It ends with this process, however this process ends: the channel between them breaks. */
+/** Starts the chain of a DATA_DIR. It ends with this process, since the channel between the two breaks then. */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const dataDir = join(options.dataDir, "devnet");
   const args = {
@@ -52,7 +52,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     "slot-ms": options.slotMs,
     "finalized-after": options.finalizedSlots,
   };
-  // Its own session's Ctrl-C would stop it under our feet while we drain.
+  // Detached: a Ctrl-C in the terminal must not stop the chain while the service still drains.
   const child = fork(
     PROGRAM,
     Object.entries(args).map(([name, value]) => `--${name}=${value}`),
@@ -61,13 +61,13 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       detached: true,
     },
   );
-  let words = "";
+  let lastOutput = "";
   child.stderr?.on("data", (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-4_000);
+    lastOutput = (lastOutput + chunk.toString()).slice(-4_000);
     process.stderr.write(chunk);
   });
   const exited = once(child, "exit").then(([code]) => code as number | null);
-  const ready = await waitUntilReady(child, exited, () => words);
+  const ready = await waitUntilReady(child, exited, () => lastOutput);
   return {
     rpcUrl: `http://localhost:${ready.rpcPort}`,
     wsUrl: `ws://localhost:${ready.wsPort}`,
@@ -85,7 +85,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
 function waitUntilReady(
   child: ChildProcess,
   exited: Promise<number | null>,
-  words: () => string,
+  lastOutput: () => string,
 ): Promise<ReadyMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   const timer = setTimeout(() => reject(new Error("The local chain did not start within a minute.")), START_MS_MAX);
@@ -93,7 +93,7 @@ function waitUntilReady(
     if (message.type === "ready") resolve(message);
   });
   child.on("error", reject);
-  void exited.then((code) => reject(new Error(`The local chain ended at its start (${code}). ${words().trim()}`)));
+  void exited.then((code) => reject(new Error(`The local chain ended at its start (${code}). ${lastOutput().trim()}`)));
   return promise.finally(() => clearTimeout(timer));
 }
 

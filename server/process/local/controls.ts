@@ -4,12 +4,12 @@ import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { callLocalChain, LocalChainError } from "./rpc.ts";
 
-export interface Controls {
+export interface ControlsDeps {
   readonly database: Database;
   readonly rpcUrl: string;
 }
 
-/** The control was asked for something it does not do. */
+/** The request is not one that the controls answer; the message says what to send. */
 class ControlError extends Error {
   override readonly name = "ControlError";
 }
@@ -18,12 +18,12 @@ class ControlError extends Error {
 const ADVANCE_SECONDS_MAX = 366 * 86_400;
 
 /**
- * Development controls, on a port of their own that exists only while the local chain runs. What moves chain and books
- * together (the clock) answers when both agree; browsers are refused, so no web page can reach them.
+ * Development controls, on a port of their own that is open only while the local chain runs. Advancing the clock answers
+ * when the chain and the database agree on it. Browsers are refused, so no web page can reach the controls (§10.9).
  */
-export function createControls({ database, rpcUrl }: Controls): FastifyInstance {
+export function createControls({ database, rpcUrl }: ControlsDeps): FastifyInstance {
   const app = fastify({ logger: false, forceCloseConnections: "idle" });
-  // Whatever type curl claims: what is sent here is JSON.
+  // A body is read as JSON whatever its type says: curl calls it a form.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
     try {

@@ -16,7 +16,7 @@ export interface LocalRun {
   readonly database: Database;
 }
 
-/** Opens the development controls and writes `ready.json`, by which the tools find this run. Answers with what to do next, for a person. */
+/** Opens the development controls and writes `ready.json`, by which tools find this run. Answers with the next steps in words. */
 export async function announceLocalRun(run: LocalRun): Promise<{ text: string; stop: () => Promise<void> }> {
   const { dataDir, apiUrl, checkoutUrl, controlPort, chain, demo, database } = run;
   const controls = createControls({ database, rpcUrl: chain.rpcUrl });

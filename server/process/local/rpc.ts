@@ -1,4 +1,4 @@
-/** One JSON-RPC call to the local chain's own methods. */
+/** Calls one of the local chain's own JSON-RPC methods. Throws {@link LocalChainError}. */
 export async function callLocalChain<Result>(rpcUrl: string, method: string, params: unknown): Promise<Result> {
   const response = await fetch(rpcUrl, {
     method: "POST",
@@ -11,7 +11,7 @@ export async function callLocalChain<Result>(rpcUrl: string, method: string, par
   return answer.result as Result;
 }
 
-/** The local chain said no; the message is its own. */
+/** The local chain refused the call; the message is its own. */
 export class LocalChainError extends Error {
   override readonly name = "LocalChainError";
 }

@@ -22,7 +22,7 @@ import type { KeyRing } from "./secret.ts";
 
 export { listEndpoints } from "./queries.ts";
 
-/** What a person wants of an endpoint, not yet checked. */
+/** An endpoint as a person asks for it, not yet checked. */
 export interface EndpointInput {
   readonly url: string;
   /** Names of event types; `all` or `*` alone stands for every type. */

@@ -23,12 +23,12 @@ async function addEndpoints(fixture: EventFixture, count: number): Promise<strin
 }
 
 const claim = (fixture: EventFixture, room: Room) => claimDeliveries(fixture.database, room, randomUUID());
-const placesFor = (ids: readonly string[], free: number): Room => ({
+const roomFor = (ids: readonly string[], free: number): Room => ({
   ...ROOM,
   endpoints: ids.map((id) => ({ id, free, failing: false })),
 });
 
-test("reliability §2 a backlog takes its places and no more, failing endpoints share a quarter", async () => {
+test("a backlog takes its room and no more, and failing endpoints share a quarter of the slots", async () => {
   await using fixture = await openEventFixture();
   const ids = await addEndpoints(fixture, 4);
   await fixture.recordEvents(50);
@@ -37,10 +37,10 @@ test("reliability §2 a backlog takes its places and no more, failing endpoints 
   const count = (id: string) => claims.filter((one) => one.endpoint_id === id).length;
   assert.deepEqual(ids.map(count), [4, 4, 12, 12]);
   const more = await claim(fixture, { slots: 500, failingSlots: 500, endpoints });
-  assert.equal(more.length, 80, "each its twenty places");
+  assert.equal(more.length, 80, "twenty for each endpoint");
 });
 
-test("reliability §2 with more endpoints than slots each has its turn, beside as many that fail", async () => {
+test("with more endpoints than slots each has its turn, although as many others fail", async () => {
   await using fixture = await openEventFixture();
   const tenants = [fixture.tenant, ...(await Promise.all(Array.from({ length: 7 }, () => fixture.addTenant())))];
   const ids: string[] = [];
@@ -70,24 +70,24 @@ test("new events are claimed though older ones wait for a retry or fill the back
     sql`update webhook_queue set priority = 2, attempts = 1, due_at = now() - interval '1 hour'`,
   );
   const fresh = new Set(await fixture.recordEvents(10));
-  const claims = await claim(fixture, placesFor(ids, 8));
+  const claims = await claim(fixture, roomFor(ids, 8));
   assert.equal(claims.length, 8);
   assert.equal(claims.filter((one) => fresh.has(one.event_id)).length, 6, "three quarters are for what is new");
 });
 
-test("of a backlog that was never tried, the latest go first for three quarters of the places, the oldest for the rest", async () => {
+test("of a backlog that was never tried, the latest go first for three quarters of the room, the oldest for the rest", async () => {
   await using fixture = await openEventFixture();
   const ids = await addEndpoints(fixture, 1);
-  const told = await fixture.recordEvents(40);
+  const eventIds = await fixture.recordEvents(40);
   await fixture.database.rows(sql`
-    update webhook_queue q set due_at = now() - make_interval(mins => 100 - t.place::integer)
-    from unnest(${told}::text[]) with ordinality as t (event_id, place) where t.event_id = q.event_id`);
-  const order = (claims: readonly Claim[]) => claims.map((one) => told.indexOf(one.event_id)).sort((a, b) => a - b);
-  assert.deepEqual(order(await claim(fixture, placesFor(ids, 8))), [0, 1, 34, 35, 36, 37, 38, 39]);
-  assert.deepEqual(order(await claim(fixture, placesFor(ids, 8))), [2, 3, 28, 29, 30, 31, 32, 33]);
+    update webhook_queue q set due_at = now() - make_interval(mins => 100 - t.ordinal::integer)
+    from unnest(${eventIds}::text[]) with ordinality as t (event_id, ordinal) where t.event_id = q.event_id`);
+  const order = (claims: readonly Claim[]) => claims.map((one) => eventIds.indexOf(one.event_id)).sort((a, b) => a - b);
+  assert.deepEqual(order(await claim(fixture, roomFor(ids, 8))), [0, 1, 34, 35, 36, 37, 38, 39]);
+  assert.deepEqual(order(await claim(fixture, roomFor(ids, 8))), [2, 3, 28, 29, 30, 31, 32, 33]);
 });
 
-test("reliability §2 whatever the places, everything due is claimed in the end, once, and never more at a time than allowed", async () => {
+test("whatever the room, everything due is claimed in the end, once, and never more at a time than allowed", async () => {
   await using fixture = await openEventFixture();
   const ids = await addEndpoints(fixture, 3);
   await fc.assert(
@@ -99,14 +99,14 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
       fc.integer({ min: 1, max: 9 }),
       async (rows, free, slots) => {
         await fixture.database.rows(sql`delete from webhook_queue`);
-        const told = rows.length === 0 ? [] : await fixture.recordEvents(rows.length);
+        const eventIds = rows.length === 0 ? [] : await fixture.recordEvents(rows.length);
         await fixture.database.rows(sql`
           update webhook_queue q set priority = t.priority, due_at = now() - make_interval(mins => t.minutes)
-          from unnest(${told}::text[], ${rows.map((one) => one.minutes)}::integer[], ${rows.map((one) => one.priority)}::smallint[])
+          from unnest(${eventIds}::text[], ${rows.map((one) => one.minutes)}::integer[], ${rows.map((one) => one.priority)}::smallint[])
             as t (event_id, minutes, priority) where t.event_id = q.event_id`);
         const claimed = new Set<string>();
-        for (let rounds = 0; claimed.size < told.length * ids.length; rounds++) {
-          const claims = await claim(fixture, { ...placesFor(ids, free), slots, failingSlots: slots });
+        for (let rounds = 0; claimed.size < eventIds.length * ids.length; rounds++) {
+          const claims = await claim(fixture, { ...roomFor(ids, free), slots, failingSlots: slots });
           assert.ok(claims.length > 0 && claims.length <= slots, "a claim that finds work takes some");
           for (const id of ids) assert.ok(claims.filter((one) => one.endpoint_id === id).length <= free);
           for (const one of claims) {
@@ -115,14 +115,14 @@ test("reliability §2 whatever the places, everything due is claimed in the end,
           }
           assert.ok(rounds < 100);
         }
-        assert.equal((await claim(fixture, placesFor(ids, free))).length, 0);
+        assert.equal((await claim(fixture, roomFor(ids, free))).length, 0);
       },
     ),
     { numRuns: 25 },
   );
 });
 
-test("reliability §2 claimers side by side never take the same row", async () => {
+test("claimers at work at the same time never take the same row", async () => {
   await using fixture = await openEventFixture();
   const ids = await addEndpoints(fixture, 2);
   await fixture.recordEvents(200);
@@ -130,7 +130,7 @@ test("reliability §2 claimers side by side never take the same row", async () =
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (let empty = 0; empty < 3; ) {
-        const claims = await claim(fixture, placesFor(ids, 7));
+        const claims = await claim(fixture, roomFor(ids, 7));
         taken.push(...claims.map((one) => `${one.endpoint_id} ${one.event_id}`));
         empty = claims.length === 0 ? empty + 1 : 0;
       }

@@ -10,11 +10,11 @@ import { type Claim, claimDeliveries, claimNewDeliveries, QUEUE_PLANNING, type R
 import { completeDeliveries, RECORDING_PLANNING } from "./completions.ts";
 
 const BACKLOG = 3_000;
-/** After so many runs PostgreSQL keeps one plan for a statement. */
+/** After this many runs PostgreSQL keeps one plan for a statement. */
 const RUNS = 7;
 const AT_ONCE = 4;
 
-/** Rows of the queue that one connection's work looked at, and what others, before it, had not yet told of. */
+/** Rows of the queue that this work looked at, with those that other connections had not reported before. */
 async function rowsRead(database: Database, work: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     await database.rows(sql`select pg_stat_force_next_flush()`);
@@ -56,7 +56,7 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
           return { claim, succeeded, ...how, tookMs: 1, agoMs: 0 };
         }),
       );
-    // As after a quiet night: what was done is gone, the table has pages, and the statistics say that it holds nothing.
+    // As after a quiet night: finished rows are gone, the table still has pages, and the statistics say that it is empty.
     await fixture.recordEvents(200);
     await fixture.database.rows(sql`delete from webhook_queue where event_id > 'evt_test_'`);
     await fixture.database.rows(sql`vacuum (truncate false) webhook_queue`);
@@ -64,7 +64,7 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
       await complete(await claimAll());
       await complete(await claimNew());
     }
-    for (let told = 0; told < BACKLOG; told += 250) await fixture.recordEvents(250);
+    for (let count = 0; count < BACKLOG; count += 250) await fixture.recordEvents(250);
     await fixture.recordEvents(AT_ONCE);
 
     let claims: Claim[] = [];

@@ -45,7 +45,7 @@ export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: st
   return rows.length;
 }
 
-/** Where a replay starts: at a time of recording, or after a sequence. */
+/** The start of a replay: at a time of recording, or after a sequence. */
 export type ReplayFrom = { readonly since: Date } | { readonly afterSequence: bigint };
 
 export interface Replayed {

@@ -58,7 +58,7 @@ test("partitions of today and the days ahead are made, once, and old ones are dr
   assert.equal((await fixture.database.rows(sql`select from events`)).length, 0, "past its retention");
 });
 
-test("contract §8 what was held for longer than events are kept is abandoned, uncounted; before that its events stay", async () => {
+test("§4.10.5 a delivery held for longer than events are kept is abandoned, uncounted; before that its event stays", async () => {
   await using fixture = await openEventFixture();
   const ring = newKeyRing();
   const upkeep = { database: fixture.database, retentionDays: 30, log };
@@ -135,7 +135,7 @@ const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => (
   agoMs: 0,
 });
 
-test("reliability §2 the late result of a lease that ran out changes nothing; a live one is nobody else's", async () => {
+test("the late result of a lease that ran out changes nothing; a live lease is no other worker's", async () => {
   await using fixture = await openEventFixture();
   await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
   await fixture.recordEvents(1);
@@ -155,7 +155,7 @@ test("reliability §2 the late result of a lease that ran out changes nothing; a
   assert.deepEqual(row, { status: "succeeded", attempts: 1 });
 });
 
-test("§6.4.3 five abandoned by five workers at the same moment disable the endpoint once, and the others hear of it once", async () => {
+test("§6.4.3 five abandoned by five workers at the same moment disable the endpoint once, and the others get one event of it", async () => {
   await using fixture = await openEventFixture();
   const ring = newKeyRing();
   const issued = await insertEndpoint(fixture.database, ring, fixture.tenant, {
@@ -176,12 +176,12 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
     sql`select status, abandoned_in_a_row, times_failing from webhook_endpoints where id = ${issued!.endpoint.id}`,
   );
   assert.deepEqual(row, { status: "failing", abandoned_in_a_row: 7, times_failing: 1 });
-  const told = await claim(fixture);
+  const notified = await claim(fixture);
   assert.deepEqual(
-    told.map((claim) => [claim.endpoint_id, claim.event_type]),
+    notified.map((claim) => [claim.endpoint_id, claim.event_type]),
     [[other!.endpoint.id, "webhook_endpoint.disabled"]],
   );
-  const event = JSON.parse(told[0]!.body!);
+  const event = JSON.parse(notified[0]!.body!);
   assert.equal(event.data.object.id, issued!.endpoint.id);
   assert.deepEqual(Object.keys(event.data.object), [
     "object",
@@ -196,7 +196,7 @@ test("§6.4.3 five abandoned by five workers at the same moment disable the endp
   assert.deepEqual(event.data.previousAttributes, { status: "enabled", disabledAt: null });
 });
 
-test("contract §8 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
+test("§6.7.5 a resend that succeeds while the ninth attempt is being written down makes the delivery succeeded", async () => {
   await using fixture = await openEventFixture();
   const issued = await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
   const [id] = await fixture.recordEvents(1);

@@ -42,7 +42,7 @@ export function dial(
     () => socket.destroy(withCode("The connection was not made in time.", "ETIMEDOUT")),
     connectMs,
   );
-  // Runs before the certificate is verified, which may destroy the socket: the merchant is told when it expired.
+  // Runs before the certificate is verified, which may destroy the socket: the reason given to the merchant names the day it expired.
   socket.prependListener("secure", () => {
     const until = Date.parse(socket.getPeerCertificate().valid_to);
     certificateUntil = Number.isNaN(until) ? null : new Date(until);

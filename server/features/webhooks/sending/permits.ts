@@ -6,7 +6,7 @@ const RENEW_MS = 4_000;
 /** A worker that got fewer permits than it holds, or none, asks again after this long. */
 const ASK_AGAIN_MS = 1_000;
 
-/** What the end of an attempt says about how much the endpoint can take. */
+/** How an attempt ended, as far as it says how much the endpoint can take. */
 export type Pressure = "succeeded" | "failed" | "overloaded";
 
 /** The permits of one endpoint that this worker was given, and how the rest is divided. */
@@ -152,7 +152,7 @@ export class EndpointPermits {
     this.#taken = taken;
     this.#workers = workers;
     this.#sendUntil = sendUntil;
-    // What this worker learned while the request was under way still counts.
+    // Results that came while the request was under way still count.
     this.#concurrencyLimit = this.#lowered ? Math.min(this.#concurrencyLimit, concurrencyLimit) : concurrencyLimit;
     this.#successStreak = this.#failed ? 0 : successStreak;
     this.#grow(this.#successes);

@@ -18,8 +18,8 @@ const resolveAt = ({ port }: NameServer) => createResolve({ servers: [`127.0.0.1
 async function lookUp(server: NameServer): Promise<readonly string[] | string> {
   try {
     const addresses = await resolveAt(server)(NAME, new AbortController().signal);
-    for (const place of addresses) assert.deepEqual([place.port, place.listed], [443, false]);
-    return addresses.map((place) => place.address);
+    for (const one of addresses) assert.deepEqual([one.port, one.listed], [443, false]);
+    return addresses.map(({ address }) => address);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code!;
   }
@@ -73,7 +73,7 @@ test("§6.1.5 a name that turns private between two deliveries is refused, howev
   assert.equal(outcome.error, `the name ${NAME} leads to 127.0.0.1, which is not a public address`);
 });
 
-test("§6.2 a look-up ends with the attempt's deadline, and the merchant is told what failed", async () => {
+test("§6.2 a look-up ends with the attempt's deadline, and the reason for the merchant says what failed", async () => {
   await using server = await startNameServer({ A: null, AAAA: null });
   const connections = new Connections({ ca: null });
   const sending = { connections, resolve: createResolve({ servers: [`127.0.0.1:${server.port}`], queryMs: 5_000 }) };

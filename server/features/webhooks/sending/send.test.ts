@@ -29,7 +29,7 @@ const to =
   async () =>
     addresses;
 
-/** A TLS server that does with each connection as it is told, and goes with the test. */
+/** A TLS server that hands each connection to `serve`; the test disposes of it. */
 async function rawServer(serve: (socket: TLSSocket) => void, from = certificate) {
   const sockets = new Set<Socket>();
   const server = createServer({ ...from }, serve);

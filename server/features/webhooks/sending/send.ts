@@ -17,7 +17,7 @@ export interface Outcome {
   readonly pressure: Pressure;
 }
 
-/** What sending needs from outside. */
+/** The parts that sending needs from outside. */
 export interface SendDeps {
   readonly connections: Connections;
   readonly resolve: Resolve;

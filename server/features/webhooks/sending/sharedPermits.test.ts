@@ -26,7 +26,7 @@ async function addOne(fixture: EventFixture, ring = newKeyRing()) {
   return { businessId: issued!.endpoint.businessId, endpointId: issued!.endpoint.id };
 }
 
-test("reliability §2 whatever workers ask for, at the same moment too, all of them together get no more than the cap", async () => {
+test("whatever workers ask for, also at the same moment, together they get no more than the concurrency limit", async () => {
   await using fixture = await openEventFixture();
   const endpoint = await addOne(fixture);
   const ask = fc.record({ by: fc.nat({ max: 3 }), wanted: fc.nat({ max: 20 }), keep: fc.nat({ max: 20 }) });
@@ -42,7 +42,7 @@ test("reliability §2 whatever workers ask for, at the same moment too, all of t
           const askers = new Map(round.map((one) => [one.by, one]));
           await Promise.all(
             [...askers.values()].map(async ({ by, wanted, keep }) => {
-              // What it goes on using while it asks.
+              // The permits it goes on using while it asks.
               const used = Math.min(held[by]!, keep);
               const [given] = await grantPermits(fixture.database, workers[by]!, [
                 { ...NOTHING_NEW, ...endpoint, wanted, used },
@@ -59,7 +59,7 @@ test("reliability §2 whatever workers ask for, at the same moment too, all of t
   );
 });
 
-test("reliability §2 permits are shared evenly, given back by who stops, and free again after one who died", async () => {
+test("permits are shared evenly, given back by a worker that stops, and free again after a worker that died", async () => {
   await using fixture = await openEventFixture();
   const endpoint = await addOne(fixture);
   await setCap(fixture, 9);
@@ -79,7 +79,7 @@ test("reliability §2 permits are shared evenly, given back by who stops, and fr
   assert.equal(await ask(one, 20, 0), 9, "the other died");
 });
 
-test("reliability §2 what workers learn of the cap they learn together, as one would have learned it alone", async () => {
+test("workers learn the concurrency limit together, as one worker would have learned it alone", async () => {
   await using fixture = await openEventFixture();
   const endpoint = await addOne(fixture);
   const workers = [randomUUID(), randomUUID(), randomUUID()];
@@ -131,7 +131,7 @@ test("a process sends on no more permits than it was given, and not when they ar
 });
 
 for (const workers of [1, 3])
-  test(`reliability §2 an endpoint never has more under way than its cap, with ${workers} worker(s), and all take part`, async () => {
+  test(`an endpoint never has more under way than its concurrency limit, with ${workers} worker(s), and all take part`, async () => {
     await using fixture = await openEventFixture();
     // As the document says: from 4, one more for each run of successes. The receiver ends an answer before the worker hears of it.
     const allowed = new EndpointPermits("biz");
@@ -151,14 +151,14 @@ for (const workers of [1, 3])
     const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
     const running = Array.from({ length: workers }, () => startTestWorker(fixture, ring, hosts));
     try {
-      const told = new Set<string>();
+      const recorded = new Set<string>();
       for (let count = 0; count < 10; count++) {
-        for (const id of await fixture.recordEvents(60)) told.add(id);
+        for (const id of await fixture.recordEvents(60)) recorded.add(id);
         for (const worker of running) worker.wake([fixture.tenant.businessId]);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      await until("all arrive", () => receiver.received.length >= told.size, 60_000);
-      assert.equal(receiver.received.length, told.size, "once");
+      await until("all arrive", () => receiver.received.length >= recorded.size, 60_000);
+      assert.equal(receiver.received.length, recorded.size, "once");
       assert.equal(broken, 0, "never more than its cap");
       assert.ok(most > 4, `the cap grew and was used: ${most}`);
       const row = await fixture.database.row<{ workers: number }>(

@@ -126,7 +126,7 @@ test("§6.2 any 2xx is a success; any other status and a redirect are failures t
   }
 });
 
-test("contract §8 events of a disabled endpoint are held, and sent when it is enabled; a test goes through all the same", async () => {
+test("§6.7.3 events of a disabled endpoint are held, and sent when it is enabled; a test is sent all the same", async () => {
   await using delivery = await startDelivery();
   const { fixture, receiver, issued, worker } = delivery;
   await markDisabled(fixture.database, issued.endpoint);
@@ -140,7 +140,7 @@ test("contract §8 events of a disabled endpoint are held, and sent when it is e
   await until("the held ones arrive", () => receiver.received.length === 6);
 });
 
-test("contract §8 a resend is one more attempt; all of one object come in order; a replay makes what was missing", async () => {
+test("§6.7.5 a resend is one more attempt; the events of one object come in order; a replay makes the missing deliveries", async () => {
   await using delivery = await startDelivery();
   const { fixture, receiver, issued, worker } = delivery;
   const [id] = await fixture.recordEvents(1);
@@ -179,7 +179,7 @@ test("contract §8 a resend is one more attempt; all of one object come in order
   await until("the replay arrives", () => receiver.received.length === 61);
 });
 
-test("a worker that is told to stop gives back what is under way, uncounted", async () => {
+test("a worker that is stopped gives back the deliveries under way, uncounted", async () => {
   await using delivery = await startDelivery({ answer: () => undefined });
   const { fixture, receiver, worker } = delivery;
   await fixture.recordEvents(2);
@@ -194,7 +194,7 @@ test("a worker that is told to stop gives back what is under way, uncounted", as
   ]);
 });
 
-test("a backlog goes out as fast as the endpoint takes it, not a round of places with each poll", async () => {
+test("a backlog goes out as fast as the endpoint takes it, not one round of permits with each poll", async () => {
   await using delivery = await startDelivery({
     answer: (_request, response) => void setTimeout(() => response.end(), 5),
   });
@@ -204,7 +204,7 @@ test("a backlog goes out as fast as the endpoint takes it, not a round of places
   await until("all arrive", () => receiver.received.length === 400, 6_000);
 });
 
-test("reliability §5 a worker that was frozen between its claim and the answer sends nothing of it", async (t) => {
+test("a worker that was frozen between its claim and the answer sends nothing of it", async (t) => {
   let frozenMs = 0;
   const real = performance.now.bind(performance);
   t.mock.method(performance, "now", () => real() + frozenMs);
@@ -233,12 +233,12 @@ test("reliability §5 a worker that was frozen between its claim and the answer 
   assert.equal(receiver.received.length, 0);
 });
 
-test("reliability §4 without the key a secret was sealed under, its deliveries wait and burn no attempt", async () => {
+test("without the key that sealed a secret, its deliveries wait and no attempt is counted", async () => {
   await using delivery = await startDelivery();
   const { fixture, receiver, logged } = delivery;
   await fixture.database.rows(sql`update webhook_endpoints set secret = 'v9.' || substr(secret, 4)`);
   await fixture.recordEvents(1);
-  await until("it is told", () => logged.length > 0);
+  await until("it is logged", () => logged.length > 0);
   assert.match(logged[0]!, /cannot be opened; its deliveries wait/);
   await until("the claim is given back", async () => {
     const row = await fixture.database.row<{ free: boolean }>(
@@ -249,7 +249,7 @@ test("reliability §4 without the key a secret was sealed under, its deliveries 
   assert.equal(receiver.received.length, 0);
 });
 
-test("reliability §5 connections to the database cut all the time: everything is delivered", async () => {
+test("everything is delivered while connections to the database are cut again and again", async () => {
   await using delivery = await startDelivery();
   const { fixture, receiver } = delivery;
   const ids: string[] = [];

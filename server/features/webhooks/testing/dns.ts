@@ -2,11 +2,11 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-/** What a name is answered with, by type; a number is a failure: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. Null: no answer at all. */
+/** The answers for a name, by record type. A number is a failure: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. Null: no answer at all. */
 export interface Records {
   readonly A?: readonly string[] | number | null;
   readonly AAAA?: readonly string[] | number | null;
-  /** Names that lead on to one another, before the addresses. */
+  /** A chain of aliases before the addresses. */
   readonly aliases?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const TYPES = new Map([
 const CNAME = 5;
 const CLASS_IN = 1;
 const NXDOMAIN = 3;
-/** An hour: whoever kept an answer would be seen to. */
+/** An hour, so that a resolver that kept an answer would fail a test. */
 const TTL = Buffer.from([0, 0, 0x0e, 0x10]);
 // Answer, recursion desired and available.
 const FLAGS = 0x8180;
@@ -50,7 +50,7 @@ function bytesOf(address: string): Buffer {
   return Buffer.concat(all.map((group) => word(Number.parseInt(group, 16))));
 }
 
-/** A DNS server on loopback (UDP, RFC 1035) that says the same of every name. */
+/** A DNS server on loopback (UDP, RFC 1035) that gives every name the same answer. */
 export async function startNameServer(records: Records): Promise<NameServer> {
   const socket = createSocket("udp4");
   const server: NameServer = {

@@ -18,7 +18,7 @@ export const testAuthority = (): Authority => {
 
 export const HOST = "hooks.shop-demo.com";
 
-/** EventFixture, a receiver, an endpoint that leads to it, and a worker that delivers. */
+/** A fixture of events, a receiver, an endpoint that leads to it, and a worker that delivers. */
 export interface Delivery extends AsyncDisposable {
   readonly fixture: EventFixture;
   readonly ring: KeyRing;
