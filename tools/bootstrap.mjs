@@ -1,5 +1,5 @@
-// The door of every npm command: checks the machine, installs what is missing, runs the script under the Node.js that
-// the lockfile pins. Plain JavaScript without dependencies: it runs on whatever Node.js the machine has.
+// The entry of every npm command. It checks the machine, installs what is missing and runs the script under the Node.js
+// that the lockfile pins. It is plain JavaScript without dependencies, since it runs on the machine's own Node.js.
 function refuse(sentence) {
   console.error(sentence);
   process.exit(1);
@@ -14,7 +14,7 @@ async function main([script, ...args]) {
   }
   if (script === undefined) refuse("Usage: node tools/bootstrap.mjs <script> [arguments]");
 
-  // Imported only now: an older Node.js would stumble over their syntax before it could be told so.
+  // Imported after the checks: an older Node.js fails on the syntax of these modules before it can print a message.
   const { ensureInstalled } = await import("./bootstrap/install.mjs");
   const { npmPid, runScript } = await import("./bootstrap/run.mjs");
   const { watchParent } = await import("./bootstrap/watchParent.mjs");

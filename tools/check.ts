@@ -25,7 +25,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     problems: check(root, files),
     warnings: [],
   });
-  // Hashes only: building it anew, where the tools are, is a test.
+  // Hashes only: a test builds the program again where the tools are.
   const { problems } = await checkProgram({ rebuild: false });
   return [
     own("who may import whom", plain(checkImports)),

@@ -1,5 +1,5 @@
-// Adds the optional packages of foreign machines that npm left out of package-lock.json. A registry that lacks some of
-// them makes npm write a lockfile that its own `npm ci` then refuses as out of step. Run it after `npm install <package>`.
+// Adds the optional packages of other platforms that npm left out of package-lock.json, as it does where a registry lacks
+// some of them. `npm ci` refuses a lockfile without them. Run it after `npm install <package>`.
 import { readFileSync, writeFileSync } from "node:fs";
 
 interface LockEntry {
@@ -18,7 +18,7 @@ export interface Lockfile {
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
 const PROCESSORS = ["arm64", "arm", "ia32", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
-/** The entries that are missing, by path; what they run on is read from their names, as npm cannot ask for it. */
+/** The missing entries, by path. Their platforms come from their names, since their manifests cannot be fetched. */
 export function missingEntries(lockfile: Lockfile): Record<string, LockEntry> {
   const missing: Record<string, LockEntry> = {};
   for (const [path, entry] of Object.entries(lockfile.packages)) {

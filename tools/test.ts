@@ -28,7 +28,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-// Somebody who asks for a part is in a hurry; the whole run is what counts.
+// A run of a part skips the house checks, since it is wanted fast.
 const checksPass = wanted.length > 0 || (await runHouseChecks());
 const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPostgres() : null;
 process.env.TEST_DATABASE_URL ??= postgres!.url;
@@ -50,7 +50,7 @@ function runHouseChecks(): Promise<boolean> {
   return new Promise((resolve) => checks.once("exit", (code) => resolve(code === 0)));
 }
 
-/** A process per file, so that none sees what another left; each ends with us, however we end. */
+/** Each file has a process of its own, so that no test depends on another file. The processes end with this one. */
 async function runTests(): Promise<{ success: boolean; count: number }> {
   const modules = files.map((path) => join(root, path));
   const stop = new AbortController();

@@ -6,7 +6,7 @@ import { runChild } from "./run.mjs";
 
 const LOCK_WAIT_SECONDS_MAX = 900;
 const PROGRESS_MS = 5_000;
-/** What the pinned Node.js was built for. */
+/** The oldest glibc that the pinned Node.js runs on. */
 const GLIBC_MIN = 2.28;
 
 /** Installs when something of package-lock.json is not there; costs a few ms when all is. */
@@ -15,7 +15,7 @@ export async function ensureInstalled() {
   requireGlibc();
   const lock = await takeInstallLock();
   try {
-    if (isInstalled()) return; // whoever held the lock did it
+    if (isInstalled()) return; // the process that held the lock installed it
     await install(lock);
     if (!existsSync(bundledNode)) throw new Error(`npm ci left no ${bundledNode}. Remove node_modules and run again.`);
   } finally {
@@ -24,8 +24,8 @@ export async function ensureInstalled() {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last, so it says what was installed whole, by us or by hand. Of optional
- * packages only those that a package of ours names for this machine count: others may be left out by npm for reasons of theirs.
+ * npm writes node_modules/.package-lock.json last, so that file lists a complete installation, by us or by hand. Of the
+ * optional packages only those count that a package of ours names for this machine; npm may leave others out.
  */
 function isInstalled() {
   try {
@@ -45,12 +45,12 @@ function isInstalled() {
       );
     });
   } catch {
-    return false; // nothing installed, or cut short
+    return false; // nothing is installed, or the installation was interrupted
   }
 }
 
 function requireGlibc() {
-  process.report.excludeNetwork = true; // else it looks up the name of every open socket
+  process.report.excludeNetwork = true; // otherwise the report looks up the name of every open socket
   const version = process.report.getReport().header.glibcVersionRuntime;
   if (version === undefined) throw new Error("Holdfast needs a Linux with glibc (Debian, Ubuntu, Fedora …), not musl.");
   const [major, minor] = version.split(".").map(Number);
@@ -59,8 +59,8 @@ function requireGlibc() {
 }
 
 /**
- * Two starts at once must not install over each other. The kernel lock sits on package-lock.json and is handed on to npm,
- * so it holds until npm has ended even if we are killed.
+ * Two starts at once must not install over each other. The kernel lock is on package-lock.json, and npm inherits the open
+ * file, so the lock holds until npm has ended, even if this process is killed.
  */
 async function takeInstallLock() {
   const file = openSync(join(root, "package-lock.json"), "r");
@@ -103,7 +103,7 @@ async function install(lock) {
   );
 }
 
-/** The npm that started us, under the Node.js it runs on: ours may be the one inside node_modules, about to be replaced. */
+/** The npm that started us, with its own Node.js: the Node.js of this process may lie in node_modules, which npm replaces. */
 function findNpm() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const isNpm = npm !== undefined && basename(npm) === "npm-cli.js" && existsSync(npm);

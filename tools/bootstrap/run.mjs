@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import { collectionFlags } from "./collections.mjs";
 import { bundledNode, root, watchParentModule } from "./paths.mjs";
 
-/** npm killed by force takes its command along; a command started without npm may well outlive the shell it came from. */
+/** The process id of npm, with which its command must end; null without npm, since a command may outlive its shell. */
 export const npmPid = process.env.npm_lifecycle_event === undefined ? null : process.ppid;
 
 /**
- * Runs the script under the bundled Node.js and never returns. The usual case, npm having found that Node.js in its PATH,
- * becomes the script: same process, nothing between it and its signals. Otherwise the script is our child.
+ * Runs the script under the bundled Node.js and never returns. If npm found that Node.js in its PATH, this process becomes
+ * the script, so that signals reach it directly. Otherwise the script is a child.
  */
 export async function runScript(script, args) {
   const flags = ["--import", pathToFileURL(watchParentModule).href, ...collectionFlags];
@@ -21,11 +21,11 @@ export async function runScript(script, args) {
   }
   const env = { ...process.env, HOLDFAST_PARENT: String(process.pid) };
   const { code, signal } = await runChild(bundledNode, argv, { stdio: "inherit", env });
-  if (signal !== null) process.kill(process.pid, signal); // so that our parent sees how it ended
+  if (signal !== null) process.kill(process.pid, signal); // so that the parent learns which signal ended it
   process.exit(code ?? 1);
 }
 
-/** Passes on the signals that ask for an end, and leaves the end to the child. */
+/** Runs a command to its end. Signals that ask for an end go to the command, which decides when to end. */
 export function runChild(command, args, options) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, options);

@@ -1,5 +1,5 @@
-// Loaded before the script. A parent that is killed by force cannot pass that on, so the child looks after it: it asks
-// itself to stop, and is stopped when it does not. The variable goes, lest our own children watch our parent.
+// Loaded before the script. A parent that is killed by force cannot signal its child, so the child watches the parent: once
+// it is gone, the process sends itself SIGTERM, and SIGKILL later. The variable is deleted, since our children watch us.
 import { isMainThread } from "node:worker_threads";
 
 const PERIOD_MS = 250;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** What other programs check, as their arguments after `node`. */
+/** Checks by other programs, each with its arguments after `node`. */
 const COMMANDS: readonly (readonly [title: string, argv: readonly string[]])[] = [
   ["types (tsc)", ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]],
   [
@@ -21,11 +21,11 @@ export interface Outcome {
   readonly tookMs: number;
 }
 
-/** Runs them side by side. One that is not installed is a problem: a check must not vanish without a word. */
+/** Runs the commands side by side. A command that is not installed is a problem, so that no check is skipped in silence. */
 export function checkCommands(root: string): Promise<Outcome>[] {
   return COMMANDS.map(([title, argv]) => {
     if (existsSync(join(root, argv[0]!))) return run(root, title, argv);
-    const problem = `${argv[0]} is not there. Install the packages anew: npm ci`;
+    const problem = `${argv[0]} is not there. Install the packages again: npm ci`;
     return Promise.resolve({ title, problems: [problem], warnings: [], tookMs: 0 });
   });
 }

@@ -7,7 +7,7 @@ interface Limit {
   readonly unit: "words" | "lines";
 }
 
-/** What a reader takes in at one go; what no longer fits belongs in a document of its own, or nowhere. */
+/** As much as is read in one go. Text beyond it belongs in a document of its own, or nowhere. */
 const LIMITS: readonly Limit[] = [
   { pattern: "README.md", max: 1_200, unit: "words" },
   { pattern: "ARCHITECTURE.md", max: 1_550, unit: "words" },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const NOT_OURS = new Set(["node_modules", "target", ".data", ".git"]);
 
-/** The project's files, as paths from its root: those git knows or would add; without git, all but what is built. */
+/** The project's files, as paths from its root: the files that git tracks or would add; without git, all that is not built. */
 export function listFiles(root: string): string[] {
   if (existsSync(join(root, ".git"))) {
     const text = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -26,7 +26,7 @@ function walk(root: string, folder: string): string[] {
   });
 }
 
-/** A module in any package or folder of the house, a React one included. */
+/** A module in any package or folder, `.tsx` included. */
 export const isModule = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 
 const BINARY = /\.(so|bin|png|ico|woff2|gz)$/;

@@ -7,7 +7,7 @@ export interface ImportRule {
   forbids(one: Import): boolean;
 }
 
-/** The parts of the house, first match wins, each with the parts it may see besides itself. */
+/** The parts of the project, each with the parts it may import besides itself. The first match names a file's part. */
 const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly string[]])[] = [
   ["lib", /^server\/lib\//, []],
   ["domain", /^server\/domain\//, ["lib"]],

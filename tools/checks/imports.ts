@@ -35,7 +35,7 @@ export function readImports(from: string, text: string): Import[] {
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
-/** Every import that a rule forbids, with the rule's reason; also when there was nothing to look at. */
+/** Every import that a rule forbids, with the rule's reason. A tree without modules of server/ is a problem too. */
 export function checkImports(root: string, files: readonly string[]): string[] {
   const modules = files.filter((path) => isModule(path) && !isTest(path) && packageOf(path) !== "tools");
   if (!modules.some((path) => path.startsWith("server/"))) return ["The import check saw no modules of server/."];

@@ -4,7 +4,7 @@ import { type Lockfile, missingEntries } from "../completeLockfile.ts";
 import { isModule, isTest, listFiles, packageOf } from "./files.ts";
 import { readImports } from "./imports.ts";
 
-/** Licences that go with Apache-2.0 and ask for no more than to be named. */
+/** Licences that go with Apache-2.0 and require no more than attribution. */
 const LICENCES = new Set(
   "MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 CC0-1.0 Unlicense PostgreSQL Python-2.0 Zlib".split(
     " ",
@@ -31,18 +31,19 @@ export function checkLicences(root: string): string[] {
     .map((path) => ({ path, license: readJson<Manifest>(root, path, "package.json").license }))
     .filter(({ license }) => !isAllowed(license))
     .map(
-      ({ path, license }) => `${path} is licensed ${JSON.stringify(license ?? "nowhere")}, which nobody has agreed to.`,
+      ({ path, license }) =>
+        `${path} is licensed ${JSON.stringify(license ?? "nowhere")}, which is not among the licences agreed on.`,
     );
 }
 
-/** SPDX expressions of the plain kind: one of several that are offered, all of several that apply. */
+/** Reads plain SPDX expressions: of `A OR B` one licence must be allowed, of `A AND B` both. */
 export function isAllowed(license: unknown): boolean {
   if (typeof license !== "string") return false;
   const offers = license.replace(/[()]/g, "").split(" OR ");
   return offers.some((offer) => offer.split(" AND ").every((name) => LICENCES.has(name.trim())));
 }
 
-/** Everything pinned to one version, and a lockfile that says the same on every machine. */
+/** Every dependency has one exact version, and the lockfile is the same on every machine. */
 export function checkPins(root: string): string[] {
   const lockfile = readJson<Lockfile>(root, "package-lock.json");
   const manifests = listFiles(root).filter((path) => basename(path) === "package.json");

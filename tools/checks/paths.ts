@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 const EXTENSION = /\.(ts|mjs|js|json|jsonc|md|sql|toml|sh|so|rs|yml|yaml|css|html)$/;
-/** Written by a run or by the reader, so absent from the repository. */
+/** Files that a run or the reader writes, so they are not in the repository. */
 const NOT_OURS =
   /^(\.data|DATA_DIR|node_modules)(\/|$)|(^|\/)(ready\.json|postgres\.log|owner\.lock|create-operator\.ts|receiver\.mjs)$/;
-/** What was, not what is. */
+/** Documents of past states, whose paths may be gone. */
 const HISTORY = new Set(["CHANGELOG.md"]);
 
 const FENCED = /^ *```[\s\S]*?^ *```/gm;

@@ -5,7 +5,7 @@ import { isModule, isTest } from "./files.ts";
 const LINES_MAX = { code: 400, test: 600 };
 const LINES_WARN = { code: 300, test: 500 };
 
-/** Files to split, by meaning rather than by count; `warnings` are those that will be next. */
+/** Modules that are too long: split them by meaning. `warnings` are modules close to the limit. */
 export function checkSizes(root: string, files: readonly string[]): { problems: string[]; warnings: string[] } {
   const problems: string[] = [];
   const warnings: string[] = [];

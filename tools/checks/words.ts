@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isText } from "./files.ts";
 
-/** What must not stand in any file; the patterns are put together so that this file passes its own check. */
+/** Text that no file may hold. The patterns are put together from parts, so that this file passes its own check. */
 const UNWANTED: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
     new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "XX" + "X"].join("|")})\\b`),
