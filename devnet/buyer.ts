@@ -13,7 +13,7 @@ import {
   settleInstruction,
 } from "@holdfast/escrow-client";
 import { type Address, type AddressesByLookupTableAddress, address, type Instruction } from "@solana/kit";
-import { awaitStanding, callRpc, type Standing, sendWire } from "./client.ts";
+import { awaitSignature, callRpc, type SignatureStatus, sendWire } from "./client.ts";
 import { type SignedTransaction, signTransaction } from "./sending.ts";
 import type { LocalWallet } from "./wallets.ts";
 
@@ -43,7 +43,7 @@ export interface PayOptions {
   /** Look-up tables to use, with what they hold. */
   readonly lookupTables?: AddressesByLookupTableAddress;
   /** How far to wait; default `confirmed`. "none" returns as soon as it is sent. */
-  readonly until?: Standing["confirmationStatus"] | "none";
+  readonly until?: SignatureStatus["confirmationStatus"] | "none";
 }
 
 /** What became of a transaction. */
@@ -53,7 +53,7 @@ export interface Done {
   readonly sender: Address;
   /** Null when it was not waited for. */
   readonly slot: number | null;
-  readonly status: Standing["confirmationStatus"] | "sent";
+  readonly status: SignatureStatus["confirmationStatus"] | "sent";
 }
 
 interface AccountAnswer {
@@ -151,7 +151,7 @@ async function finish(
   until: PayOptions["until"] = "confirmed",
 ): Promise<Done> {
   if (until === "none") return { ...sent, slot: null, status: "sent" };
-  const { slot, confirmationStatus } = await awaitStanding(market.rpcUrl, sent.signature, until);
+  const { slot, confirmationStatus } = await awaitSignature(market.rpcUrl, sent.signature, until);
   return { ...sent, slot, status: confirmationStatus };
 }
 

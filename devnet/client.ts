@@ -37,7 +37,7 @@ export async function callRpc<T>(url: string, method: string, params: readonly u
   return answer.result;
 }
 
-export interface Standing {
+export interface SignatureStatus {
   readonly slot: number;
   readonly err: unknown;
   readonly confirmationStatus: "processed" | "confirmed" | "finalized";
@@ -53,19 +53,18 @@ export async function sendWire(url: string, wire: Uint8Array, skipPreflight = fa
 }
 
 /** Waits until the transaction has reached the commitment; throws after `msMax`, and when it failed on chain. */
-export async function awaitStanding(
+export async function awaitSignature(
   url: string,
   signature: string,
-  commitment: Standing["confirmationStatus"],
+  commitment: SignatureStatus["confirmationStatus"],
   msMax = 60_000,
-): Promise<Standing> {
+): Promise<SignatureStatus> {
   const giveUpAt = performance.now() + msMax;
   for (;;) {
-    const { value } = await callRpc<{ value: (Standing | null)[] }>(url, "getSignatureStatuses", [[signature]]);
-    const standing = value[0];
-    if (standing?.err)
-      throw new Error(`the transaction ${signature} failed: ${describeTransactionError(standing.err)}`);
-    if (standing && LEVELS.indexOf(standing.confirmationStatus) >= LEVELS.indexOf(commitment)) return standing;
+    const { value } = await callRpc<{ value: (SignatureStatus | null)[] }>(url, "getSignatureStatuses", [[signature]]);
+    const status = value[0];
+    if (status?.err) throw new Error(`the transaction ${signature} failed: ${describeTransactionError(status.err)}`);
+    if (status && LEVELS.indexOf(status.confirmationStatus) >= LEVELS.indexOf(commitment)) return status;
     if (performance.now() > giveUpAt)
       throw new Error(`the transaction ${signature} is not ${commitment} after ${msMax} ms`);
     await wait(POLL_MS);

@@ -77,8 +77,8 @@ export class Controls {
   stats() {
     const { history, slots, unfinalized } = this.#chain.ledger;
     const { tip } = slots;
-    const standing = { slot: tip, confirmed: slots.at("confirmed"), finalized: slots.at("finalized") };
-    return { requests: this.#requests.byMethod(), transactions: history.size, unfinalized, ...standing };
+    const levels = { slot: tip, confirmed: slots.at("confirmed"), finalized: slots.at("finalized") };
+    return { requests: this.#requests.byMethod(), transactions: history.size, unfinalized, ...levels };
   }
 }
 

@@ -24,7 +24,7 @@ export interface Home {
   readonly account: Account;
 }
 
-/** Finds or makes `DATA_DIR/postgres`; whoever made the cluster keeps running it. */
+/** Finds or makes `DATA_DIR/postgres`; the cluster keeps running as the account that made it. */
 export function openHome(dataDir: string, stateDir: string, log: (line: string) => void): Home {
   mkdirSync(dataDir, { recursive: true });
   const name = join(realpathSync(dataDir), "postgres");
@@ -47,13 +47,13 @@ function findFolder(name: string): string | null {
   try {
     return realpathSync(name);
   } catch {
-    throw new Error(`${name} points to a database that is gone. Bring it back, or remove the link to begin anew.`);
+    throw new Error(`${name} points to a database that is gone. Bring it back, or remove the link to make a new one.`);
   }
 }
 
 /**
  * As root, where `nobody` cannot enter DATA_DIR, the cluster lives in a folder of its own under `stateDir`, and a link
- * in DATA_DIR names it. The folder's name is never reused: whoever removes DATA_DIR means to begin anew.
+ * in DATA_DIR names it. The folder's name is never reused, since removing DATA_DIR asks for a new database.
  */
 function makeFolder(name: string, stateDir: string, log: (line: string) => void): string {
   if (!isRoot || canEnter(defaultAccount(), join(name, ".."))) {
@@ -93,7 +93,7 @@ export function requireVersion(home: Home, version: string): void {
   const ours = version.split(".")[0];
   if (made === ours) return;
   throw new Error(
-    `${home.data} was made by PostgreSQL ${made}, this is ${ours}: dump it with ${made} and load it anew.`,
+    `${home.data} was made by PostgreSQL ${made}, this is ${ours}: dump it with ${made} and load the dump into a new one.`,
   );
 }
 

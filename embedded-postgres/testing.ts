@@ -14,7 +14,7 @@ export interface TestDatabase extends AsyncDisposable {
   drop(): Promise<void>;
 }
 
-/** A client that is connected to an empty database; closed afterwards by whoever asked. */
+/** A client that is connected to an empty database; the caller closes it. */
 export type Migrate = (client: pg.Client) => Promise<unknown>;
 
 const TEMPLATE_LOCK = 7_246_002;

@@ -61,7 +61,7 @@ export function spawnTethered(command: string, args: readonly string[], tether: 
     watcher.once("error", reject);
     watcher.stdin.on("error", () => {}); // the watcher is stopped, not written to
     void exited.then(() => watcher.kill("SIGKILL"));
-    // Neither keeps the event loop alive: whoever forgets to stop us still ends, and the watcher does the rest.
+    // Neither keeps the event loop alive: a process that never calls stop() still ends, and the watcher then stops the server.
     child.unref();
     watcher.unref();
     (watcher.stdin as unknown as { unref(): void }).unref();

@@ -12,7 +12,7 @@ import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
-import { checkWords } from "./checks/words.ts";
+import { checkPrivateWords, checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
 
 /** What a check says of a tree that holds these files and nothing else. */
@@ -160,6 +160,35 @@ test("work left undone, a machine's paths and a registry's name are found with t
     found.map((line) => line.split(" ")[0]),
     ["server/a.ts:2:", "server/a.ts:3:", "server/a.ts:4:"],
   );
+});
+
+test("words that the glossary replaces are found in comments, names and documents, and in names of files", () => {
+  const found = (line: string, path = "server/a.ts") =>
+    check({ [path]: `fine\n${line}\n` }, checkPrivateWords).map((problem) => problem.split('"')[1]);
+  for (const one of ["to" + "ld", "a" + "new", "me" + "nd", "who" + "ever"])
+    assert.deepEqual(found(`// is ${one}.`), [one]);
+  assert.deepEqual(found(`const ${"to" + "ld"}Businesses = []; // x`), ["to" + "ld"]);
+  assert.deepEqual(found(`const expiry${"To" + "ld"} = 1;`), ["To" + "ld"]);
+  assert.deepEqual(found(`select sequence from settleable_${"to" + "ld"}`, "server/a.sql"), ["to" + "ld"]);
+  assert.deepEqual(found(`interface ${"Stor" + "y"} {}`), ["Stor" + "y"]);
+  assert.deepEqual(found(`${"await" + "Stand" + "ing"}(x)`, "devnet/a.ts"), ["t" + "Stand" + "ing"]);
+  for (const fine of [
+    "history",
+    "untold",
+    "the command",
+    "recommended",
+    "outstanding",
+    "standing still",
+    "storage",
+    "tell",
+    "amend",
+  ])
+    assert.deepEqual(found(fine), [], fine);
+  assert.deepEqual(found("to" + "ld", "server/store/migrations/0003_webhooks.sql"), []);
+  assert.deepEqual(found("to" + "ld", "devnet/a.ts"), []);
+  assert.deepEqual(check({ [`tests/${"stor" + "ies"}.ts`]: "" }, checkPrivateWords), [
+    `tests/${"stor" + "ies"}.ts: "${"stor" + "ies"}" is an intent's state, a flow or a scenario.`,
+  ]);
 });
 
 test("licences: one of those offered must be allowed, all of those that apply", () => {

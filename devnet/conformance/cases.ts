@@ -11,7 +11,7 @@ import {
   parsedMint,
   preflight,
   signature,
-  standing,
+  signatureStatus,
   text,
   tokenAmount,
   u64,
@@ -237,7 +237,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
       [signatures.at(-1), strangerSignature],
       { searchTransactionHistory: true },
     ],
-    result: withContext(Type.Tuple([standing, Type.Null()])),
+    result: withContext(Type.Tuple([signatureStatus, Type.Null()])),
   },
   {
     name: "too many statuses",

@@ -31,7 +31,7 @@ export const parsedHolding = Type.Object({
     info: Type.Object({ mint: key, owner: key, state: text, isNative: Type.Boolean(), tokenAmount }),
   }),
 });
-export const standing = Type.Object({
+export const signatureStatus = Type.Object({
   slot: whole,
   confirmations: Type.Null(),
   err: Type.Null(),

@@ -23,7 +23,7 @@ test("the table sees a node that answers wrongly", async (t) => {
   assert.deepEqual([...failures.keys()], ["a balance", "a supply"]);
 });
 
-// Only for whoever names a node: RPC_URL=… npm test -- devnet/tests/conformance
+// Only where a node is named: RPC_URL=… npm test -- devnet/tests/conformance
 const node = process.env.RPC_URL;
 if (node !== undefined)
   test("the node at RPC_URL answers every request of the table", async () => {

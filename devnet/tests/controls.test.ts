@@ -47,7 +47,7 @@ test("what came after a dropped transaction stays in its slot; what hung on it g
   assert.deepEqual([await balanceOf(net, other.to), await balanceOf(net, second.to)], [2_000_000, 0]);
 });
 
-test("a payment that is dropped leaves no account; sent again it is made anew; a final one cannot be dropped", async (t) => {
+test("a payment that is dropped leaves no account; sent again it is made again; a final one cannot be dropped", async (t) => {
   const net = await aChain(t);
   const paid = await payIntent(net, net.wallets["buyer-1"], someTerms(net), { until: "processed" });
   const { wire } = net.chain.ledger.readTransaction(net.chain.ledger.history.find(paid.signature)!);

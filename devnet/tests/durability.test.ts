@@ -141,7 +141,7 @@ test("a torn tail of the log is cut off; what was synced before stands", async (
   await aChain(t, { dataDir });
 });
 
-test("a log damaged where no crash can reach is refused, not mended", async (t) => {
+test("a log damaged where no crash can reach is refused, not repaired", async (t) => {
   const { dataDir, log } = await aPast(t);
   const bytes = readFileSync(log);
   bytes[Math.floor(bytes.length / 4)]! ^= 1;

@@ -88,9 +88,9 @@ async function measure(): Promise<Record<string, number>> {
   const settled = await aReadyPayment();
   settled.chain.setTime(START + DAY);
   units.settle = settled.chain.done(await settleInstruction(payout(settled)));
-  const settledAnew = await aPayment();
-  settledAnew.chain.setTime(START + DAY);
-  units.settle_creating_the_account = settledAnew.chain.done(await settleInstruction(payout(settledAnew)));
+  const settledAgain = await aPayment();
+  settledAgain.chain.setTime(START + DAY);
+  units.settle_creating_the_account = settledAgain.chain.done(await settleInstruction(payout(settledAgain)));
   const settled2022 = await aPayment({ token: (on) => aMint(on, TOKEN_2022_PROGRAM_ID) });
   settled2022.chain.setTime(START + DAY);
   units.settle_creating_the_account_token_2022 = settled2022.chain.done(await settleInstruction(payout(settled2022)));
@@ -101,7 +101,7 @@ async function measure(): Promise<Record<string, number>> {
   return units;
 }
 
-test("each instruction takes the compute units on record, give or take a tenth (--write records them anew)", async () => {
+test("each instruction takes the compute units on record, give or take a tenth (--write records new ones)", async () => {
   const units = await measure();
   if (process.argv.includes("--write")) writeFileSync(file, `${JSON.stringify(units, null, 2)}\n`);
   const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;

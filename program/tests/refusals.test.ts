@@ -145,7 +145,7 @@ test("missing_accounts: every instruction refuses a shorter list", async () => {
   }
 });
 
-test("missing_signature: whoever must agree must sign", async () => {
+test("missing_signature: every party that must agree must sign", async () => {
   const fresh = await aWorld();
   const { programId } = fresh.chain;
   const another = { programId, authority: anyAddress(), arbiter: anyAddress(), payer: fresh.chain.feePayer };

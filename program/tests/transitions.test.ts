@@ -249,7 +249,7 @@ test("an address is never born twice: a tombstone refuses the same payment id, a
   assert.equal(chain.refused(close(paid)), "payment_closed");
 });
 
-test("the vault's rent goes to whoever paid for the beneficiary's token account, else to the sender", async () => {
+test("the vault's rent goes to the payer of the beneficiary's token account, else to the sender", async () => {
   const waiting = await aPayment();
   const { chain, sender } = waiting;
   const vaultRent = chain.balance(waiting.vault);

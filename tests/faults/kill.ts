@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Standing } from "@holdfast/devnet/client.ts";
+import type { SignatureStatus } from "@holdfast/devnet/client.ts";
 import { sql } from "../../server/store/sql.ts";
 import { rpc } from "../harness/chain.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
@@ -120,7 +120,7 @@ async function expectKept(service: StandaloneService, signatures: readonly strin
   const options = { searchTransactionHistory: true };
   for (let at = 0; at < signatures.length; at += 256) {
     const some = signatures.slice(at, at + 256);
-    const { value } = await rpc<{ value: (Standing | null)[] }>(service, "getSignatureStatuses", some, options);
+    const { value } = await rpc<{ value: (SignatureStatus | null)[] }>(service, "getSignatureStatuses", some, options);
     const lost = some.filter((_, index) => value[index] === null);
     assert.deepEqual(lost, [], "confirmed transactions are lost");
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { draftPayment } from "@holdfast/devnet/buyer.ts";
-import { awaitStanding, RpcFailure, sendWire } from "@holdfast/devnet/client.ts";
+import { awaitSignature, RpcFailure, sendWire } from "@holdfast/devnet/client.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { act, newBuyer } from "../harness/chain.ts";
 import type { Answer } from "../harness/http.ts";
@@ -110,7 +110,7 @@ export class Traffic {
         },
       );
       earlier = sent;
-      await awaitStanding(rpcUrl, sent, "confirmed", CONFIRMED_MS_MAX);
+      await awaitSignature(rpcUrl, sent, "confirmed", CONFIRMED_MS_MAX);
       return { signature: sent, payment };
     });
     this.paid.set(intent.id, [...(this.paid.get(intent.id) ?? []), done.payment]);

@@ -9,7 +9,13 @@ import {
   type PayOptions,
   payIntent,
 } from "@holdfast/devnet/buyer.ts";
-import { awaitStanding, callRpc, describeTransactionError, type Standing, sendWire } from "@holdfast/devnet/client.ts";
+import {
+  awaitSignature,
+  callRpc,
+  describeTransactionError,
+  type SignatureStatus,
+  sendWire,
+} from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstructions, findPaymentAddress, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
@@ -78,7 +84,7 @@ export async function payTogether(
     blockhash: await latestBlockhash(rpcUrl),
   });
   await sendWire(rpcUrl, wire);
-  await awaitStanding(rpcUrl, signature, "confirmed");
+  await awaitSignature(rpcUrl, signature, "confirmed");
   return { signature, payments: drafts.map(({ payment }) => payment) };
 }
 
@@ -87,7 +93,7 @@ export async function payInVain(service: Service, intent: Wire): Promise<{ signa
   const { wire, signature } = await draftPayment(service, service.wallets["buyer-1"], intent, { notAfter: 1 });
   await sendWire(service.rpcUrl, wire, true);
   return eventually("it failed and is confirmed", async () => {
-    const { value } = await rpc<{ value: (Standing | null)[] }>(service, "getSignatureStatuses", [signature]);
+    const { value } = await rpc<{ value: (SignatureStatus | null)[] }>(service, "getSignatureStatuses", [signature]);
     if (value[0]?.confirmationStatus !== "confirmed") return null;
     assert.match(describeTransactionError(value[0].err), /offer_expired/);
     return { signature, slot: value[0].slot };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
-import { awaitStanding, sendWire } from "@holdfast/devnet/client.ts";
+import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
 import { draftLookupTable } from "@holdfast/devnet/lookup.ts";
 import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
@@ -157,7 +157,7 @@ async function makeLookupTable(addresses: readonly Address[]) {
   const blockhash = await latestBlockhash(service.rpcUrl);
   const { wire, signature } = signTransaction({ instructions, wallets: [authority], blockhash });
   await sendWire(service.rpcUrl, wire, true);
-  await awaitStanding(service.rpcUrl, signature, "confirmed");
+  await awaitSignature(service.rpcUrl, signature, "confirmed");
   return { [table]: [...addresses] };
 }
 
