@@ -11,7 +11,7 @@ import { openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
 
-/** The keys of the running instance: those that are set, or those a local run made beside its data. */
+/** The keys of the running instance: the configured ones, or those that a local run made in its DATA_DIR. */
 const loadRing = () =>
   loadKeyRing({
     keys: process.env.WEBHOOK_KEYS || null,

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
-import pg from "pg";
+import type pg from "pg";
 import { purgeAnswers } from "./edge/http/idempotency.ts";
 import { createMetrics } from "./edge/http/metrics.ts";
 import type { Chain } from "./features/chains/chain.ts";
@@ -9,8 +9,6 @@ import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
 import { WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
-import { QUEUE_PLANNING } from "./features/webhooks/queue/claims.ts";
-import { RECORDING_PLANNING } from "./features/webhooks/queue/completions.ts";
 import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
@@ -19,7 +17,8 @@ import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
 import { type ChainSettings, type Config, ConfigError, readConfig } from "./process/config.ts";
-import { type Opening, openDatabases, startAnswering } from "./process/httpServer.ts";
+import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases } from "./process/databases.ts";
+import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
 import { announceLocalRun } from "./process/local/ready.ts";
@@ -27,8 +26,7 @@ import { startChainLoops, startWebhooks } from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
 import { requireFreePorts } from "./process/ports.ts";
 import { Shutdown } from "./process/shutdown.ts";
-import { type Database, openDatabase } from "./store/database.ts";
-import { migrate } from "./store/migrate.ts";
+import type { Database } from "./store/database.ts";
 
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
@@ -51,20 +49,21 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   ]);
   shutdown.check();
 
-  await migrateDatabase(connection);
+  const migrations = await migrateDatabase(connection);
+  if (migrations.length > 0) say(`Database schema brought up to date (${migrations.join(", ")}).`);
   const eventsRecorded = new Listeners<readonly string[]>();
-  const opening = { connection, onEventsRecorded: eventsRecorded.call };
-  const databases = openDatabases(opening, shutdown);
+  const databaseDeps = { connection, onEventsRecorded: eventsRecorded.call };
+  const databases = openDatabases(databaseDeps, shutdown);
   const { database, slowDatabase } = databases;
 
-  // Tried again by the upkeep of webhooks; until then the default partitions take what comes.
+  // The upkeep of webhooks tries again; until then rows go into the default partitions.
   await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log }).catch(
     (error: unknown) => log("The partitions of the coming days could not be made.", error),
   );
   if (config.role === "api") eventsRecorded.add(createNotifier(slowDatabase));
   else {
     const localKeysFile = local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME);
-    eventsRecorded.add(await openWebhooks(config, opening, localKeysFile, shutdown));
+    eventsRecorded.add(await openWebhooks(config, databaseDeps, localKeysFile, shutdown));
   }
 
   const settings = chainSettings(config, local);
@@ -78,7 +77,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const metrics = createMetrics(overviewFigures(slowDatabase, chains));
   const [isWorker, isLocal] = [config.role === "worker", local !== null];
-  await startAnswering({ config, ...databases, chains, isLocal, metrics }, shutdown);
+  await startHttpServer({ config, ...databases, chains, isLocal, metrics }, shutdown);
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     return say(`Ready: ${what} on port ${config.port}.`);
@@ -90,7 +89,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   say(announced.text);
 }
 
-/** Where no chain is set at all; beside a real one nothing of a local run, such as its faucet, ever starts. */
+/** Only where no chain is configured: beside a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 
 async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {
@@ -116,22 +115,7 @@ async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdow
   return local;
 }
 
-async function migrateDatabase(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  // What breaks it fails the query under way, which says so.
-  client.on("error", () => undefined);
-  await client.connect().catch((error: Error) => {
-    throw new Error(`The database cannot be reached: ${error.message}. Check DATABASE_URL.`, { cause: error });
-  });
-  try {
-    const ran = await migrate(client);
-    if (ran.length > 0) say(`Database schema brought up to date (${ran.join(", ")}).`);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Those that are set, or the local one's. */
+/** The configured chains, or the local one. */
 function chainSettings(config: Config, local: LocalChain | null): readonly ChainSettings[] {
   if (local === null) return config.chains;
   return [
@@ -182,23 +166,12 @@ function startWork(config: Config, database: Database, chain: Chain, shutdown: S
 /** Delivers events from now on. Answers with the function that wakes the worker for events just recorded. */
 async function openWebhooks(
   config: Config,
-  { connection, onEventsRecorded }: Opening,
+  deps: DatabaseDeps,
   localKeysFile: string | null,
   shutdown: Shutdown,
 ): Promise<(businessIds: readonly string[]) => void> {
-  // Connections of their own, so that no list or sweep makes a delivery wait.
-  const open = (options: string, connectionsMax: number): Database =>
-    openDatabase({
-      connection: { ...connection, options },
-      log,
-      onAnnounced: onEventsRecorded,
-      connectionsMax,
-      statementTimeoutMs: 15_000,
-    });
-  const database = open(QUEUE_PLANNING, 4);
-  const recording = open(RECORDING_PLANNING, 3);
-  const close = () => Promise.all([database.close(), recording.close()]);
-  const webhooks = await startWebhooks({ database, recording, settings: config.webhooks, localKeysFile, log }).catch(
+  const { close, ...databases } = openWebhookDatabases(deps);
+  const webhooks = await startWebhooks({ ...databases, settings: config.webhooks, localKeysFile, log }).catch(
     async (error: unknown) => {
       await close();
       throw error;
@@ -215,7 +188,7 @@ async function main(): Promise<void> {
     if (config.failpoint !== null) armFailpoint(config.failpoint);
     await start(config, shutdown);
   } catch (error) {
-    if (error instanceof ConfigError) process.stderr.write(`These settings need mending:\n${error.message}\n`);
+    if (error instanceof ConfigError) process.stderr.write(`Correct these settings:\n${error.message}\n`);
     else if (!shutdown.begun)
       process.stderr.write(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}\n`);
     await shutdown.run(1);

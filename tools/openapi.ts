@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openApiText } from "../server/edge/merchant/reference.ts";
-import { describeRoutes, type MerchantParts, merchantRoutes } from "../server/process/routes.ts";
+import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/process/routes.ts";
 
 /** To declare routes touches nothing that they will need when they run. */
-const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantParts;
+const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps;
 
 const [flag, given] = process.argv.slice(2);
 const path = given ?? fileURLToPath(new URL("../docs/openapi.json", import.meta.url));

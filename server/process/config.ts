@@ -1,8 +1,8 @@
-import { isWalletAddress } from "../domain/addresses.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
+import { type Env, SettingsReader } from "./settingsReader.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
 export interface ChainSettings {
@@ -11,9 +11,9 @@ export interface ChainSettings {
   readonly wsUrls: readonly string[];
   readonly programId: string;
   readonly operator: string;
-  /** JSON array of 64 bytes, as wallets' tools write it; null: no keeper. */
+  /** A JSON array of 64 bytes, as wallets write it; null: no keeper. */
   readonly keeperKeyFile: string | null;
-  /** What the keeper bids for a place in a block: micro-lamports a compute unit. */
+  /** The priority fee the keeper offers: micro-lamports per compute unit. */
   readonly keeperUnitPrice: number;
 }
 
@@ -24,7 +24,7 @@ export interface Config {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL of DATA_DIR. */
   readonly databaseUrl: string | null;
-  /** Empty: the local chain of DATA_DIR stands in for `test`. */
+  /** Empty: `test` is the local chain of DATA_DIR. */
   readonly chains: readonly ChainSettings[];
   readonly role: "api" | "worker" | "all";
   /** Where merchants reach the API, `/api/v1` included. */
@@ -33,173 +33,131 @@ export interface Config {
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
   readonly allowedMints: ReadonlySet<string>;
-  /** Who may read /metrics; null: this machine alone. */
+  /** The token that /metrics asks for; null: it answers this machine alone. */
   readonly metricsToken: string | null;
-  /** Calls of one moment that share a statement; 1: none do. */
+  /** How many simultaneous calls may share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly webhooks: WebhookSettings;
   /** How long a request's body may take to arrive; tests shorten it. */
   readonly bodyWaitMs: number;
-  /** The local chain's pace; tests quicken it. */
+  /** The time between two slots of the local chain; tests shorten it. */
   readonly localSlotMs: number;
   readonly localFinalizedSlots: number;
-  /** How often a chain that is not local is asked for news; a subscription wakes the sweep earlier. */
+  /** How often a chain that is not local is polled; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
-  /** When a binding that never became final is given up (contract §3); tests quicken it, a live chain may not. */
+  /** When a payment that never became final is reverted (§3.3.1). Tests lower it; a live chain may not. */
   readonly revertRule: RevertRule;
-  /** Where a test lets the process end; null in every deployment. */
+  /** The point at which a test ends the process; null in every deployment. */
   readonly failpoint: { readonly name: string; readonly count: number } | null;
 }
 
 interface RevertRule {
   /** How far the chain is final past the creating slot. */
   readonly slots: number;
-  /** How far the two reads lie apart. */
+  /** The time between the two reads. */
   readonly apartMs: number;
 }
 const REVERT_RULE: RevertRule = { slots: 300, apartMs: 30_000 };
 
 export interface WebhookSettings {
-  /** The ring of keys that signing secrets are kept under; neither set: made in DATA_DIR, for a local run alone. */
+  /** The keys that encrypt signing secrets, as text or in a file. With neither, a local run makes one in DATA_DIR. */
   readonly keys: string | null;
   readonly keysFile: string | null;
-  /** Names that lead to a loopback address, and a certificate authority to trust: for development and tests. */
+  /** Names that resolve to a loopback address, and a certificate authority to trust: for development and tests. */
   readonly devHosts: DevHosts;
   readonly caFile: string | null;
   /** How long events and the history of deliveries are kept, in days; never less than the retry window. */
   readonly retentionDays: number;
 }
 
-/** Every setting that is wrong, a line each. */
+/** Settings are wrong; the message has a line for each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 const MINUTE_MS = 60_000;
+const HTTP = ["http:", "https:"] as const;
 
 /** Reads the settings from the environment; throws {@link ConfigError} with all that is wrong at once. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = [];
-  const problem = (line: string): void => void problems.push(line);
-  const text = (name: string) => (env[name] === undefined || env[name] === "" ? null : env[name]);
-
-  const whole = (name: string, fallback: number, min: number, max: number): number => {
-    const given = text(name);
-    if (given === null) return fallback;
-    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    problem(`${name} must be a whole number from ${min} to ${max}, not "${given}".`);
-    return fallback;
-  };
-  const oneOf = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice => {
-    const given = text(name);
-    const choice = given === null ? choices[0] : choices.find((known) => known === given);
-    if (choice === undefined) problem(`${name} must be one of ${choices.join(", ")}, not "${given}".`);
-    return choice ?? choices[0];
-  };
-  // What was given is not repeated: addresses of databases and nodes hold passwords and keys.
-  const url = (name: string, given: string, protocols: readonly string[]): string => {
-    const parsed = URL.parse(given);
-    if (parsed === null || !protocols.includes(parsed.protocol))
-      problem(`${name} must be an address that starts with ${protocols.map((one) => `${one}//`).join(" or ")}.`);
-    return given.replace(/\/+$/, "");
-  };
-  const address = (name: string): string => {
-    const given = text(name);
-    if (given !== null && isWalletAddress(given)) return given;
-    problem(
-      given === null ? `${name} is needed beside the RPC URLs.` : `${name} must be a Solana address, not "${given}".`,
-    );
-    return "";
-  };
-  const list = (name: string) =>
-    text(name)
-      ?.split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== "") ?? [];
-  const chain = (environment: Environment, prefix: string): ChainSettings | null => {
-    const rpcUrls = list(`${prefix}_RPC_URLS`).map((item) => url(`${prefix}_RPC_URLS`, item, ["http:", "https:"]));
-    if (rpcUrls.length === 0) {
-      for (const companion of ["WS_URLS", "PROGRAM_ID", "OPERATOR", "KEEPER_KEY_FILE", "KEEPER_UNIT_PRICE"])
-        if (text(`${prefix}_${companion}`) !== null)
-          problem(`${prefix}_${companion} is set without ${prefix}_RPC_URLS. Set both, or neither.`);
-      return null;
-    }
-    return {
-      environment,
-      rpcUrls,
-      wsUrls: list(`${prefix}_WS_URLS`).map((item) => url(`${prefix}_WS_URLS`, item, ["ws:", "wss:"])),
-      programId: address(`${prefix}_PROGRAM_ID`),
-      operator: address(`${prefix}_OPERATOR`),
-      keeperKeyFile: text(`${prefix}_KEEPER_KEY_FILE`),
-      keeperUnitPrice: whole(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
-    };
-  };
-  const mints = (): ReadonlySet<string> => {
-    const given = list("ALLOWED_MINTS");
-    for (const mint of given)
-      if (!isWalletAddress(mint)) problem(`ALLOWED_MINTS must be Solana addresses; "${mint}" is none.`);
-    return new Set(given);
-  };
-  const devHosts = (): DevHosts => {
-    try {
-      return readDevHosts(text("WEBHOOK_DEV_HOSTS") ?? "{}");
-    } catch (error) {
-      problem((error as Error).message);
-      return new Map();
-    }
-  };
-
-  const port = whole("PORT", 3000, 1, 65_000);
+export function readConfig(env: Env): Config {
+  const reader = new SettingsReader(env);
+  const port = reader.integer("PORT", 3000, 1, 65_000);
+  const rpcPort = reader.integer("RPC_PORT", port + 1, 1, 65_000);
   const config: Config = {
     port,
-    rpcPort: whole("RPC_PORT", port + 1, 1, 65_000),
-    host: text("HOST") ?? "localhost",
-    dataDir: text("DATA_DIR") ?? ".data",
-    databaseUrl:
-      text("DATABASE_URL") === null ? null : url("DATABASE_URL", text("DATABASE_URL")!, ["postgres:", "postgresql:"]),
-    chains: [chain("test", "TEST"), chain("live", "LIVE")].filter((settings) => settings !== null),
-    role: oneOf("ROLE", ["all", "api", "worker"]),
-    apiUrl: url("API_URL", text("API_URL") ?? `http://localhost:${port}/api/v1`, ["http:", "https:"]),
-    checkoutUrl: url("CHECKOUT_URL", text("CHECKOUT_URL") ?? `http://localhost:${port}`, ["http:", "https:"]),
-    intentLifetimeMs: whole("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
-    bindCommitment: oneOf("BIND_COMMITMENT", ["confirmed", "finalized"]),
-    allowedMints: mints(),
-    metricsToken: text("METRICS_TOKEN"),
-    batchItemsMax: whole("BATCH_ITEMS_MAX", 100, 1, 1_000),
-    webhooks: {
-      keys: text("WEBHOOK_KEYS"),
-      keysFile: text("WEBHOOK_KEYS_FILE"),
-      devHosts: devHosts(),
-      caFile: text("WEBHOOK_CA_FILE"),
-      retentionDays: whole("EVENT_RETENTION_DAYS", 30, 4, 3_650),
-    },
-    bodyWaitMs: whole("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
-    localSlotMs: whole("LOCAL_SLOT_MS", 400, 10, 60_000),
-    localFinalizedSlots: whole("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
-    sweepMs: whole("SWEEP_MS", 4_000, 20, 60_000),
+    rpcPort,
+    host: reader.text("HOST") ?? "localhost",
+    dataDir: reader.text("DATA_DIR") ?? ".data",
+    databaseUrl: reader.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
+    chains: [readChain(reader, "test", "TEST"), readChain(reader, "live", "LIVE")].filter((one) => one !== null),
+    role: reader.choice("ROLE", ["all", "api", "worker"]),
+    apiUrl: reader.url("API_URL", `http://localhost:${port}/api/v1`, HTTP),
+    checkoutUrl: reader.url("CHECKOUT_URL", `http://localhost:${port}`, HTTP),
+    intentLifetimeMs: reader.integer("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
+    bindCommitment: reader.choice("BIND_COMMITMENT", ["confirmed", "finalized"]),
+    allowedMints: reader.addresses("ALLOWED_MINTS"),
+    metricsToken: reader.text("METRICS_TOKEN"),
+    batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
+    webhooks: readWebhooks(reader),
+    bodyWaitMs: reader.integer("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
+    localSlotMs: reader.integer("LOCAL_SLOT_MS", 400, 10, 60_000),
+    localFinalizedSlots: reader.integer("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
+    sweepMs: reader.integer("SWEEP_MS", 4_000, 20, 60_000),
     revertRule: {
-      slots: whole("REVERT_SLOTS", REVERT_RULE.slots, 0, 100_000),
-      apartMs: whole("REVERT_APART_MS", REVERT_RULE.apartMs, 0, 3_600_000),
+      slots: reader.integer("REVERT_SLOTS", REVERT_RULE.slots, 0, 100_000),
+      apartMs: reader.integer("REVERT_APART_MS", REVERT_RULE.apartMs, 0, 3_600_000),
     },
-    failpoint: null,
+    failpoint: reader.parsed("HOLDFAST_FAILPOINT", parseFailpoint, null),
   };
-  const place = text("HOLDFAST_FAILPOINT");
-  const failpoint = place === null ? null : readFailpoint(place);
-  if (place !== null && failpoint === null)
-    problem(`HOLDFAST_FAILPOINT must be a name, or name:count, not "${place}".`);
-  if (config.chains.some((settings) => settings.environment === "live")) {
-    if (place !== null) problem("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
-    if (config.revertRule.slots < REVERT_RULE.slots || config.revertRule.apartMs < REVERT_RULE.apartMs)
-      problem(
-        `With a live chain REVERT_SLOTS is at least ${REVERT_RULE.slots} and REVERT_APART_MS at least ${REVERT_RULE.apartMs}.`,
-      );
+  if (config.chains.some(({ environment }) => environment === "live")) refuseTestSettings(reader, config.revertRule);
+  if (rpcPort <= port && port <= rpcPort + 2) reader.refuse("RPC_PORT and the two ports after it must not meet PORT.");
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems.join("\n"));
+  return config;
+}
+
+function readChain(reader: SettingsReader, environment: Environment, prefix: string): ChainSettings | null {
+  const rpcUrls = reader.urls(`${prefix}_RPC_URLS`, HTTP);
+  if (rpcUrls.length === 0) {
+    for (const companion of ["WS_URLS", "PROGRAM_ID", "OPERATOR", "KEEPER_KEY_FILE", "KEEPER_UNIT_PRICE"])
+      if (reader.text(`${prefix}_${companion}`) !== null)
+        reader.refuse(`${prefix}_${companion} is set without ${prefix}_RPC_URLS. Set both, or neither.`);
+    return null;
   }
-  if (config.rpcPort <= port && port <= config.rpcPort + 2)
-    problem("RPC_PORT and the two ports after it must not meet PORT.");
-  if (config.chains.some((one) => one.environment === "live"))
-    for (const name of ["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"])
-      if (text(name) !== null) problem(`${name} is for development and tests; it is refused beside a live chain.`);
-  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  return { ...config, failpoint };
+  return {
+    environment,
+    rpcUrls,
+    wsUrls: reader.urls(`${prefix}_WS_URLS`, ["ws:", "wss:"]),
+    programId: reader.address(`${prefix}_PROGRAM_ID`),
+    operator: reader.address(`${prefix}_OPERATOR`),
+    keeperKeyFile: reader.text(`${prefix}_KEEPER_KEY_FILE`),
+    keeperUnitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
+  };
+}
+
+const readWebhooks = (reader: SettingsReader): WebhookSettings => ({
+  keys: reader.text("WEBHOOK_KEYS"),
+  keysFile: reader.text("WEBHOOK_KEYS_FILE"),
+  devHosts: reader.parsed<DevHosts>("WEBHOOK_DEV_HOSTS", (text) => readDevHosts(text ?? "{}"), new Map()),
+  caFile: reader.text("WEBHOOK_CA_FILE"),
+  retentionDays: reader.integer("EVENT_RETENTION_DAYS", 30, 4, 3_650),
+});
+
+function parseFailpoint(text: string | null): Config["failpoint"] {
+  if (text === null) return null;
+  const failpoint = readFailpoint(text);
+  if (failpoint === null) throw new Error(`HOLDFAST_FAILPOINT must be a name, or name:count, not "${text}".`);
+  return failpoint;
+}
+
+/** Beside a live chain nothing may be weakened that only tests and development need. */
+function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): void {
+  if (reader.text("HOLDFAST_FAILPOINT") !== null)
+    reader.refuse("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
+  if (revertRule.slots < REVERT_RULE.slots || revertRule.apartMs < REVERT_RULE.apartMs)
+    reader.refuse(
+      `With a live chain REVERT_SLOTS is at least ${REVERT_RULE.slots} and REVERT_APART_MS at least ${REVERT_RULE.apartMs}.`,
+    );
+  for (const name of ["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"])
+    if (reader.text(name) !== null)
+      reader.refuse(`${name} is for development and tests; it is refused beside a live chain.`);
 }

@@ -5,7 +5,7 @@ import type { Chain } from "../features/chains/chain.ts";
 import type { Log } from "../lib/log.ts";
 import type { ChainSettings } from "./config.ts";
 
-/** Joins an environment's settings and its chain: what reads it, and what settles if there is a key to pay for it. */
+/** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
   const { environment, programId, operator } = settings;
   const solana = {
@@ -26,7 +26,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
   return { environment, programId, operator, reader: createSolanaChain(solana), sender };
 }
 
-/** Never quotes the file, as an error of JSON.parse would. */
+/** The errors do not quote the file, as those of JSON.parse would. */
 async function readKey(path: string): Promise<Uint8Array> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(`The keeper's key file ${path} cannot be read (${error.code}).`);

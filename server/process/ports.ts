@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 
 export interface WantedPort {
   readonly port: number;
-  /** What to set to have another one. */
+  /** The setting that chooses another port. */
   readonly setting: string;
 }
 
-/** Throws, naming the setting, when somebody listens on one of the ports already: better before anything is made than after. */
+/** Throws, with the name of the setting, when a port is in use. Called before anything else is started. */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
   for (const { port, setting } of wanted) {
     const server = createServer();

@@ -14,19 +14,18 @@ import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "../features/webhooks/schema.ts";
 
-/** What the merchant API's operations need. */
-export type MerchantParts = Intents & ConfirmDeps & PaymentDeps & Events;
+export type MerchantDeps = Intents & ConfirmDeps & PaymentDeps & Events;
 
 /** Every route of the merchant API, in the document's order. */
-export const merchantRoutes = (parts: MerchantParts): Route<Merchant>[] => [
-  ...intentRoutes(parts),
-  ...confirmRoutes(parts),
-  ...paymentRoutes(parts),
-  ...eventRoutes(parts),
-  ...businessRoutes(parts),
+export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
+  ...intentRoutes(deps),
+  ...confirmRoutes(deps),
+  ...paymentRoutes(deps),
+  ...eventRoutes(deps),
+  ...businessRoutes(deps),
 ];
 
-/** The routes' own account of themselves, with the objects and the webhooks of the features. */
+/** The OpenAPI document of the routes, with the objects and webhooks of the features. */
 export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
   describeApi({
     door: MERCHANT_DESCRIPTION,

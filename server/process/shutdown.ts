@@ -5,12 +5,13 @@ interface Part {
   readonly stop: () => Promise<unknown>;
 }
 
-/** However long the parts take, the process ends by then. */
+/** The process ends after this long, whether or not every part has stopped. */
 const STOP_MS_MAX = 4_500;
 
 /**
- * Stops the parts of the service, the last started first, on SIGINT, SIGTERM, or when one it cannot do without ends.
- * Work under way is drained. A second signal changes nothing: Ctrl-C reaches us twice, from the terminal and from npm.
+ * Stops the parts of the service, the last started first, on SIGINT or SIGTERM, or when a part that the others need
+ * ends by itself. Work under way is drained. A second signal changes nothing: Ctrl-C arrives twice, from the terminal
+ * and from npm.
  */
 export class Shutdown {
   readonly #parts: Part[] = [];
@@ -22,15 +23,15 @@ export class Shutdown {
     for (const signal of signals) process.on(signal, () => void this.run(0));
   }
 
-  /** A part that runs from now on; `exited` settles when it ends by itself, which ends the service. */
+  /** Adds a part that runs from now on. `exited` settles when the part ends by itself, which ends the service. */
   add(name: string, stop: () => Promise<unknown>, exited?: Promise<unknown>): void {
     this.#parts.push({ name, stop });
     void exited?.then(() => {
       if (this.begun) return;
-      this.#log(`The ${name} ended by itself; the service stops. Start it again to heal.`);
+      this.#log(`The ${name} ended by itself; the service stops. Start it again.`);
       void this.run(1);
     });
-    // It came up while the others were going down.
+    // The part was started while the others were stopping.
     if (this.begun) void stop();
   }
 

@@ -1,0 +1,77 @@
+import pg from "pg";
+import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../domain/limits.ts";
+import { QUEUE_PLANNING } from "../features/webhooks/queue/claims.ts";
+import { RECORDING_PLANNING } from "../features/webhooks/queue/completions.ts";
+import { log } from "../lib/log.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { migrate } from "../store/migrate.ts";
+import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planning.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+const STATEMENT_MS_MAX = 5_000;
+const SLOW_STATEMENT_MS_MAX = 15_000;
+const QUEUE_CONNECTIONS_MAX = 4;
+const RECORDING_CONNECTIONS_MAX = 3;
+
+export interface DatabaseDeps {
+  readonly connection: pg.ClientConfig;
+  /** Called with the businesses of events, once a statement that recorded some has committed. */
+  readonly onEventsRecorded: (businessIds: readonly string[]) => void;
+}
+
+/** Each has connections of its own, so that no list, sweep or figure makes a request or a delivery wait. */
+export interface Databases {
+  readonly database: Database;
+  /** For lists, sweeps and figures. */
+  readonly slowDatabase: Database;
+}
+
+export function openDatabases(deps: DatabaseDeps, shutdown: Shutdown): Databases {
+  const database = open(deps, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);
+  const slowDatabase = open(deps, SLOW_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, ORDERED_PLANNING);
+  shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+  return { database, slowDatabase };
+}
+
+export interface WebhookDatabases {
+  /** For claims of the queue. */
+  readonly database: Database;
+  /** For results of deliveries. */
+  readonly recording: Database;
+  close(): Promise<unknown>;
+}
+
+export function openWebhookDatabases(deps: DatabaseDeps): WebhookDatabases {
+  const database = open(deps, QUEUE_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, QUEUE_PLANNING);
+  const recording = open(deps, RECORDING_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, RECORDING_PLANNING);
+  return { database, recording, close: () => Promise.all([database.close(), recording.close()]) };
+}
+
+const open = (
+  { connection, onEventsRecorded }: DatabaseDeps,
+  connectionsMax: number,
+  statementTimeoutMs: number,
+  planning: string,
+): Database =>
+  openDatabase({
+    connection: { ...connection, options: planning },
+    log,
+    onAnnounced: onEventsRecorded,
+    connectionsMax,
+    statementTimeoutMs,
+  });
+
+/** Brings the schema up to date; answers with the names of the migrations that ran. */
+export async function migrateDatabase(connection: pg.ClientConfig): Promise<readonly string[]> {
+  const client = new pg.Client(connection);
+  // A lost connection fails the query under way, which reports it.
+  client.on("error", () => undefined);
+  await client.connect().catch((error: Error) => {
+    throw new Error(`The database cannot be reached: ${error.message}. Check DATABASE_URL.`, { cause: error });
+  });
+  try {
+    return await migrate(client);
+  } finally {
+    await client.end();
+  }
+}
