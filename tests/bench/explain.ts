@@ -30,46 +30,48 @@ const pagesOf = (plan: Plan | undefined): number =>
  */
 export class Explaining {
   readonly database: Database;
+  /** The same connection without the explaining. */
+  readonly unmeasured: Database;
   readonly costs: Cost[] = [];
   readonly #client: pg.Client;
   readonly #prepared = new Set<string>();
 
-  private constructor(client: pg.Client, beside: Database) {
+  private constructor(client: pg.Client, other: Database) {
     this.#client = client;
-    const rows = <Row>(statement: Sql) => this.#rows<Row>(statement);
-    const row = async <Row>(statement: Sql) => (await rows<Row>(statement))[0] ?? null;
-    const db: Db = { rows, row };
-    this.database = {
-      ...db,
-      transaction: (work) => work(db),
-      connect: () => beside.connect(),
-      close: () => Promise.all([client.end(), beside.close()]).then(() => undefined),
+    const databaseOf = (rows: Db["rows"]): Database => {
+      const db: Db = { rows, row: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] ?? null };
+      return {
+        ...db,
+        transaction: (work) => work(db),
+        connect: () => other.connect(),
+        close: () => Promise.all([client.end(), other.close()]).then(() => undefined),
+      };
     };
+    this.database = databaseOf((statement) => this.#explain(statement));
+    this.unmeasured = databaseOf((statement) => this.#run(statement));
   }
 
-  /** `planning`: what the service's own connections for such statements are told of it. */
+  /** `planning`: the planner settings of the service's own connections for such statements. */
   static async open(url: string, planning: string | undefined): Promise<Explaining> {
     const client = new pg.Client({ connectionString: url, options: planning });
     await client.connect();
     const connection = { connectionString: url };
-    const beside = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 60_000, log: () => undefined });
-    return new Explaining(client, beside);
+    const other = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 60_000, log: () => undefined });
+    return new Explaining(client, other);
   }
 
   /** Runs the work in a transaction that is undone. */
-  async undone(work: (database: Database) => Promise<unknown>): Promise<void> {
+  async undone(work: (database: Database, unmeasured: Database) => Promise<unknown>): Promise<void> {
     await this.#client.query("begin");
-    await work(this.database).finally(() => this.#client.query("rollback"));
+    await work(this.database, this.unmeasured).finally(() => this.#client.query("rollback"));
   }
 
-  async #rows<Row>(statement: Sql): Promise<Row[]> {
-    const { name, text, values } = prepare(statement);
-    if (!this.#prepared.has(name)) {
-      await this.#client.query(`prepare "${name}" as ${text}`);
-      this.#prepared.add(name);
-    }
-    const literals = values.map(literalOf).join(", ");
-    const execute = `execute "${name}"${values.length === 0 ? "" : ` (${literals})`}`;
+  async #run<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.#client.query(await this.#prepare(statement))).rows as Row[];
+  }
+
+  async #explain<Row>(statement: Sql): Promise<Row[]> {
+    const execute = await this.#prepare(statement);
     await this.#client.query("savepoint before");
     const { rows } = await this.#client.query<{ "QUERY PLAN": Explained[] }>(
       `explain (analyze, buffers, format json) ${execute}`,
@@ -77,9 +79,20 @@ export class Explaining {
     await this.#client.query("rollback to savepoint before");
     const [explained] = rows[0]!["QUERY PLAN"];
     const ms = (explained!["Planning Time"] ?? 0) + explained!["Execution Time"];
-    // What planning looks at is the catalog: as large at any number of rows.
+    // The pages that planning reads are the catalog's: as many at any number of rows.
     this.costs.push({ ms, pages: pagesOf(explained!.Plan) });
     return (await this.#client.query(execute)).rows as Row[];
+  }
+
+  /** Prepares the statement the first time; gives the text that executes it. */
+  async #prepare(statement: Sql): Promise<string> {
+    const { name, text, values } = prepare(statement);
+    if (!this.#prepared.has(name)) {
+      await this.#client.query(`prepare "${name}" as ${text}`);
+      this.#prepared.add(name);
+    }
+    const literals = values.map(literalOf).join(", ");
+    return `execute "${name}"${values.length === 0 ? "" : ` (${literals})`}`;
   }
 }
 

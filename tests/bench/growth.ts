@@ -10,7 +10,8 @@ import { databaseOf, SIZES, seedCluster } from "./cluster.ts";
 import { type Cost, Explaining } from "./explain.ts";
 import { ENDPOINTS, NEWEST_EVENT } from "./history.ts";
 import { load, median } from "./startLoad.ts";
-import { STATEMENTS, type StatementGroup, type Target } from "./statements.ts";
+import type { Target } from "./statement.ts";
+import { STATEMENTS, type StatementGroup } from "./statements.ts";
 
 const NAMES = ["10 k", "10 M"] as const;
 const CONNECTIONS = 16;
@@ -137,7 +138,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
-/** StandaloneService creates at a fixed rate, claims one after the other, each from as many due rows at other endpoints; what was claimed is taken away in between. */
+/** While creates run at a fixed rate: claims one after the other, each from as many due rows at other endpoints. Claimed rows are deleted in between. */
 async function claim(size: Size, tag: string, seconds: number, perSecond: number): Promise<Round> {
   let creating = true;
   const creates = putLoad(size, "create", tag, seconds, perSecond).finally(() => {
@@ -224,7 +225,9 @@ async function explain(sizes: readonly Size[], { title, planning, statements }: 
       const largest = (await pickTargets(size, 400, { paid })).filter(({ tenant }) => tenant.businessId === LARGEST);
       for (let execution = 0; execution < EXECUTIONS; execution++) {
         const before = explaining.costs.length;
-        await explaining.undone((database) => run(database, largest[execution % largest.length]!));
+        await explaining.undone((database, unmeasured) =>
+          run(database, largest[execution % largest.length]!, unmeasured),
+        );
         const made = explaining.costs.slice(before);
         totals.push({ ms: sum(made.map(({ ms }) => ms)), pages: sum(made.map(({ pages }) => pages)) });
       }
@@ -272,7 +275,7 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
         finalizedSlots: 32,
         env: { ROLE: "api" },
       });
-      // As if a worker ran beside: without one nothing ever says how far the chain is known.
+      // As if a worker ran too: without one nothing ever says how far the chain is known.
       await database.rows(sql`update chains set watermark = now() - interval '30 seconds', reconciled_at = now()`);
       const keys = JSON.parse(readFileSync(join(dataDir, `keys_${rows}.json`), "utf8")) as string[];
       sizes.push({ rows, url, keys, database, service });
@@ -293,9 +296,9 @@ export async function benchGrowth(args: readonly string[]): Promise<void> {
       } else if (name === "statements") {
         for (const group of STATEMENTS) await explain(sizes, group);
       } else if (name === "claim") {
-        const claimBeside = (size: Size, tag: string) => claim(size, tag, seconds, perSecond);
-        for (const size of sizes) await claimBeside(size, `first-${Date.now()}`);
-        await rounds(sizes, name + warmed, count, claimBeside);
+        const claimUnderLoad = (size: Size, tag: string) => claim(size, tag, seconds, perSecond);
+        for (const size of sizes) await claimUnderLoad(size, `first-${Date.now()}`);
+        await rounds(sizes, name + warmed, count, claimUnderLoad);
       } else {
         // At full speed, so that a create has been made for every business, and its pages are where they are day after day.
         for (const size of sizes) await putLoad(size, name, `first-${Date.now()}`, WARM_MS / 1_000, null);

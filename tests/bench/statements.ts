@@ -1,17 +1,13 @@
 import { newEventId } from "../../server/domain/ids.ts";
 import { hashSecretKey } from "../../server/domain/secretKeys.ts";
 import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
-import { queryReader } from "../../server/edge/http/parameters.ts";
 import { admitRequests } from "../../server/edge/merchant/admission.ts";
 import { findCheckout } from "../../server/features/checkout/queries.ts";
-import { findEvent, listEvents, listLastSequences } from "../../server/features/events/queries.ts";
-import { type EventFilter, LIST_EVENTS } from "../../server/features/events/schema.ts";
+import { findEvent, listLastSequences } from "../../server/features/events/queries.ts";
 import { announceExpired } from "../../server/features/intents/expiry.ts";
-import { findIntents, listIntents } from "../../server/features/intents/queries.ts";
-import { type IntentQuery, LIST_INTENTS } from "../../server/features/intents/schema.ts";
+import { findIntents } from "../../server/features/intents/queries.ts";
 import { overviewFigures } from "../../server/features/overview/figures.ts";
-import { findPayment, listPayments } from "../../server/features/payments/queries.ts";
-import { LIST_PAYMENTS, type PaymentQuery } from "../../server/features/payments/schema.ts";
+import { findPayment } from "../../server/features/payments/queries.ts";
 import { findTenantsByPaymentId, listRecorded } from "../../server/features/recording/decide/queries.ts";
 import {
   listUnfinalized,
@@ -32,66 +28,16 @@ import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../serve
 import { listDeliveryRows } from "../../server/features/webhooks/queue/history.ts";
 import { queueObjectResend } from "../../server/features/webhooks/queue/resends.ts";
 import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue/upkeep.ts";
-import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
-
-/** A row of the history, at random, and whose it is. */
-export interface Target {
-  readonly tenant: { readonly businessId: string; readonly environment: "test" };
-  readonly key: string;
-  readonly intent: string;
-  /** Its number, which its reference and its sequences are made of. */
-  readonly number: number;
-  readonly createdAt: Date;
-  /** The payment's address, where it was paid. */
-  readonly payment: string | null;
-}
-
-interface Statement {
-  readonly name: string;
-  readonly run: (database: Database, target: Target) => Promise<unknown>;
-  /** For a page behind a payment: only a paid intent will do. */
-  readonly paid?: boolean;
-}
+import { LISTS } from "./lists.ts";
+import type { Statement } from "./statement.ts";
 
 const ENVIRONMENT = "test";
-const DAY_MS = 86_400_000;
 const now = () => new Date();
-const NO_QUERY = new URLSearchParams();
-// The first page of each list, without a filter.
-const INTENTS = queryReader(LIST_INTENTS.query)(NO_QUERY);
-const PAYMENTS = queryReader(LIST_PAYMENTS.query)(NO_QUERY);
-const EVENTS = queryReader(LIST_EVENTS.query)(NO_QUERY);
-const NEWEST = { above: null, below: null, upward: false, limit: 20 };
-
-const intents = (name: string, asked: (target: Target) => Partial<IntentQuery>): Statement => ({
-  name: `intents: ${name}`,
-  run: (database, target) => listIntents(database, target.tenant, { ...INTENTS, ...asked(target) }, now()),
-});
-const payments = (name: string, asked: (target: Target) => Partial<PaymentQuery>, after = false): Statement => ({
-  name: `payments: ${name}`,
-  paid: after,
-  run: (database, target) =>
-    listPayments(
-      database,
-      target.tenant,
-      { ...PAYMENTS, ...asked(target), startingAfter: after ? target.payment : null },
-      now(),
-    ),
-});
-const events = (
-  name: string,
-  filter: (target: Target) => Partial<EventFilter>,
-  range: (target: Target) => Parameters<typeof listEvents>[3] = () => NEWEST,
-): Statement => ({
-  name: `events: ${name}`,
-  run: (database, target) => listEvents(database, target.tenant, { ...EVENTS, ...filter(target) }, range(target)),
-});
-
 /** Statements of the same connections. */
 export interface StatementGroup {
   readonly title: string;
-  /** What those connections are told of planning. */
+  /** The planner settings of those connections. */
   readonly planning: string;
   readonly statements: readonly Statement[];
 }
@@ -106,68 +52,6 @@ const SINGLE: readonly Statement[] = [
     run: (database, { tenant, createdAt }) => findEvent(database, tenant, newEventId(ENVIRONMENT, createdAt)),
   },
   { name: "events awaited", run: (database, { tenant }) => listLastSequences(database, [tenant]) },
-];
-
-const LISTS: readonly Statement[] = [
-  intents("first page", () => ({})),
-  intents("a page behind a cursor", ({ intent }) => ({ startingAfter: intent })),
-  intents("a page before a cursor", ({ intent }) => ({ endingBefore: intent })),
-  intents("by reference", ({ number }) => ({ merchantReference: `order-${number}` })),
-  ...(["requires_payment", "paid", "expired", "canceled"] as const).map((status) =>
-    intents(`status ${status}`, () => ({ status })),
-  ),
-  intents("status canceled behind a cursor", ({ intent }) => ({ status: "canceled", startingAfter: intent })),
-  intents("status requires_payment behind a cursor", ({ intent }) => ({
-    status: "requires_payment",
-    startingAfter: intent,
-  })),
-  intents("created before", ({ createdAt }) => ({ createdBefore: createdAt })),
-  intents("created within an hour", ({ createdAt }) => ({
-    createdAfter: createdAt,
-    createdBefore: new Date(createdAt.getTime() + 3_600_000),
-  })),
-  payments("first page", () => ({})),
-  payments("a page behind a cursor", () => ({}), true),
-  ...(["protected", "disputed", "released", "refunded"] as const).map((status) =>
-    payments(`status ${status}`, () => ({ status })),
-  ),
-  payments("of an intent", ({ intent }) => ({ intent })),
-  payments("late", () => ({ late: true })),
-  payments("duplicates", () => ({ role: "duplicate" })),
-  payments("settleable", () => ({ settleable: true })),
-  payments("status disputed and late, behind a cursor", () => ({ status: "disputed", late: true }), true),
-  events("first page", () => ({})),
-  events(
-    "after a sequence",
-    () => ({}),
-    ({ number }) => ({ above: String(4 * number), below: null, upward: true, limit: 20 }),
-  ),
-  events(
-    "from the beginning",
-    () => ({}),
-    () => ({ above: "0", below: null, upward: true, limit: 20 }),
-  ),
-  events(
-    "behind a cursor",
-    () => ({}),
-    ({ number }) => ({ above: null, below: String(4 * number), upward: false, limit: 20 }),
-  ),
-  events("of a frequent type", () => ({ type: ["payment_intent.created"] })),
-  events("of a type there is none of", () => ({ type: ["payment.reverted"] })),
-  events("of a group", () => ({ type: ["webhook_endpoint.disabled"] })),
-  events("of an intent", ({ intent }) => ({ intent })),
-  events("of a payment", ({ payment }) => ({ payment: payment ?? "none" })),
-  events("that occurred before", () => ({ occurredBefore: new Date(Date.now() - 20 * DAY_MS) })),
-  events("of a type, that occurred before", () => ({
-    type: ["payment.protected"],
-    occurredBefore: new Date(Date.now() - 20 * DAY_MS),
-  })),
-  events("that occurred since an hour", () => ({ occurredAfter: new Date(Date.now() - 3_600_000) })),
-  events(
-    "since an hour, from the beginning",
-    () => ({ occurredAfter: new Date(Date.now() - 3_600_000) }),
-    () => ({ above: "0", below: null, upward: true, limit: 20 }),
-  ),
 ];
 
 /** Far from due, so that a loop whose statement is looked at does no work. */
@@ -226,7 +110,7 @@ const WORKER: readonly Statement[] = [
     run: (database) => claimDeliveries(database, ROOM, crypto.randomUUID()),
   },
   {
-    name: "claim: just told",
+    name: "claim: just recorded",
     run: (database, { tenant }) => claimNewDeliveries(database, ROOM, crypto.randomUUID(), [tenant.businessId]),
   },
   { name: "webhook upkeep", run: (database) => keepHistory({ database, retentionDays: 3_650, log: () => undefined }) },

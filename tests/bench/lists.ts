@@ -1,0 +1,144 @@
+// The lists of the merchant API, asked as a request asks them. A new list filter needs a line here: the growth test
+// names every declared filter that no line uses.
+import type { QueryParameters } from "../../server/edge/http/parameters.ts";
+import { eventRoutes } from "../../server/features/events/merchant.ts";
+import { listEvents } from "../../server/features/events/queries.ts";
+import { LIST_EVENTS } from "../../server/features/events/schema.ts";
+import { intentRoutes } from "../../server/features/intents/merchant.ts";
+import { LIST_INTENTS } from "../../server/features/intents/schema.ts";
+import { paymentRoutes } from "../../server/features/payments/merchant.ts";
+import { LIST_PAYMENTS } from "../../server/features/payments/schema.ts";
+import type { Database } from "../../server/store/database.ts";
+import type { Statement, Target } from "./statement.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const BATCHING = { itemsMax: 1, batchesMax: 1, waitingMax: 100, waitMsMax: 1_000 };
+
+type Query = Readonly<Record<string, string>>;
+
+interface List extends Statement {
+  readonly path: string;
+  /** The filters that its query uses. */
+  readonly filters: readonly string[];
+}
+
+/** What each list declares it can be asked. */
+export const DECLARED: Readonly<Record<string, QueryParameters>> = {
+  "/payment-intents": LIST_INTENTS.query,
+  "/payments": LIST_PAYMENTS.query,
+  "/events": LIST_EVENTS.query,
+};
+/** Where a page begins and how long it is: parameters of every list, which filter nothing. */
+const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
+
+/** The filters of a list that none of the statements uses. */
+export function listUnusedFilters(declared = DECLARED, lists: readonly List[] = [...INTENTS, ...PAYMENTS, ...EVENTS]) {
+  return Object.entries(declared).flatMap(([path, parameters]) => {
+    const used = new Set(lists.filter((list) => list.path === path).flatMap(({ filters }) => filters));
+    return Object.keys(parameters)
+      .filter((name) => !PAGE_PARAMETERS.has(name) && !used.has(name))
+      .map((name) => `${path}?${name}`);
+  });
+}
+
+const SAMPLE: Target = {
+  tenant: { businessId: "", environment: "test" },
+  key: "",
+  intent: "",
+  number: 0,
+  createdAt: new Date(0),
+  payment: "",
+};
+
+/** A page of a list by its route: reading the query and showing the rows included, as far as SQL goes. */
+const list = (path: string, name: string, query: (target: Target) => Query, paid = false): List => ({
+  path,
+  name: `${path}: ${name}`,
+  filters: Object.keys(query(SAMPLE)),
+  paid,
+  run: async (database, target, unmeasured) => {
+    const route = routesOf(database, unmeasured).find((one) => one.method === "GET" && one.path === path)!;
+    const call = {
+      caller: { ...target.tenant, keyId: "key" },
+      now: new Date(),
+      params: {},
+      input: new URLSearchParams({ limit: "20", ...query(target) }),
+    };
+    return route.run(call as never);
+  },
+});
+
+/** Reading a cursor's row is a statement of another list: it is not measured here. */
+const routesOf = (slowDatabase: Database, database: Database) => {
+  const parts = { database, slowDatabase, batching: BATCHING, checkoutUrl: "http://localhost" } as never;
+  return [...intentRoutes(parts), ...paymentRoutes(parts), ...eventRoutes(parts)];
+};
+
+const intents = (name: string, query: (target: Target) => Query) => list("/payment-intents", name, query);
+const payments = (name: string, query: (target: Target) => Query, paid = false) => list("/payments", name, query, paid);
+const events = (name: string, query: (target: Target) => Query) => list("/events", name, query);
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+const INTENTS: readonly List[] = [
+  intents("first page", () => ({})),
+  intents("a page behind a cursor", ({ intent }) => ({ starting_after: intent })),
+  intents("a page before a cursor", ({ intent }) => ({ ending_before: intent })),
+  intents("by reference", ({ number }) => ({ merchant_reference: `order-${number}` })),
+  ...["requires_payment", "paid", "expired", "canceled"].map((status) =>
+    intents(`status ${status}`, () => ({ status })),
+  ),
+  ...["canceled", "requires_payment"].map((status) =>
+    intents(`status ${status} behind a cursor`, ({ intent }) => ({ status, starting_after: intent })),
+  ),
+  intents("created before", ({ createdAt }) => ({ created_before: createdAt.toISOString() })),
+  intents("created within an hour", ({ createdAt }) => ({
+    created_after: createdAt.toISOString(),
+    created_before: new Date(createdAt.getTime() + HOUR_MS).toISOString(),
+  })),
+];
+
+const PAYMENTS: readonly List[] = [
+  payments("first page", () => ({})),
+  payments("a page behind a cursor", ({ payment }) => ({ starting_after: payment! }), true),
+  ...["protected", "disputed", "released", "refunded"].map((status) =>
+    payments(`status ${status}`, () => ({ status })),
+  ),
+  payments("of an intent", ({ intent }) => ({ intent })),
+  payments("late", () => ({ late: "true" })),
+  payments("duplicates", () => ({ role: "duplicate" })),
+  payments("settleable", () => ({ settleable: "true" })),
+  payments(
+    "status disputed and late, behind a cursor",
+    ({ payment }) => ({ status: "disputed", late: "true", starting_after: payment! }),
+    true,
+  ),
+];
+
+const EVENTS: readonly List[] = [
+  events("first page", () => ({})),
+  events("after a sequence", ({ number }) => ({ after_sequence: String(4 * number) })),
+  // Never waits: there are events above.
+  events("from the beginning", () => ({ after_sequence: "0", wait: "1" })),
+  events("of a frequent type", () => ({ type: "payment_intent.created" })),
+  events("of a type there is none of", () => ({ type: "payment.reverted" })),
+  events("of a group", () => ({ type: "webhook_endpoint.*" })),
+  events("of an intent", ({ intent }) => ({ intent })),
+  events("of a payment", ({ payment }) => ({ payment: payment ?? "none" })),
+  events("that occurred before", () => ({ occurred_before: ago(20 * DAY_MS) })),
+  events("of a type, that occurred before", () => ({ type: "payment.protected", occurred_before: ago(20 * DAY_MS) })),
+  events("that occurred since an hour", () => ({ occurred_after: ago(HOUR_MS) })),
+  events("since an hour, from the beginning", () => ({ occurred_after: ago(HOUR_MS), after_sequence: "0" })),
+];
+
+/** By the statement: the history's events have no ids that a test could name. */
+const EVENTS_BEHIND_A_CURSOR: Statement = {
+  name: "/events: behind a cursor",
+  run: (database, { tenant, number }) => {
+    const nothing = { intent: null, payment: null, occurredAfter: null, occurredBefore: null };
+    const range = { above: null, below: String(4 * number), upward: false, limit: 20 };
+    return listEvents(database, tenant, { types: [], prefixes: [], ...nothing }, range);
+  },
+};
+
+export const LISTS: readonly Statement[] = [...INTENTS, ...PAYMENTS, ...EVENTS, EVENTS_BEHIND_A_CURSOR];

@@ -1,0 +1,22 @@
+import type { Database } from "../../server/store/database.ts";
+
+/** A row of the history, at random, and its tenant. */
+export interface Target {
+  readonly tenant: { readonly businessId: string; readonly environment: "test" };
+  readonly key: string;
+  readonly intent: string;
+  /** The intent's number, from which its reference and its sequences are made. */
+  readonly number: number;
+  readonly createdAt: Date;
+  /** The payment's address, where the intent was paid. */
+  readonly payment: string | null;
+}
+
+/** Something the service asks of the database often enough that its cost must not grow with the rows. */
+export interface Statement {
+  readonly name: string;
+  /** `unmeasured` is the same connection for look-ups that are statements of their own. */
+  readonly run: (database: Database, target: Target, unmeasured: Database) => Promise<unknown>;
+  /** For a page behind a payment: only a paid intent will do. */
+  readonly paid?: boolean;
+}
