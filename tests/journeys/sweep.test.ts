@@ -72,7 +72,7 @@ test("contract §7 a payment of the wrong terms binds nothing; the merchant hear
     assert.deepEqual(told.data.mismatch, mismatch);
     assert.deepEqual(told.data.object, intent, "the intent is as it was");
     const { amount, asset, recipient, protectionPeriod } = { ...intent, ...changed } as Wire;
-    assert.deepEqual(told.data.seen, {
+    assert.deepEqual(told.data.observed, {
       payment: done.payment,
       sender: done.sender,
       recipient,
@@ -103,7 +103,7 @@ test("contract §7 at most three mismatches are told of an intent, and it can st
     "payment.protected",
     "payment_intent.paid",
   ]);
-  const senders = events.slice(1, 4).map((event) => event.data.seen.sender);
+  const senders = events.slice(1, 4).map((event) => event.data.observed.sender);
   assert.equal(new Set(senders).size, 3, "one a sender");
 });
 
