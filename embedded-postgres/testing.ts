@@ -38,17 +38,30 @@ export function startTestPostgres(settings: Settings = {}): Promise<EmbeddedPost
   });
 }
 
+/** An empty database on the test run's server, for a program that brings its own schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(async (admin, _server, name) => {
+    await admin.query(`create database ${name} template template0 strategy ${COPY}`);
+  });
+}
+
 /**
  * A fresh database, copied in some 30 ms from a template that the first caller of the run migrates. The server is that
  * of TEST_DATABASE_URL, which `npm test` sets; without it this process starts one for itself.
  */
 export async function createTestDatabase(migrate: Migrate): Promise<TestDatabase> {
-  const server = process.env.TEST_DATABASE_URL ?? (await ownServer()).url;
-  const name = `holdfast_test_${randomBytes(6).toString("hex")}`;
-  await connected(server, async (admin) => {
+  return createDatabase(async (admin, server, name) => {
     await makeTemplate(admin, server, migrate);
     await admin.query(`create database ${name} template ${TEMPLATE} strategy ${COPY}`);
   });
+}
+
+async function createDatabase(
+  create: (admin: pg.Client, server: string, name: string) => Promise<void>,
+): Promise<TestDatabase> {
+  const server = process.env.TEST_DATABASE_URL ?? (await ownServer()).url;
+  const name = `holdfast_test_${randomBytes(6).toString("hex")}`;
+  await connected(server, (admin) => create(admin, server, name));
   const url = atDatabase(server, name);
   const drop = () =>
     connected(server, async (admin) => {

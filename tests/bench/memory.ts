@@ -7,12 +7,12 @@ import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import { getBase58Decoder } from "@solana/kit";
 import { insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
-import { type Answer, startReceiver } from "../../server/features/webhooks/testing/receiver.ts";
 import { testAuthority } from "../../server/features/webhooks/testing/worker.ts";
 import { StandaloneService } from "../faults/standaloneService.ts";
 import { startApiProcess } from "../harness/apiProcess.ts";
 import { newBuyer, pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
+import { type Answer, startReceiver } from "../harness/webhookReceiver.ts";
 import { median } from "./startLoad.ts";
 
 const MERCHANTS = 200;

@@ -5,8 +5,8 @@ import { sql } from "../../server/store/sql.ts";
 import { checkSequences } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { Random } from "./random.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 const SHOPS = 3;
 const LIMIT = 6;
@@ -35,7 +35,7 @@ type Send = () => Promise<() => string>;
  * wins, they say what must be so whoever does.
  */
 class Side {
-  readonly service: Service;
+  readonly service: OpenService;
   readonly #recipient: string;
   readonly #random: Random;
   readonly #shops: Merchant[] = [];
@@ -47,7 +47,7 @@ class Side {
   readonly #kept: Kept[] = [];
   #orders = 0;
 
-  constructor(service: Service, recipient: string, seed: number) {
+  constructor(service: OpenService, recipient: string, seed: number) {
     this.service = service;
     this.#recipient = recipient;
     this.#random = new Random(seed);
@@ -286,7 +286,7 @@ class Side {
   async end(): Promise<string[]> {
     const lines: string[] = [];
     for (const shop of this.#shops) {
-      const events = await checkSequences(this.service, shop);
+      const events = await checkSequences(shop);
       const [counts] = await this.service.database.rows<Wire>(sql`
         select
           (select json_agg(i order by i.status, i.holds_reference) from (
@@ -336,9 +336,9 @@ export interface BatchingOptions {
  */
 export async function runBatching({ seed, stories, rounds, groups }: BatchingOptions): Promise<Record<string, number>> {
   const services = await Promise.all([
-    startService({ env: { BATCH_ITEMS_MAX: "1" } }),
+    startOpenService({ env: { BATCH_ITEMS_MAX: "1" } }),
     // Said, since the whole run may be one with batching off.
-    startService({ env: { BATCH_ITEMS_MAX: "100" } }),
+    startOpenService({ env: { BATCH_ITEMS_MAX: "100" } }),
   ]);
   let compared = 0;
   try {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
 import { startApiProcess } from "../harness/apiProcess.ts";
 import { merchantOf, newMerchant } from "../harness/merchant.ts";
-import { startService } from "../harness/service.ts";
+import { startOpenService } from "./serviceDatabase.ts";
 
 const REQUESTS = 500;
 const RATE = 120;
@@ -12,7 +12,7 @@ const LEAD_MS = 250;
 
 /** Requests of one key sent across the end of a minute, over two processes: at most 120 pass in each of the two minutes. */
 export async function runMinuteBoundary(): Promise<Readonly<Record<string, number>>> {
-  const service = await startService();
+  const service = await startOpenService();
   const second = await startApiProcess(service);
   try {
     const merchant = await newMerchant(service, { rate: RATE });

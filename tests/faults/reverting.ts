@@ -46,7 +46,7 @@ export async function runRevertAndKill(): Promise<Figures> {
     assert.equal(again.payment, first.payment);
     assert.equal((await awaitPayment(shop, first.payment)).role, "duplicate");
     const duplicate = ["payment.protected", "payment_intent.duplicate_payment"];
-    await expectEvents(service, intent.id, [
+    await expectEvents(shop, intent.id, [
       ...BOUND,
       ...duplicate,
       "payment.reverted",

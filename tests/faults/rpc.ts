@@ -62,7 +62,7 @@ export async function runOutages({ outages }: { readonly outages: readonly Outag
       const healedAt = performance.now();
       for (const intent of intents) await awaitPaid(shop, intent.id);
       waits["paid after"] = Math.max(waits["paid after"], performance.now() - healedAt);
-      for (const intent of [...intents, alone]) await expectEvents(service, intent.id, STORY);
+      for (const intent of [...intents, alone]) await expectEvents(shop, intent.id, STORY);
     }
     await awaitQuiet(service);
     const report = await assertSound(service.database, service.evidence);

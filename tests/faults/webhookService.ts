@@ -10,14 +10,9 @@ import { type IssuedEndpoint, insertEndpoint } from "../../server/features/webho
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import type { Worker } from "../../server/features/webhooks/sending/worker.ts";
 import { type EventFixture, openEventFixture } from "../../server/features/webhooks/testing/eventFixture.ts";
-import {
-  type Answer,
-  type Received,
-  type Receiver,
-  startReceiver,
-} from "../../server/features/webhooks/testing/receiver.ts";
 import { startTestWorker, testAuthority, until } from "../../server/features/webhooks/testing/worker.ts";
 import { sql } from "../../server/store/sql.ts";
+import { type Answer, type Received, type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 import type { WorkerSettings } from "./webhookProcess.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,28 +1,72 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { AdminCommand, AdminOutcome } from "./adminProcess.ts";
 import type { Wire } from "./merchant.ts";
-import type { Service } from "./service.ts";
 
-const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PROCESS = fileURLToPath(new URL("./adminProcess.ts", import.meta.url));
 
-/** What `npm run admin -- <words> --json` prints, for a running service. */
-export async function admin(service: Pick<Service, "dataDir">, ...words: readonly string[]): Promise<Wire> {
-  const { DATABASE_URL: _, ...env } = process.env;
-  const { stdout } = await run(process.execPath, ["server/admin.ts", ...words, "--json"], {
-    cwd: ROOT,
-    env: { ...env, DATA_DIR: service.dataDir },
-  });
+/** What the admin CLI needs of a service: the folder that says where its database is. */
+interface Instance {
+  readonly dataDir: string;
+}
+
+/** What `npm run admin -- <words> --json` prints, for a running service. Commands run one after the other. */
+export async function admin(service: Instance, ...words: readonly string[]): Promise<Wire> {
+  const { output, errors, failed } = await send(service, words);
+  if (failed) throw new Error(`The admin CLI refused ${words.join(" ")}: ${errors}`);
+  return JSON.parse(output);
+}
+
+/** The sentence with which the CLI refuses a command. */
+export async function adminRefusal(service: Instance, ...words: readonly string[]): Promise<string> {
+  const { errors, failed } = await send(service, words);
+  if (!failed) throw new Error(`The admin CLI did this: ${words.join(" ")}.`);
+  return errors.trim();
+}
+
+/** As {@link admin}, in a process of its own: for commands at the same moment. */
+export async function adminApart(service: Instance, ...words: readonly string[]): Promise<Wire> {
+  const options = { cwd: ROOT, env: environmentOf(service) };
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/admin.ts", ...words, "--json"], options);
   return JSON.parse(stdout);
 }
 
-/** The sentence with which the verb refuses. */
-export async function adminRefusal(service: Pick<Service, "dataDir">, ...words: readonly string[]): Promise<string> {
-  try {
-    await admin(service, ...words);
-  } catch (error) {
-    return (error as { stderr: string }).stderr.trim();
-  }
-  throw new Error(`The verb was done: ${words.join(" ")}.`);
+/** The service is found by its folder alone, whatever database the shell names. */
+function environmentOf({ dataDir }: Instance): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  return { ...env, DATA_DIR: dataDir };
+}
+
+let cli: ChildProcess | null = null;
+let commands = 0;
+const waiting = new Map<number, { done: (outcome: AdminOutcome) => void; fail: (error: Error) => void }>();
+
+function send(service: Instance, words: readonly string[]): Promise<AdminOutcome> {
+  cli ??= startProcess(service);
+  const command: AdminCommand = { number: ++commands, dataDir: service.dataDir, words: [...words, "--json"] };
+  cli.channel!.ref();
+  return new Promise<AdminOutcome>((done, fail) => {
+    waiting.set(command.number, { done, fail });
+    cli!.send(command);
+  }).finally(() => {
+    if (waiting.size === 0) cli?.channel?.unref();
+  });
+}
+
+/** It ends with this process, and keeps it from ending only while a command runs. */
+function startProcess(service: Instance): ChildProcess {
+  const child = fork(PROCESS, { cwd: ROOT, env: environmentOf(service) });
+  child.unref();
+  child.on("message", (outcome: AdminOutcome) => {
+    waiting.get(outcome.number)?.done(outcome);
+    waiting.delete(outcome.number);
+  });
+  child.once("exit", (code) => {
+    cli = null;
+    for (const { fail } of waiting.values()) fail(new Error(`The admin CLI's process ended with ${code}.`));
+    waiting.clear();
+  });
+  return child;
 }

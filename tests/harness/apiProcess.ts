@@ -2,22 +2,22 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "./ports.ts";
-import { type Service, spawnService } from "./service.ts";
+import { type RunningService, spawnService } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** One more API process on a running service's database and chain. */
 export interface ApiProcess {
   /** The service as this process shows it: same data, other address. */
-  readonly service: Service;
+  readonly service: RunningService;
   kill(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
 /** The service's database, for connections of one's own. */
-export const databaseUrlOf = async (service: Service): Promise<string> =>
+export const databaseUrlOf = async (service: Pick<RunningService, "dataDir">): Promise<string> =>
   (JSON.parse(await readFile(join(service.dataDir, "database.json"), "utf8")) as { url: string }).url;
 
 export async function startApiProcess(
-  service: Service,
+  service: RunningService,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ApiProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-api-"));

@@ -18,12 +18,11 @@ import {
 } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { createPaymentInstructions, findPaymentAddress, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { createPaymentInstructions, findPaymentAddress, type Period, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
-import type { ProtectionPeriod } from "../../server/domain/terms.ts";
 import { exchange } from "./http.ts";
 import type { Wire } from "./merchant.ts";
-import type { Service } from "./service.ts";
+import type { RunningService } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** What a test may change of what an intent asks for. */
@@ -32,11 +31,11 @@ interface Changed {
   readonly recipient?: string;
   readonly amount?: string;
   readonly asset?: string;
-  readonly protectionPeriod?: ProtectionPeriod;
+  readonly protectionPeriod?: Period;
 }
 
 /** A buyer with a key of its own and enough SOL and tokens to pay. */
-export async function newBuyer(service: Service, asset: string = service.asset): Promise<LocalWallet> {
+export async function newBuyer(service: RunningService, asset: string = service.asset): Promise<LocalWallet> {
   const buyer = newWallet();
   await fundBuyer(service.rpcUrl, buyer.address, asset, 1_000_000_000n);
   return buyer;
@@ -44,7 +43,7 @@ export async function newBuyer(service: Service, asset: string = service.asset):
 
 /** Pays an intent by a real transaction, and waits until it is confirmed. */
 export async function pay(
-  service: Service,
+  service: RunningService,
   intent: Wire,
   { buyer = service.wallets["buyer-1"], options = {}, ...changed }: PayTerms = {},
 ): Promise<Done> {
@@ -58,7 +57,7 @@ interface PayTerms extends Changed {
 
 /** Pays several intents, or one several times as different buyers, in one transaction. */
 export async function payTogether(
-  service: Service,
+  service: RunningService,
   payments: readonly { readonly intent: Wire; readonly buyer: LocalWallet }[],
 ): Promise<{ readonly signature: string; readonly payments: readonly Address[] }> {
   const { programId, operator, rpcUrl } = service;
@@ -89,7 +88,7 @@ export async function payTogether(
 }
 
 /** A payment that the program refuses: it lands, and fails. */
-export async function payInVain(service: Service, intent: Wire): Promise<{ signature: string; slot: number }> {
+export async function payInVain(service: RunningService, intent: Wire): Promise<{ signature: string; slot: number }> {
   const { wire, signature } = await draftPayment(service, service.wallets["buyer-1"], intent, { notAfter: 1 });
   await sendWire(service.rpcUrl, wire, true);
   return eventually("it failed and is confirmed", async () => {
@@ -101,11 +100,15 @@ export async function payInVain(service: Service, intent: Wire): Promise<{ signa
 }
 
 /** Disputes, releases, refunds, resolves or settles a payment, and waits until that is confirmed. */
-export const act = (service: Service, wallet: LocalWallet, action: PaymentAction, payment: string): Promise<Done> =>
-  actOnPayment(service, wallet, action, payment as Address);
+export const act = (
+  service: RunningService,
+  wallet: LocalWallet,
+  action: PaymentAction,
+  payment: string,
+): Promise<Done> => actOnPayment(service, wallet, action, payment as Address);
 
 /** A control of the local run (POST), which must succeed. */
-export async function control(service: Service, path: string, body: unknown): Promise<Wire> {
+export async function control(service: RunningService, path: string, body: unknown): Promise<Wire> {
   const answer = await exchange("POST", `${service.controlUrl}${path}`, {
     headers: [["Content-Type", "application/json"]],
     body: JSON.stringify(body),
@@ -115,11 +118,11 @@ export async function control(service: Service, path: string, body: unknown): Pr
 }
 
 /** Moves the clock of chain and service together. */
-export const advance = (service: Service, seconds: number) => control(service, "/advance", { seconds });
-export const pauseSweep = (service: Service, paused: boolean) => control(service, "/sweep", { paused });
+export const advance = (service: RunningService, seconds: number) => control(service, "/advance", { seconds });
+export const pauseSweep = (service: RunningService, paused: boolean) => control(service, "/sweep", { paused });
 
-/** Keeps the sweep from finding anything while the work runs. */
-export async function whilePaused<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
+/** Pauses the sweep while the work runs. */
+export async function whilePaused<Result>(service: RunningService, work: () => Promise<Result>): Promise<Result> {
   await pauseSweep(service, true);
   try {
     return await work();
@@ -128,5 +131,8 @@ export async function whilePaused<Result>(service: Service, work: () => Promise<
   }
 }
 
-export const rpc = <Result>(service: Pick<Service, "rpcUrl">, method: string, ...params: unknown[]): Promise<Result> =>
-  callRpc<Result>(service.rpcUrl, method, params);
+export const rpc = <Result>(
+  service: Pick<RunningService, "rpcUrl">,
+  method: string,
+  ...params: unknown[]
+): Promise<Result> => callRpc<Result>(service.rpcUrl, method, params);

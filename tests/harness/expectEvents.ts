@@ -1,40 +1,21 @@
 import assert from "node:assert/strict";
-import { sql } from "../../server/store/sql.ts";
 import type { Merchant, Wire } from "./merchant.ts";
-import type { Service } from "./service.ts";
 import { eventually } from "./wait.ts";
 
-interface Row {
-  readonly sequence: string;
-  readonly type: string;
-  readonly id: string;
-  readonly body: string;
-  readonly occurred_at: Date;
-}
-
-/** The events of an intent and its payments, as written, in `sequence` order. */
-export async function listEvents({ database }: Service, intentId: string): Promise<Wire[]> {
-  const rows = await database.rows<Row>(sql`select * from events where intent_id = ${intentId} order by sequence`);
-  return rows.map((row) => {
-    const event = JSON.parse(row.body);
-    assert.equal(event.sequence, row.sequence);
-    assert.equal(event.type, row.type);
-    assert.equal(event.id, row.id);
-    assert.equal(event.occurredAt, row.occurred_at.toISOString());
-    return event;
-  });
-}
+/** The events of an intent and its payments, in `sequence` order. */
+export const listEvents = async (merchant: Merchant, intentId: string): Promise<Wire[]> =>
+  (await merchant.walk(`/events?intent=${intentId}`, 100)).toReversed();
 
 /**
- * Waits until the intent's story has come to as many events as there are types, and checks that it is exactly these,
- * told by the contract: an envelope each, later than the one before, with what changed.
+ * Waits until the intent has as many events as there are types, and checks that it has exactly these: each in its
+ * envelope, later than the one before, with what changed.
  */
-export async function expectEvents(service: Service, intentId: string, types: readonly string[]): Promise<Wire[]> {
-  const told = () => listEvents(service, intentId);
-  const wait = eventually("the story is told", async () => (await told()).length >= types.length);
+export async function expectEvents(merchant: Merchant, intentId: string, types: readonly string[]): Promise<Wire[]> {
+  const list = () => listEvents(merchant, intentId);
+  const wait = eventually("the events are recorded", async () => (await list()).length >= types.length);
   // The comparison below says better what is missing.
   await wait.catch(() => undefined);
-  const events = await told();
+  const events = await list();
   assert.deepEqual(
     events.map((event) => event.type),
     types,
@@ -43,7 +24,7 @@ export async function expectEvents(service: Service, intentId: string, types: re
   return events;
 }
 
-/** The members of an event, in their order (contract §7). */
+/** The members of an event, in their order (§6.6). */
 export const ENVELOPE = [
   "object",
   "id",
@@ -56,7 +37,7 @@ export const ENVELOPE = [
   "data",
 ] as const;
 
-/** Contract §7 for the events of one intent and its payments, in `sequence` order. */
+/** §6.5 and §6.6 for the events of one intent and its payments, in `sequence` order. */
 function checkEvents(events: readonly Wire[]): void {
   const shown = new Map<string, Wire>();
   let last = "";
@@ -75,9 +56,9 @@ function checkEvents(events: readonly Wire[]): void {
 }
 
 const NEW = new Set(["payment_intent.created", "payment.protected", "payment_intent.duplicate_payment"]);
-/** Tell of something else than a change of their object. */
+/** Events about something else than a change of their object. */
 const SAME = new Set(["payment_intent.payment_mismatch", "payment.reverted"]);
-/** What the clock and the checks move between two events. */
+/** Fields that the clock and the checks move between two events. */
 const MOVES_BY_ITSELF = new Set(["checkedAt", "settleable", "status", "checkoutUrl"]);
 
 /** `previousAttributes`: absent for a new object, else what each changed field held in the snapshot before. */
@@ -95,16 +76,14 @@ function checkChange({ type, data: { object, previousAttributes } }: Wire, befor
   }
 }
 
-/** A business's events carry 1, 2, 3 … without a gap. */
-export async function checkSequences({ database }: Service, { business }: Merchant): Promise<number> {
-  const rows = await database.rows<{ sequence: string }>(
-    sql`select sequence from events where business_id = ${business} and environment = 'test' order by sequence`,
-  );
+/** A business's events carry 1, 2, 3 … without a gap; gives how many there are. */
+export async function checkSequences(merchant: Merchant): Promise<number> {
+  const sequences = (await merchant.walk("/events", 100)).map(({ sequence }) => Number(sequence)).toReversed();
   assert.deepEqual(
-    rows.map((row) => Number(row.sequence)),
-    rows.map((_, index) => index + 1),
+    sequences,
+    sequences.map((_, index) => index + 1),
   );
-  return rows.length;
+  return sequences.length;
 }
 
 /** Waits until the intent is paid by the sweep. */

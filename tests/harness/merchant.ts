@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import type { Environment } from "../../server/domain/terms.ts";
-import { addBusiness } from "../../server/features/businesses/actions.ts";
-import { insertKey as addKey } from "../../server/features/keys/queries.ts";
+import { admin } from "./admin.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
-import type { Service } from "./service.ts";
+import type { RunningService } from "./service.ts";
+
+/** What a merchant's server needs of a service. */
+type Called = Pick<RunningService, "dataDir" | "apiUrl" | "recipient" | "asset">;
 
 /** Requests a minute for keys of tests that are not about the limit. */
 const RATE = 1_000_000;
@@ -33,14 +34,13 @@ export interface Merchant {
 
 export interface NewMerchant {
   readonly rate?: number;
-  readonly environment?: Environment;
   readonly name?: string;
 }
 
 let orders = 0;
 
 /** Terms of an intent nobody asked for before. */
-export const someTerms = (service: Service, terms: Readonly<Record<string, unknown>> = {}) => ({
+export const someTerms = (service: Called, terms: Readonly<Record<string, unknown>> = {}) => ({
   recipient: service.recipient,
   amount: "5000000",
   asset: service.asset,
@@ -49,18 +49,17 @@ export const someTerms = (service: Service, terms: Readonly<Record<string, unkno
   ...terms,
 });
 
-/** A new business on the service, with a key of its own: its events begin at 1. */
+/** A new business on the service, with a test key of its own: its events begin at 1. */
 export async function newMerchant(
-  service: Service,
-  { rate = RATE, environment = "test", name = "Test shop" }: NewMerchant = {},
+  service: Called,
+  { rate = RATE, name = "Test shop" }: NewMerchant = {},
 ): Promise<Merchant> {
-  const business = (await addBusiness(service.database, name)).id;
-  const issued = await addKey(service.database, business, environment, rate);
-  assert.ok(issued !== null);
-  return merchantOf(service, business, issued.key.id, issued.secret);
+  const { id: business } = await admin(service, "business", "add", name);
+  const { id, secret } = await admin(service, "key", "add", business, "--rate", String(rate));
+  return merchantOf(service, business, id, secret);
 }
 
-export function merchantOf(service: Service, business: string, keyId: string, key: string): Merchant {
+export function merchantOf(service: Called, business: string, keyId: string, key: string): Merchant {
   const call: Merchant["call"] = (method, path, body, headers = []) => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const sent = body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) };

@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
-import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { type Address, address } from "@solana/kit";
-import { type Database, openDatabase } from "../../server/store/database.ts";
-import { migrate } from "../../server/store/migrate.ts";
 import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
 
@@ -23,8 +21,10 @@ export interface ServiceOptions {
   readonly embedded?: boolean;
 }
 
-/** The real service in a process of its own, with its local chain. */
-export interface Service {
+/** A running service with its local chain, as its callers know it. */
+export interface RunningService {
+  /** Ends what the caller started, and takes its data away; nothing where the service is the run's. */
+  remove(): Promise<void>;
   readonly dataDir: string;
   readonly port: number;
   readonly apiUrl: string;
@@ -38,8 +38,10 @@ export interface Service {
   readonly business: string;
   readonly testKey: string;
   readonly wallets: Wallets;
-  /** The service's own database, for making businesses and keys and for looking at what it wrote. */
-  readonly database: Database;
+}
+
+/** The real service in a process of the test's own. */
+export interface Service extends RunningService {
   readonly process: ChildProcess;
   /** What it wrote to standard error so far. */
   errors(): string;
@@ -47,8 +49,6 @@ export interface Service {
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Ended>;
   /** Starts it again on the same data, after {@link end}. */
   restart(): Promise<Service>;
-  /** Ends it and takes everything away. */
-  remove(): Promise<void>;
 }
 
 export interface Ended {
@@ -57,7 +57,7 @@ export interface Ended {
   readonly ms: number;
 }
 
-interface Place {
+interface Setting {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly drop: () => Promise<void>;
@@ -69,7 +69,7 @@ export async function startService({ env = {}, embedded = false }: ServiceOption
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
   // So that whoever runs PostgreSQL for root can enter it, and the cluster is inside it.
   await chmod(dataDir, 0o755);
-  const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createTestDatabase(migrate);
+  const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createEmptyDatabase();
   return launch({
     dataDir,
     databaseUrl: shared?.url ?? null,
@@ -81,6 +81,46 @@ export async function startService({ env = {}, embedded = false }: ServiceOption
   });
 }
 
+/** Names a file, in an environment variable, that says where the service of the whole test run is once it is ready. */
+const SHARED = "TEST_SERVICE_FILE";
+
+/**
+ * The one service that the files of a test run share, for tests that call it and leave it as it is. A test that moves
+ * its clock, pauses its sweep, breaks its chain, needs other settings or ends it starts a service of its own. Outside
+ * `npm test` every file gets one of its own.
+ */
+export async function sharedService(): Promise<RunningService> {
+  const path = process.env[SHARED];
+  if (path === undefined) return startService();
+  const read = () => readFile(path, "utf8").catch(() => null);
+  const text = await eventually("the service that the files share is ready", read, START_MS_MAX);
+  const { dataDir, port, ready, failure } = JSON.parse(text);
+  if (failure !== undefined) throw new Error(`The service that the files share did not start: ${failure}`);
+  return { ...readService(dataDir, port, ready), remove: async () => undefined };
+}
+
+/** Starts the service that {@link sharedService} gives to the processes of this one; gives what ends it. */
+export function shareService(folder: string): () => Promise<void> {
+  const path = join(folder, "service.json");
+  process.env[SHARED] = path;
+  const write = async (found: unknown) => {
+    await writeFile(`${path}.part`, JSON.stringify(found));
+    await rename(`${path}.part`, path);
+  };
+  const started = startService().then(
+    async (service) => {
+      const ready = JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8"));
+      await write({ dataDir: service.dataDir, port: service.port, ready });
+      return service;
+    },
+    async (error: Error) => {
+      await write({ failure: error.message });
+      return null;
+    },
+  );
+  return async () => (await started)?.remove();
+}
+
 /** The data's folder, and that of its cluster, which lies elsewhere when the user who runs PostgreSQL cannot enter the first. */
 export async function foldersOf(dataDir: string): Promise<string[]> {
   const cluster = await realpath(join(dataDir, "postgres")).catch(() => null);
@@ -90,11 +130,11 @@ export async function foldersOf(dataDir: string): Promise<string[]> {
 /** Whether a service ended since somebody else had its port. */
 export const isTaken = (errors: string): boolean => /EADDRINUSE|is in use/.test(errors);
 
-async function launch(place: Place): Promise<Service> {
+async function launch(setting: Setting): Promise<Service> {
   for (let tries = 1; ; tries++) {
-    const child = spawnService(place, await findFreePorts(4));
+    const child = spawnService(setting, await findFreePorts(4));
     try {
-      return await serviceOf(place, child);
+      return await serviceOf(setting, child);
     } catch (error) {
       child.process.kill("SIGKILL");
       if (!isTaken(child.errors()) || tries >= START_TRIES) throw error;
@@ -113,7 +153,7 @@ export interface Spawned {
  * Runs `server/main.ts` on the data, under this process's flags; it ends with this process, however that happens. The
  * shell's own database is never its.
  */
-export function spawnService({ dataDir, databaseUrl, env }: Omit<Place, "drop">, port: number): Spawned {
+export function spawnService({ dataDir, databaseUrl, env }: Omit<Setting, "drop">, port: number): Spawned {
   const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, DATABASE_URL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, "server/main.ts"], {
     cwd: ROOT,
@@ -137,12 +177,12 @@ export function spawnService({ dataDir, databaseUrl, env }: Omit<Place, "drop">,
   return { process: child, port, ended, errors: () => errors };
 }
 
-async function serviceOf(place: Place, { process: child, port, ended, errors }: Spawned): Promise<Service> {
+async function serviceOf(setting: Setting, { process: child, port, ended, errors }: Spawned): Promise<Service> {
   let over: Omit<Ended, "ms"> | null = null;
   void ended.then((how) => {
     over = how;
   });
-  const readyPath = join(place.dataDir, "ready.json");
+  const readyPath = join(setting.dataDir, "ready.json");
   const ready = await eventually(
     "the service is ready",
     async () => {
@@ -154,28 +194,36 @@ async function serviceOf(place: Place, { process: child, port, ended, errors }: 
     },
     START_MS_MAX,
   );
-  const { url } = JSON.parse(await readFile(join(place.dataDir, "database.json"), "utf8")) as { url: string };
-  const database = openDatabase({
-    connection: { connectionString: url },
-    connectionsMax: 4,
-    statementTimeoutMs: 60_000,
-    log: () => undefined,
-  });
-  let closing: Promise<void> | null = null;
   const end: Service["end"] = async (signal) => {
-    closing ??= database.close();
-    await closing;
     const startedAt = performance.now();
     child.kill(signal);
     return { ...(await ended), ms: performance.now() - startedAt };
   };
+  return {
+    ...readService(setting.dataDir, port, ready),
+    process: child,
+    errors,
+    end,
+    restart: () => launch(setting),
+    remove: async () => {
+      if (over === null) await end("SIGTERM");
+      await setting.drop();
+    },
+  };
+}
+
+function readService(
+  dataDir: string,
+  port: number,
+  ready: Readonly<Record<string, string>>,
+): Omit<RunningService, "remove"> {
   const need = (name: string): string => {
     const value = ready[name];
     if (value === undefined) throw new Error(`ready.json has no ${name}.`);
     return value;
   };
   return {
-    dataDir: place.dataDir,
+    dataDir,
     port,
     apiUrl: need("apiUrl"),
     checkoutUrl: need("checkoutUrl"),
@@ -187,15 +235,6 @@ async function serviceOf(place: Place, { process: child, port, ended, errors }: 
     operator: address(need("operator")),
     asset: address(need("asset")),
     recipient: address(need("recipient")),
-    wallets: readWallets(join(place.dataDir, "devnet", "wallets")),
-    database,
-    process: child,
-    errors,
-    end,
-    restart: () => launch(place),
-    remove: async () => {
-      if (over === null) await end("SIGTERM");
-      await place.drop();
-    },
+    wallets: readWallets(join(dataDir, "devnet", "wallets")),
   };
 }

@@ -3,12 +3,12 @@ import { after, before, test } from "node:test";
 import { pay } from "../harness/chain.ts";
 import { awaitPaid, listEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
   shop = await newMerchant(service, { name: "Café № 1" });
 });
 after(() => service?.remove());
@@ -178,7 +178,7 @@ test("§2.1 metadata comes back byte for byte, wherever it is shown", async () =
   assert.equal(confirmed.status, 200);
   holds(confirmed.text);
   await awaitPaid(shop, id);
-  const events = await listEvents(service, id);
+  const events = await listEvents(shop, id);
   assert.equal(events.length, 3);
 });
 

@@ -38,7 +38,7 @@ test("§3 cancel of any other status changes nothing: 409 intent_not_cancelable"
     assertError(await shop.cancel(id), 409, "intent_not_cancelable");
     assert.deepEqual(still(await shop.intent(id)), before);
   }
-  await expectEvents(service, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
+  await expectEvents(shop, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
 test("§3 ten cancels at once: one cancels, and it is told of once", async () => {
@@ -46,7 +46,7 @@ test("§3 ten cancels at once: one cancels, and it is told of once", async () =>
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.cancel(intent.id)));
   const statuses = answers.map((answer) => answer.status).toSorted();
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(409)]);
-  await expectEvents(service, intent.id, ["payment_intent.created", "payment_intent.canceled"]);
+  await expectEvents(shop, intent.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
 test("contract §3 past expiresAt every read and filter says expired at once; the event follows once", async () => {
@@ -58,12 +58,12 @@ test("contract §3 past expiresAt every read and filter says expired at once; th
     .json;
   assert.deepEqual(byStatus.data, [expired]);
   assert.deepEqual((await shop.get("/payment-intents?status=requires_payment")).json.data, []);
-  await expectEvents(service, intent.id, ["payment_intent.created", "payment_intent.expired"]);
+  await expectEvents(shop, intent.id, ["payment_intent.created", "payment_intent.expired"]);
   // Another one expires later: by the time that is told, nothing more may have been told of the first.
   const later = await shop.create();
   await advance(service, EXPIRED_SECONDS);
-  await eventually("the later one is told of", async () => (await listEvents(service, later.id)).length === 2);
-  assert.equal((await listEvents(service, intent.id)).length, 2);
+  await eventually("the later one is told of", async () => (await listEvents(shop, later.id)).length === 2);
+  assert.equal((await listEvents(shop, intent.id)).length, 2);
 });
 
 test("§3 an open intent holds its merchantReference: 409 reference_in_use names the holder", async () => {
@@ -103,5 +103,5 @@ test("§3 of twenty creates with one reference at once exactly one is open, and 
 test("contract §2 references are compared exactly: case, width and normal form matter", async () => {
   for (const merchantReference of ["Order", "order", "ｏrder", "orde\u0301", "ordé", "order\u200b"])
     assert.equal((await shop.create({ merchantReference })).merchantReference, merchantReference);
-  await checkSequences(service, shop);
+  await checkSequences(shop);
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { PROTECTION_PERIODS } from "../../server/domain/terms.ts";
+import { PERIODS } from "@holdfast/escrow-client";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
   shop = await newMerchant(service);
 });
 after(() => service?.remove());
@@ -113,7 +113,7 @@ test("§4.1 protectionPeriod: one of the six", async () => {
     "__proto__",
     ...NOT_TEXT,
   ]);
-  for (const protectionPeriod of PROTECTION_PERIODS)
+  for (const protectionPeriod of PERIODS)
     assert.equal((await shop.create({ protectionPeriod })).protectionPeriod, protectionPeriod);
 });
 

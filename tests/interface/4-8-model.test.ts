@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { newMerchant, someTerms } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
 });
 after(() => service?.remove());
 

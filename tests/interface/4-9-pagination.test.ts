@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 
 const ITEMS = 40;
 
-let service: Service;
+let service: RunningService;
 let merchant: Merchant;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
   merchant = await newMerchant(service);
   for (let index = 0; index < ITEMS; index++) {
     const intent = await merchant.create();

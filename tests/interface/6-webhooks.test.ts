@@ -5,14 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import Stripe from "stripe";
-import { type Answer, type Receiver, startReceiver } from "../../server/features/webhooks/testing/receiver.ts";
-import { HOST, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
-import { sql } from "../../server/store/sql.ts";
-import { admin, adminRefusal } from "../harness/admin.ts";
+import { admin, adminApart, adminRefusal } from "../harness/admin.ts";
+import { createAuthority } from "../harness/certificates.ts";
 import { pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { type Answer, type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
+
+const HOST = "hooks.shop-demo.com";
 
 let service: Service;
 let receiver: Receiver;
@@ -21,9 +22,10 @@ let answer: Answer = (_request, response) => void response.end("ok");
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "holdfast-webhooks-"));
-  const certificate = testAuthority().issue([HOST, "*.shop-demo.com"]);
+  const authority = createAuthority();
+  const certificate = authority.issue([HOST, "*.shop-demo.com"]);
   receiver = await startReceiver(certificate, (request, response) => answer(request, response));
-  writeFileSync(join(folder, "ca.pem"), testAuthority().ca);
+  writeFileSync(join(folder, "ca.pem"), authority.ca);
   const hosts = [HOST, "a.shop-demo.com", "b.shop-demo.com"].map((name) => [name, `127.0.0.1:${receiver.port}`]);
   service = await startService({
     env: { WEBHOOK_DEV_HOSTS: JSON.stringify(Object.fromEntries(hosts)), WEBHOOK_CA_FILE: join(folder, "ca.pem") },
@@ -38,10 +40,7 @@ after(async () => {
 const URL_OF_SHOP = `https://${HOST}/hooks`;
 /** What arrived for one business, by the ids of its events. */
 async function arrived(merchant: Merchant): Promise<Wire[]> {
-  const rows = await service.database.rows<{ id: string }>(
-    sql`select id from events where business_id = ${merchant.business}`,
-  );
-  const ids = new Set(rows.map((row) => row.id));
+  const ids = new Set((await merchant.walk("/events", 100)).map(({ id }) => id));
   return receiver.received.filter((one) => ids.has(String(one.headers["service-event-id"])));
 }
 const types = (requests: readonly Wire[]): string[] => requests.map((one) => one.headers["service-event-type"]);
@@ -147,7 +146,7 @@ test("§6.1.3 five endpoints per business and environment, exact when seven are 
   const merchant = await newMerchant(service);
   const added = await Promise.allSettled(
     Array.from({ length: 7 }, (_, count) =>
-      admin(service, "webhook", "add", merchant.business, "--url", `https://a.shop-demo.com/${count}`),
+      adminApart(service, "webhook", "add", merchant.business, "--url", `https://a.shop-demo.com/${count}`),
     ),
   );
   assert.equal(added.filter((one) => one.status === "fulfilled").length, 5);

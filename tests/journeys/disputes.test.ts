@@ -57,7 +57,7 @@ for (const [action, status, type] of [
     assert.equal(ended.refundedAt !== null, status === "refunded");
     assert.equal((await shop.intent(intent.id)).status, "paid", "the intent stays paid");
 
-    const events = await expectEvents(service, intent.id, [...PAID, "payment.disputed", type]);
+    const events = await expectEvents(shop, intent.id, [...PAID, "payment.disputed", type]);
     const [dispute, end] = events.slice(3);
     assert.deepEqual(dispute.data.previousAttributes, {
       status: "protected",
@@ -81,7 +81,7 @@ for (const [what, who, action, status, type] of [
     assert.deepEqual([ended.disputedAt, ended.resolveBy, ended.settleable], [null, null, false]);
     const time = status === "released" ? "settledAt" : "refundedAt";
     assert.ok(ended[time] >= ended.createdAt && ended[time] < ended.protectionDeadline);
-    const events = await expectEvents(service, intent.id, [...PAID, type]);
+    const events = await expectEvents(shop, intent.id, [...PAID, type]);
     assert.deepEqual(events[3].data.previousAttributes, {
       status: "protected",
       [time]: null,
@@ -98,7 +98,7 @@ test("contract §4 steps a check jumps over are told in order: disputed, then re
   });
   const refunded = await awaitPayment(shop, payment.id, "refunded");
   assert.ok(refunded.disputedAt < refunded.refundedAt);
-  await expectEvents(service, intent.id, [...PAID, "payment.disputed", "payment.refunded"]);
+  await expectEvents(shop, intent.id, [...PAID, "payment.disputed", "payment.refunded"]);
 });
 
 test("contract §4 a payment found when its life is over already: its whole story is told at once", async () => {
@@ -113,7 +113,7 @@ test("contract §4 a payment found when its life is over already: its whole stor
     return done.payment;
   });
   await awaitPayment(shop, payment, "released");
-  const events = await expectEvents(service, intent.id, [...PAID, "payment.disputed", "payment.released"]);
+  const events = await expectEvents(shop, intent.id, [...PAID, "payment.disputed", "payment.released"]);
   assert.equal(events[1].data.object.status, "protected");
 });
 
@@ -125,7 +125,7 @@ test("contract §4 a duplicate has the whole life of a payment; its intent stays
   assert.equal((await awaitPayment(shop, second, "refunded")).role, "duplicate");
   const after = await shop.intent(intent.id);
   assert.deepEqual([after.status, after.payment.id, after.payment.status], ["paid", payment.id, "protected"]);
-  await expectEvents(service, intent.id, [
+  await expectEvents(shop, intent.id, [
     ...PAID,
     "payment.protected",
     "payment_intent.duplicate_payment",
@@ -146,6 +146,6 @@ test("contract §4 after a dispute the deadline settles nothing, and after 90 da
   await pauseSweep(service, false);
   await act(service, service.wallets["buyer-3"], "refund_unresolved", payment.id);
   await awaitPayment(shop, payment.id, "refunded");
-  await expectEvents(service, created.id, [...PAID, "payment.disputed", "payment.refunded"]);
-  await checkSequences(service, shop);
+  await expectEvents(shop, created.id, [...PAID, "payment.disputed", "payment.refunded"]);
+  await checkSequences(shop);
 });

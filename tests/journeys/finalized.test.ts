@@ -35,5 +35,5 @@ test("contract §5 a deployment that waits for finality: neither confirm nor the
   for (const { id } of [intent, swept]) await awaitPaid(shop, id);
   assert.equal((await shop.intent(swept.id)).payment.id, payment);
   assert.equal((await shop.confirm(intent.id, signature)).json.outcome, "already_recorded");
-  await expectEvents(service, swept.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
+  await expectEvents(shop, swept.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
 });

@@ -29,7 +29,7 @@ test("contract §3 paid and found in time is not late", async () => {
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
   assert.deepEqual(lateness(payment), [false, null]);
-  const [, , paid] = await expectEvents(service, intent.id, [
+  const [, , paid] = await expectEvents(shop, intent.id, [
     "payment_intent.created",
     "payment.protected",
     "payment_intent.paid",
@@ -45,11 +45,11 @@ test("contract §3 paid after it expired: paid_after_expiry, told as .paid_late 
   await advance(service, LIFETIME_SECONDS);
   const expired = await shop.intent(intent.id);
   assert.deepEqual([expired.status, expired.checkoutUrl], ["expired", null]);
-  await expectEvents(service, intent.id, ["payment_intent.created", "payment_intent.expired"]);
+  await expectEvents(shop, intent.id, ["payment_intent.created", "payment_intent.expired"]);
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
   assert.deepEqual(lateness(payment), [true, "paid_after_expiry"]);
-  const events = await expectEvents(service, intent.id, [
+  const events = await expectEvents(shop, intent.id, [
     "payment_intent.created",
     "payment_intent.expired",
     "payment.protected",
@@ -71,7 +71,7 @@ test("contract §3 paid in time and found after it expired: found_after_expiry, 
   await pauseSweep(service, false);
   const { payment } = await awaitPaid(shop, intent.id);
   assert.deepEqual(lateness(payment), [true, "found_after_expiry"]);
-  const events = await expectEvents(service, intent.id, [
+  const events = await expectEvents(shop, intent.id, [
     "payment_intent.created",
     "payment.protected",
     "payment_intent.paid",
@@ -87,7 +87,7 @@ test("contract §3 paid after it was canceled: paid_after_cancel, told as .paid_
   const paid = await awaitPaid(shop, intent.id);
   assert.deepEqual(lateness(paid.payment), [true, "paid_after_cancel"]);
   assert.equal(paid.canceledAt, canceled.canceledAt, "canceledAt stays");
-  const events = await expectEvents(service, intent.id, [
+  const events = await expectEvents(shop, intent.id, [
     "payment_intent.created",
     "payment_intent.canceled",
     "payment.protected",
@@ -111,7 +111,7 @@ test("contract §3 paid in time and found after it was canceled: found_after_can
   await pauseSweep(service, false);
   const { payment } = await awaitPaid(shop, intent.id);
   assert.deepEqual(lateness(payment), [true, "found_after_cancel"]);
-  const events = await expectEvents(service, intent.id, [
+  const events = await expectEvents(shop, intent.id, [
     "payment_intent.created",
     "payment_intent.canceled",
     "payment.protected",
@@ -144,5 +144,5 @@ test("contract §3 lateness can be listed", async () => {
   assert.ok(late.every((payment: Wire) => payment.late && payment.lateReason !== null));
   const inTime = (await shop.get("/payments?late=false&limit=100")).json.data;
   assert.ok(inTime.length === 4 && inTime.every((payment: Wire) => !payment.late && payment.lateReason === null));
-  await checkSequences(service, shop);
+  await checkSequences(shop);
 });

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { sql } from "../../server/store/sql.ts";
-import { pay, rpc } from "../harness/chain.ts";
+import { pauseSweep, pay, rpc } from "../harness/chain.ts";
 import { awaitPaid, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
@@ -38,7 +37,7 @@ async function everything(): Promise<Wire> {
     me: (await shop.get("/me")).json,
     intents: intents.map((intent) => ({ ...intent, payment: intent.payment && still(intent.payment) })),
     payments: (await shop.walk("/payments", 100)).map(still),
-    events: await Promise.all(intents.map((intent) => listEvents(service, intent.id))),
+    events: await Promise.all(intents.map((intent) => listEvents(shop, intent.id))),
   };
 }
 
@@ -185,13 +184,13 @@ test("kill -9 leaves no process, and the next start heals: nothing confirmed is 
   await pay(service, found);
   await awaitPaid(shop, found.id);
   const before = await everything();
-  await service.database.rows(sql`update chains set sweep_paused = true`);
+  await pauseSweep(service, true);
   const { payment } = await pay(service, missed);
   await service.end("SIGKILL");
   await gone();
 
   follow(await service.restart());
-  await service.database.rows(sql`update chains set sweep_paused = false`);
+  await pauseSweep(service, false);
   assert.equal((await awaitPaid(shop, missed.id)).payment.id, payment);
   const now = withoutPorts(await everything());
   assert.deepEqual(now.intents.slice(1), withoutPorts(before).intents.slice(1));

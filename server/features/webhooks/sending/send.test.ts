@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer as createTcpServer } from "node:net";
 import { after, test } from "node:test";
 import { createServer, type TLSSocket } from "node:tls";
-import { startReceiver } from "../testing/receiver.ts";
+import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { HOST, testAuthority, until } from "../testing/worker.ts";
 import { Connections } from "./connections.ts";
 import type { Resolve, ResolvedAddress } from "./resolver.ts";

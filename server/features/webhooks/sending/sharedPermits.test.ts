@@ -6,7 +6,7 @@ import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
-import { startReceiver } from "../testing/receiver.ts";
+import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { HOST, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 import { EndpointPermits, type Pressure } from "./permits.ts";
 import { grantPermits } from "./sharedPermits.ts";

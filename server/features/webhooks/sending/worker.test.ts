@@ -8,7 +8,7 @@ import { newKeyRing } from "../endpoints/secret.ts";
 import { LEASE_MS } from "../queue/claims.ts";
 import { queueObjectResend, queueReplay, queueResend, queueTest } from "../queue/resends.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
-import { startReceiver } from "../testing/receiver.ts";
+import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 
 const stripe = new Stripe("sk_unused");

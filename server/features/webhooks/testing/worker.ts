@@ -6,9 +6,9 @@ import { Connections } from "../sending/connections.ts";
 import type { DevHosts } from "../sending/resolver.ts";
 import { resolveByDns, withDevHosts } from "../sending/resolver.ts";
 import { Worker } from "../sending/worker.ts";
-import { type Authority, createAuthority } from "./certificates.ts";
+import { type Authority, createAuthority } from "../../../../tests/harness/certificates.ts";
 import { type EventFixture, openEventFixture } from "./eventFixture.ts";
-import { type Answer, type Receiver, startReceiver } from "./receiver.ts";
+import { type Answer, type Receiver, startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 
 let authority: Authority | undefined;
 export const testAuthority = (): Authority => {

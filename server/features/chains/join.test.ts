@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createSolanaChain } from "../../server/chain/solana/reader.ts";
-import { type FakeNode, startFakeNode } from "../../server/chain/solana/testing/fakeNode.ts";
-import type { Environment } from "../../server/domain/terms.ts";
-import type { Chain } from "../../server/features/chains/chain.ts";
-import { joinChain } from "../../server/features/chains/join.ts";
-import { sql } from "../../server/store/sql.ts";
-import { type OpenTestDatabase, openTestDatabase } from "../../server/store/testing.ts";
+import { createSolanaChain } from "../../chain/solana/reader.ts";
+import { type FakeNode, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { sql } from "../../store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import type { Chain } from "./chain.ts";
+import { joinChain } from "./join.ts";
 
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 const OPERATOR = "So11111111111111111111111111111111111111112";

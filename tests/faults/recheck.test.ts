@@ -8,15 +8,15 @@ import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
 import { awaitPaid, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 // The slow pass alone, asked for step by step: the sweep rests, so whatever moves was moved by it.
-let service: Service;
+let service: OpenService;
 let shop: Merchant;
 let chain: Chain;
 before(async () => {
-  service = await startService();
+  service = await startOpenService();
   shop = await newMerchant(service);
   const { rpcUrl, programId, operator } = service;
   chain = await openChain(
@@ -63,8 +63,8 @@ test("contract §4 the slow pass moves checkedAt, and finds the steps that nobod
   const looked = await shop.payment(still.id);
   assert.ok(looked.checkedAt > still.checkedAt);
   assert.deepEqual({ ...looked, checkedAt: null }, { ...still, checkedAt: null }, "nothing else moved");
-  await expectEvents(service, quiet.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
-  await expectEvents(service, argued.id, [
+  await expectEvents(shop, quiet.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
+  await expectEvents(shop, argued.id, [
     "payment_intent.created",
     "payment.protected",
     "payment_intent.paid",
