@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { checkBlackBox } from "./checks/blackBox.ts";
 import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
@@ -107,6 +108,27 @@ test("the imports that the house allows pass", () => {
     "web/dashboard/page.tsx": 'import { Button } from "../ui/button.tsx";',
   };
   assert.deepEqual(check(allowed), []);
+});
+
+test("an interface or journey test that looks inside the service is found", () => {
+  for (const [path, text] of [
+    ["tests/interface/a.test.ts", 'import { sql } from "../../server/store/sql.ts";'],
+    ["tests/interface/a.test.ts", 'import type { Intent } from "@holdfast/server/features/intents/intent.ts";'],
+    ["tests/journeys/a.test.ts", 'import pg from "pg";'],
+    ["tests/journeys/a.test.ts", 'import { SteppedService } from "../faults/steppedService.ts";'],
+    ["tests/journeys/a.test.ts", 'import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";'],
+    ["tests/journeys/a.test.ts", "const part = await import(name);"],
+    ["tests/harness/merchant.ts", 'import { addKey } from "../../server/features/keys/queries.ts";'],
+  ] as const)
+    assert.match(check({ [path]: text }, checkBlackBox).join("\n"), /use HTTP and the admin CLI alone/, text);
+  const allowed = {
+    "tests/interface/a.test.ts":
+      'import { test } from "node:test";\nimport fc from "fast-check";\nimport { PERIODS } from "@holdfast/escrow-client";\nimport { b } from "../harness/b.ts";',
+    "tests/harness/b.ts":
+      'import { payIntent } from "@holdfast/devnet/buyer.ts";\nimport { make } from "@holdfast/embedded-postgres/testing.ts";',
+    "tests/faults/a.test.ts": 'import { sql } from "../../server/store/sql.ts";',
+  };
+  assert.deepEqual(check(allowed, checkBlackBox), []);
 });
 
 test("a tree without modules is a failure, not a success", () => {

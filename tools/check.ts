@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkProgram } from "../program/check.ts";
 import { readConfig } from "../server/process/config.ts";
+import { checkBlackBox } from "./checks/blackBox.ts";
 import { checkCommands, type Outcome } from "./checks/commands.ts";
 import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
@@ -29,6 +30,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
   const { problems } = await checkProgram({ rebuild: false });
   return [
     own("who may import whom", plain(checkImports)),
+    own("what interface and journey tests import", plain(checkBlackBox)),
     own("paths named in the documents", plain(checkPaths)),
     own("sizes of documents", plain(checkDocuments)),
     own(
