@@ -28,6 +28,7 @@ import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../serve
 import { listDeliveryRows } from "../../server/features/webhooks/queue/history.ts";
 import { queueObjectResend } from "../../server/features/webhooks/queue/resends.ts";
 import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue/upkeep.ts";
+import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
 import { LISTS } from "./lists.ts";
 import type { Statement } from "./statement.ts";

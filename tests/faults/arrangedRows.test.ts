@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { addKey } from "../../server/features/keys/queries.ts";
+import { insertKey } from "../../server/features/keys/queries.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { admin, adminRefusal } from "../harness/admin.ts";
@@ -72,7 +72,7 @@ test("§4 what another environment has is not found, and not in a list", async (
   const intent = await shop.create();
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
-  const live = await addKey(database, shop.business, "live", 1_000);
+  const live = await insertKey(database, shop.business, "live", 1_000);
   const elsewhere = merchantOf(service, shop.business, live!.key.id, live!.secret);
   for (const path of [`/payment-intents/${intent.id}`, `/payments/${payment.id}`])
     assertError(await elsewhere.get(path), 404, "not_found");

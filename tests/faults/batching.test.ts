@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../server/store/sql.ts";
 import { newMerchant, someTerms } from "../harness/merchant.ts";
-import { startService } from "../harness/service.ts";
 import { runBatching } from "./batching.ts";
+import { startOpenService } from "./serviceDatabase.ts";
 
 test("a service that shares statements between calls answers and writes what one does that shares none", async () => {
   await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), stories: 2, rounds: 6, groups: 16 });
 });
 
 test("creates whose shared statement is broken succeed one by one, with a line in the log and a count in /metrics", async () => {
-  const service = await startService({ env: { BATCH_ITEMS_MAX: "100" } });
+  const service = await startOpenService({ env: { BATCH_ITEMS_MAX: "100" } });
   try {
     await service.database.rows(sql`
       create function refuse_several() returns trigger language plpgsql as $$ begin
