@@ -62,7 +62,7 @@ function callsSharedService(path: string): boolean {
   return readFileSync(join(root, path), "utf8").includes("sharedService()");
 }
 
-/** A process per file, so that none sees what another left; each ends with us, however we end. */
+/** Each file has a process of its own, so that no test depends on another file. The processes end with this one. */
 async function runTests(): Promise<{ success: boolean; count: number }> {
   const modules = files.map((path) => join(root, path));
   const stop = new AbortController();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Stripe from "stripe";
+import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import type { Database } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertEndpoint, markDisabled, markEnabled, replaceSecret } from "../endpoints/queries.ts";
@@ -8,7 +9,6 @@ import { newKeyRing } from "../endpoints/secret.ts";
 import { LEASE_MS } from "../queue/claims.ts";
 import { queueObjectResend, queueReplay, queueResend, queueTest } from "../queue/resends.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
-import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { HOST, startDelivery, startTestWorker, testAuthority, until } from "../testing/worker.ts";
 
 const stripe = new Stripe("sk_unused");

@@ -1,3 +1,5 @@
+import { type Authority, createAuthority } from "../../../../tests/harness/certificates.ts";
+import { type Answer, type Receiver, startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { Listeners } from "../../../lib/listeners.ts";
 import type { EventType } from "../../events/event.ts";
 import { type IssuedEndpoint, insertEndpoint } from "../endpoints/queries.ts";
@@ -6,9 +8,7 @@ import { Connections } from "../sending/connections.ts";
 import type { DevHosts } from "../sending/resolver.ts";
 import { resolveByDns, withDevHosts } from "../sending/resolver.ts";
 import { Worker } from "../sending/worker.ts";
-import { type Authority, createAuthority } from "../../../../tests/harness/certificates.ts";
 import { type EventFixture, openEventFixture } from "./eventFixture.ts";
-import { type Answer, type Receiver, startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 
 let authority: Authority | undefined;
 export const testAuthority = (): Authority => {
