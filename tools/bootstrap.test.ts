@@ -28,7 +28,7 @@ writeFileSync(
 interface Started {
   readonly parent: ChildProcess;
   /** The script's own account of itself. */
-  readonly told: { pid: number; version: string; main: boolean; args: string[] };
+  readonly reported: { pid: number; version: string; main: boolean; args: string[] };
   /** What it prints from then on, until nobody holds its output any more. */
   readonly rest: Promise<string>;
 }
@@ -47,7 +47,7 @@ async function startScript(
   });
   while (!text.includes("\n")) await Promise.race([once(parent.stdout, "data"), ended]);
   const line = text.slice(0, text.indexOf("\n"));
-  return { parent, told: JSON.parse(line), rest: ended.then(() => text.slice(line.length).trim()) };
+  return { parent, reported: JSON.parse(line), rest: ended.then(() => text.slice(line.length).trim()) };
 }
 
 for (const [title, node] of [
@@ -55,9 +55,9 @@ for (const [title, node] of [
   ["the bundled", process.execPath],
 ] as const) {
   test(`under ${title} Node.js the script runs on the bundled one, with its arguments and its exit code`, async () => {
-    const { parent, told } = await startScript(node, [bootstrap, script, "exit", "--json", "a b"]);
-    assert.deepEqual(told.args, ["exit", "--json", "a b"]);
-    assert.deepEqual([told.version, told.main], [process.version, true]);
+    const { parent, reported } = await startScript(node, [bootstrap, script, "exit", "--json", "a b"]);
+    assert.deepEqual(reported.args, ["exit", "--json", "a b"]);
+    assert.deepEqual([reported.version, reported.main], [process.version, true]);
     const [code] = await once(parent, "exit");
     assert.equal(code, 7);
   });
@@ -91,7 +91,7 @@ test("the bootstrap killed by force takes the script along", async () => {
 });
 
 test("a script started without npm outlives the shell it came from", async () => {
-  const { parent, told, rest } = await startScript("/bin/sh", [
+  const { parent, reported, rest } = await startScript("/bin/sh", [
     "-c",
     '"$@" & wait',
     "sh",
@@ -103,6 +103,6 @@ test("a script started without npm outlives the shell it came from", async () =>
   parent.kill("SIGKILL");
   await once(parent, "exit");
   await new Promise((resolve) => setTimeout(resolve, 700));
-  process.kill(told.pid, "SIGTERM");
+  process.kill(reported.pid, "SIGTERM");
   assert.equal(await rest, "asked to stop");
 });
