@@ -33,7 +33,7 @@ async function assertBoundAnew(stepped: SteppedService, intent: Intent, payment:
   await stepped.assertSound();
 }
 
-test("contract §3 a payment that never finalizes is reverted by two reads, not by one; landing again it is a new generation", async () => {
+test("§3.3.1 a payment that never finalizes is reverted by two reads, not by one; landing again it is a new generation", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -56,7 +56,7 @@ test("contract §3 a payment that never finalizes is reverted by two reads, not 
   await assertBoundAnew(stepped, intent, payment);
 });
 
-test("contract §3 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
+test("§3.3.1 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
   await using stepped = await SteppedService.open({
     nodes: ["one", "two"],
     revertRule: { slots: 20, apartMs: 3_600_000 },
@@ -78,7 +78,7 @@ test("contract §3 nothing is reverted before the chain is final far enough past
   assert.equal(await stepped.payment(payment), null);
 });
 
-test("contract §3 reverted while a newer intent holds the reference: canceled, and told so; both may be paid in the end", async () => {
+test("§3.3.3 reverted while a newer intent holds the reference: canceled, and told so; both may be paid in the end", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create("order-of-two");
   const { payment } = await bindAndDrop(stepped, intent);
@@ -102,7 +102,7 @@ test("contract §3 reverted while a newer intent holds the reference: canceled, 
   await stepped.assertSound();
 });
 
-test("contract §3 reverted with duplicates waiting: the oldest becomes the primary, by its own lateReason", async () => {
+test("§3.3.2 reverted with duplicates waiting: the oldest becomes the primary, by its own lateReason", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const { "buyer-2": second, "buyer-3": third } = stepped.net.wallets;
   const intent = await stepped.create();
@@ -126,7 +126,7 @@ test("contract §3 reverted with duplicates waiting: the oldest becomes the prim
   await stepped.assertSound();
 });
 
-test("contract §3 a duplicate that never finalizes is reverted alone", async () => {
+test("§3.3.2 a duplicate that never finalizes is reverted alone", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const kept = await stepped.pay(intent);
@@ -141,7 +141,7 @@ test("contract §3 a duplicate that never finalizes is reverted alone", async ()
   await stepped.assertSound();
 });
 
-test("contract §3 a node that lags, has pruned its history, or is wrong alone reverts nothing", async (t) => {
+test("§3.3.1 a node that lags, has pruned its history, or is wrong alone reverts nothing", async (t) => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const { controls } = stepped.net;
   const intent = await stepped.create();
@@ -331,7 +331,7 @@ test("a payment seen alive between the second look and its end is not given up",
   await stepped.assertSound();
 });
 
-test("contract §7 a sender's mismatch is told once, also after a revert of another's payment", async () => {
+test("§6.5.2 a sender's mismatch is told once, also after a revert of another's payment", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const wrong = await stepped.pay({ ...intent, amount: "1" }, stepped.net.wallets["buyer-2"]);

@@ -43,7 +43,7 @@ test("§1.2 a failed transaction binds nothing, though it names the operator", a
   assert.deepEqual(await unmatched(intent), []);
 });
 
-test("contract §7 a payment of the wrong terms binds nothing; the merchant hears what differs, and what was seen", async () => {
+test("§6.5.2 a payment of the wrong terms binds nothing; the merchant hears what differs, and what was seen", async () => {
   const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
   const buyer = await newBuyer(service, EURC);
   for (const [changed, mismatch] of [
@@ -76,7 +76,7 @@ test("contract §7 a payment of the wrong terms binds nothing; the merchant hear
   }
 });
 
-test("contract §7 at most three mismatches are told of an intent, and it can still be paid", async () => {
+test("§6.5.2 at most three mismatches are told of an intent, and it can still be paid", async () => {
   const intent = await shop.create();
   const buyers = await Promise.all(Array.from({ length: 5 }, () => newBuyer(service)));
   for (const buyer of buyers) await awaitRead((await pay(service, intent, { buyer, amount: "1" })).slot);
@@ -93,7 +93,7 @@ test("contract §7 at most three mismatches are told of an intent, and it can st
   assert.equal(new Set(senders).size, 3, "one a sender");
 });
 
-test("contract §5 what is bound at confirmed is looked at again at finalized, which tells nobody anything", async () => {
+test("§4.5.10 what is bound at confirmed is looked at again at finalized, which tells nobody anything", async () => {
   const intent = await shop.create();
   await rpc(service, "devnet_freeze_finality", { on: true });
   const { payment } = await pay(service, intent);

@@ -90,7 +90,7 @@ test("§2.1 a new payment intent has every field of the document, and nothing el
   assert.ok(paymentId !== id);
 });
 
-test("contract §1 ids are in the order of creation, and carry createdAt", async () => {
+test("§10.3 ids are in the order of creation, and carry createdAt", async () => {
   const intents: Wire[] = [];
   for (let index = 0; index < 5; index++) intents.push(await shop.create());
   const ids = intents.map(({ id }) => id);

@@ -49,7 +49,7 @@ test("§3 ten cancels at once: one cancels, and it is told of once", async () =>
   await expectEvents(shop, intent.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
-test("contract §3 past expiresAt every read and filter says expired at once; the event follows once", async () => {
+test("§3.1.4 past expiresAt every read and filter says expired at once; the event follows once", async () => {
   const intent = await shop.create();
   await advance(service, EXPIRED_SECONDS);
   const expired = await shop.intent(intent.id);
@@ -75,7 +75,7 @@ test("§3 an open intent holds its merchantReference: 409 reference_in_use names
   await stranger.create({ merchantReference });
 });
 
-test("contract §2 a reference is free again at the moment its intent is not open: canceled, expired, paid", async () => {
+test("§4.1.5 a reference is free again at the moment its intent is not open: canceled, expired, paid", async () => {
   const merchantReference = "free again";
   const canceled = await shop.create({ merchantReference });
   await shop.cancel(canceled.id);
@@ -100,7 +100,7 @@ test("§3 of twenty creates with one reference at once exactly one is open, and 
     assert.equal(assertError(answer, 409, "reference_in_use").intent, made!.json.id);
 });
 
-test("contract §2 references are compared exactly: case, width and normal form matter", async () => {
+test("§2.1 references are compared exactly: case, width and normal form matter", async () => {
   for (const merchantReference of ["Order", "order", "ｏrder", "orde\u0301", "ordé", "order\u200b"])
     assert.equal((await shop.create({ merchantReference })).merchantReference, merchantReference);
   await checkSequences(shop);

@@ -82,7 +82,7 @@ test("§2.1 recipient: base58 of 32 bytes", async () => {
   await allRefused("recipient", [...NO_ADDRESSES, ` ${service.recipient}`, `${service.recipient}\n`, ...NOT_TEXT]);
 });
 
-test("contract §2 recipient: no program, mint or token account, but a vault off the curve is fine", async () => {
+test("§4.1.3 recipient: no program, mint or token account, but a vault off the curve is fine", async () => {
   await allRefused("recipient", [
     service.programId,
     service.asset,
@@ -117,7 +117,7 @@ test("§4.1 protectionPeriod: one of the six", async () => {
     assert.equal((await shop.create({ protectionPeriod })).protectionPeriod, protectionPeriod);
 });
 
-test("contract §2 merchantReference: 1 to 255 code points, no control characters, no white space at the ends", async () => {
+test("§2.1 merchantReference: 1 to 255 code points, no control characters, no white space at the ends", async () => {
   const spaces = [" ", "   ", " a", "a ", "\u00a0a", "a\u3000", "a\u2028"];
   const controls = ["a\u0000b", "a\nb", "a\tb", "\u007f", "a\u0085b", "\u001b[31m"];
   await allRefused("merchantReference", ["", ...spaces, ...controls, "a".repeat(256), "😀".repeat(256), ...NOT_TEXT]);
@@ -134,7 +134,7 @@ test("contract §2 merchantReference: 1 to 255 code points, no control character
     assert.equal((await shop.create({ merchantReference })).merchantReference, merchantReference);
 });
 
-test("contract §9 an escaped NUL or a lone surrogate names its field", async () => {
+test("§11.10 an escaped NUL or a lone surrogate names its field", async () => {
   for (const source of [String.raw`"a\u0000"`, String.raw`"\ud800"`, String.raw`"\udc00\ud800"`])
     for (const name of ["recipient", "amount", "asset", "protectionPeriod", "merchantReference"])
       assertError(await createRaw(name, source), 400, "invalid_request", name);
@@ -152,14 +152,14 @@ test("§2.1 metadata: an object, and nothing else", async () => {
     assertError(await createRaw("metadata", source), 400, "invalid_request", "metadata");
 });
 
-test("contract §2 an unknown field is refused by its name, after the known ones", async () => {
+test("§4.1.1 an unknown field is refused by its name, after the known ones", async () => {
   for (const name of ["Amount", "id", "paymentId", "status", "__proto__", "constructor", "", "é"]) {
     assertError(await createRaw(name, "1"), 400, "invalid_request", name);
   }
   assertError(await create({ unknown: 1, amount: "0" }), 400, "invalid_request", "amount");
 });
 
-test("contract §2 the first wrong field in the document's order is the one reported", async () => {
+test("§4.1.1 the first wrong field in the document's order is the one reported", async () => {
   const wrong = { recipient: "", amount: "", asset: "", protectionPeriod: "", merchantReference: "", metadata: 1 };
   const names = Object.keys(wrong) as (keyof typeof wrong)[];
   for (const [index, name] of names.entries()) {

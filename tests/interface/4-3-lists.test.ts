@@ -51,7 +51,7 @@ for (const [path, expected] of [
     assert.deepEqual([end.data, end.hasMore], [[], false]);
   });
 
-  test(`contract §6 ${path}: ending_before gives the items just newer, still newest first`, async () => {
+  test(`§4.9.2 ${path}: ending_before gives the items just newer, still newest first`, async () => {
     const all = expected();
     const walked: string[] = [];
     for (let before = all.at(-1)!; ; ) {
@@ -70,7 +70,7 @@ for (const [path, expected] of [
       assertError(await shop.get(`${path}?limit=${limit}`), 400, "invalid_request", "limit");
   });
 
-  test(`contract §6 ${path}: cursors that are no item of this list are 404`, async () => {
+  test(`§4.9.5 ${path}: cursors that are no item of this list are 404`, async () => {
     const foreign = path === "/payments" ? intents[0].id : payments[0];
     const others = await stranger.walk(path, 100);
     for (const cursor of [
@@ -86,7 +86,7 @@ for (const [path, expected] of [
         assertError(await shop.get(`${path}?${name}=${cursor}`), 404, "not_found");
   });
 
-  test(`contract §6 ${path}: unknown and repeated parameters are refused by name`, async () => {
+  test(`§4.9.7 ${path}: unknown and repeated parameters are refused by name`, async () => {
     const one = expected()[0];
     for (const [query, param] of [
       ["nothing=1", "nothing"],
@@ -106,7 +106,7 @@ for (const [path, expected] of [
       assertError(await shop.get(`${path}?${query}`), 400, "invalid_request", param);
   });
 
-  test(`contract §6 ${path}: what is made meanwhile does not disturb a walk`, async () => {
+  test(`§4.9.4 ${path}: what is made meanwhile does not disturb a walk`, async () => {
     const all = idsOf(await shop.walk(path, 100));
     const first = await list(`${path}?limit=4`);
     const made = await shop.create({ merchantReference: `meanwhile ${path}` });
@@ -158,7 +158,7 @@ test("§4.3 a reference is found by its exact text, however the query spells it"
   for (const id of made.values()) intents.unshift(await shop.intent(id));
 });
 
-test("contract §6 a filter with a value that cannot be is refused by name", async () => {
+test("§4.9.7 a filter with a value that cannot be is refused by name", async () => {
   for (const [path, param, values] of [
     ["/payment-intents", "status", ["", "open", "Paid", "paid,expired", "protected"]],
     [
@@ -214,7 +214,7 @@ test("§4.2, §4.6 ids that are none are not found", async () => {
   }
 });
 
-test("contract §4 once the deadline has passed payments are listed as settleable until they are settled", async () => {
+test("§3.2.4 once the deadline has passed payments are listed as settleable until they are settled", async () => {
   const shown = await shop.walk("/payments", 100);
   await advance(service, 7 * 86_400);
   const now = await shop.walk("/payments?settleable=true", 100);

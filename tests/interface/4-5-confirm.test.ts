@@ -53,7 +53,7 @@ test("§4.5 needs a body: without one 415, with an empty one 400", async () => {
   assertError(await confirmBody({}), 400, "invalid_request", "signature");
 });
 
-test("contract §5 the answer holds outcome, intent and the payment that decided it", async () => {
+test("§4.5.4 the answer holds outcome, intent and the payment that decided it", async () => {
   const paid = await shop.create();
   const { signature, payment } = await pay(service, paid);
   const answer = await shop.confirm(paid.id, signature);

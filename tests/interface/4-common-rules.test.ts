@@ -109,7 +109,7 @@ test("§4 methods are exact: another one is 404, also one that HTTP knows and we
   assert.equal((await shop.intent(intent.id)).status, "requires_payment");
 });
 
-test("contract §9 HEAD on a GET route answers as GET, without the body", async () => {
+test("§11.4 HEAD on a GET route answers as GET, without the body", async () => {
   for (const path of ["/me", `/payment-intents/${intent.id}`, "/payment-intents?limit=1", "/payments"]) {
     const [head, get] = [await shop.call("HEAD", path), await shop.get(path)];
     assert.deepEqual([head.status, head.text], [200, ""]);
@@ -119,7 +119,7 @@ test("contract §9 HEAD on a GET route answers as GET, without the body", async 
   assert.deepEqual([head.status, head.text, head.headers["content-length"]], [400, "", get.headers["content-length"]]);
 });
 
-test("contract §9 a GET's body and type are ignored", async () => {
+test("§11.5 a GET's body and type are ignored", async () => {
   const length = ["Content-Length", "3"] as const;
   const answer = await exchange("GET", `${service.apiUrl}/me`, {
     headers: [["Authorization", `Bearer ${shop.key}`], ["Content-Type", "text/plain"], length],
@@ -146,7 +146,7 @@ test("§7 415 for a body that is not sent as JSON; 201 for every way to say that
     assert.equal((await post(terms(), [["Content-Type", type]])).status, 201, type);
 });
 
-test("contract §9 an operation without a payload takes none, an empty one or {}, whatever the type of nothing", async () => {
+test("§4.4 an operation without a payload takes none, an empty one or {}, whatever the type of nothing", async () => {
   const cancel = async (headers: readonly string[], body = "") => {
     const { id } = await shop.create();
     return raw("POST", `/payment-intents/${id}/cancel`, headers, body);
@@ -220,7 +220,7 @@ test("§7 400 bad_request for what is no JSON object", async () => {
   refused(await post(Buffer.from('{"a":1}', "utf16le")), 400, "bad_request");
 });
 
-test("contract §9 malformed HTTP and too many headers are 400 in the envelope, never 431 or a dropped header", async () => {
+test("§11.8, §11.11 malformed HTTP and too many headers are 400 in the envelope, never 431 or a dropped header", async () => {
   const many = Array.from({ length: 101 }, (_, index) => `X-${index}: 1`);
   for (const headers of [
     many,
@@ -251,7 +251,7 @@ test("§9 a Service-Api-Version must be one we know", async () => {
     refused(await ask(...values), 400, "invalid_request", "Service-Api-Version");
 });
 
-test("contract §9 the checks run in their order: of several faults the first is told", async () => {
+test("§7.1 the checks run in their order: of several faults the first is told", async () => {
   const limited = await newMerchant(service, { rate: 1 });
   await limited.get("/me");
   const held = await shop.create();
@@ -291,7 +291,7 @@ test("contract §9 the checks run in their order: of several faults the first is
   }
 });
 
-test("contract §9 a body that does not come within 10 s is 400, and the connection closes", async () => {
+test("§11.8 a body that does not come within 10 s is 400, and the connection closes", async () => {
   const answer = await unsent;
   refused(answer, 400, "bad_request");
   assert.match(answer.json.error.message, /10 seconds/);

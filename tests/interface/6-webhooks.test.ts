@@ -192,7 +192,7 @@ test("§6.4 a failure shows with its reason and when it is tried again, and a re
   });
 });
 
-test("contract §8 names that lead to loopback are refused beside a live chain", async () => {
+test("§6.1.7 names that lead to loopback are refused beside a live chain", async () => {
   const { status, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
     env: {
       ...process.env,

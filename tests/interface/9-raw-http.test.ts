@@ -50,7 +50,7 @@ function assertRefused(name: string, answer: Answer & { closed: boolean }, statu
   assert.equal(answer.headers["service-api-version"], "2026-11-20", name);
 }
 
-test("contract §9 a method that no route has is 404, with a body and without, whatever HTTP knows of it", async () => {
+test("§11.2 a method that no route has is 404, with a body and without, whatever HTTP knows of it", async () => {
   for (const method of [
     "QUERY",
     "TRACE",
@@ -70,14 +70,14 @@ test("contract §9 a method that no route has is 404, with a body and without, w
     }
 });
 
-test("contract §9 what is no method of HTTP is bad_request; CONNECT is closed", async () => {
+test("§11.11 what is no method of HTTP is bad_request; CONNECT is closed", async () => {
   for (const method of ["get", "Get", "FOO", "G\u00cbT", "", "GET\tX"])
     assertRefused(method, await send(wire(method, "/api/v1/me")), 400, "bad_request");
   const tunnel = await send(wire("CONNECT", "localhost:443"));
   assert.deepEqual([tunnel.closed, tunnel.text], [true, ""]);
 });
 
-test("contract §9 HEAD answers as GET without a body", async () => {
+test("§11.4 HEAD answers as GET without a body", async () => {
   const get = await send(wire("GET", "/api/v1/me"));
   const head = await send(wire("HEAD", "/api/v1/me"));
   assert.deepEqual([get.status, head.status, head.text], [200, 200, ""]);
@@ -87,7 +87,7 @@ test("contract §9 HEAD answers as GET without a body", async () => {
     assert.equal((await send(wire("HEAD", path))).status, 404, path);
 });
 
-test("contract §9 paths that are almost one, or cannot be decoded, are 404", async () => {
+test("§11.2 paths that are almost one, or cannot be decoded, are 404", async () => {
   const id = "a".repeat(10_000);
   for (const path of [
     ...["/api/v1/%", "/api/v1/%zz", "/api/v1/%ff", "/api/v1/payment-intents/%ff", "/api/v1/payment-intents/%00"],
@@ -100,7 +100,7 @@ test("contract §9 paths that are almost one, or cannot be decoded, are 404", as
   assert.equal((await send(wire("GET", "/api/v1/me?%zz&%ff"))).status, 200, "a query of no list is nobody's business");
 });
 
-test("contract §9 headers given twice are never read as one", async () => {
+test("§11.9 headers given twice are never read as one", async () => {
   const newest = await newestIntent();
   const body = JSON.stringify(someTerms(service));
   const length = `Content-Length: ${body.length}`;
@@ -127,7 +127,7 @@ test("contract §9 headers given twice are never read as one", async () => {
   assert.equal(await newestIntent(), newest);
 });
 
-test("contract §9 framings that two servers could read differently are bad_request, and nothing after them is read", async () => {
+test("§11.11 framings that two servers could read differently are bad_request, and nothing after them is read", async () => {
   const newest = await newestIntent();
   const hidden = wire("GET", "/api/v1/me").toString("latin1");
   const chunk = "2\r\n{}\r\n0\r\n\r\n";
@@ -169,7 +169,7 @@ test("contract §9 framings that two servers could read differently are bad_requ
   assert.equal(await newestIntent(), newest);
 });
 
-test("contract §9 a body of exactly 16,384 bytes is fine, by length and in chunks; one more is 413 and the end", async () => {
+test("§11.7 a body of exactly 16,384 bytes is fine, by length and in chunks; one more is 413 and the end", async () => {
   const padded = (size: number) => JSON.stringify(someTerms(service)).padEnd(size);
   const chunked = (body: string, size: number) =>
     `${(body.match(new RegExp(`.{1,${size}}`, "gs")) ?? []).map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join("")}0\r\n\r\n`;
@@ -190,7 +190,7 @@ test("contract §9 a body of exactly 16,384 bytes is fine, by length and in chun
   assert.equal(await newestIntent(), newest);
 });
 
-test("contract §9 headers: 100 of them and 16 KiB are fine; more is bad_request and the end, also later on a connection", async () => {
+test("§11.8 headers: 100 of them and 16 KiB are fine; more is bad_request and the end, also later on a connection", async () => {
   const many = (count: number) => Array.from({ length: count - 3 }, (_, index) => `X-${index}: 1`);
   assert.equal((await send(wire("GET", "/api/v1/me", many(100)))).status, 200);
   for (const count of [101, 1_500])
@@ -204,7 +204,7 @@ test("contract §9 headers: 100 of them and 16 KiB are fine; more is bad_request
   assert.match(received, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 Bad Request\r\n.*"bad_request"/s);
 });
 
-test("contract §9 a body that is late is bad_request and the end, also when it drips", async () => {
+test("§11.8 a body that is late is bad_request and the end, also when it drips", async () => {
   const newest = await newestIntent();
   const startedAt = performance.now();
   assertRefused("none of it", await send(post(["Content-Length: 100"])), 400, "bad_request");
@@ -216,7 +216,7 @@ test("contract §9 a body that is late is bad_request and the end, also when it 
   assert.equal(await newestIntent(), newest);
 });
 
-test("contract §9 a connection that breaks off in a body changes nothing", async () => {
+test("§11.12 a connection that breaks off in a body changes nothing", async () => {
   const newest = await newestIntent();
   const body = JSON.stringify(someTerms(service));
   for (const bytes of [
@@ -235,7 +235,7 @@ test("contract §9 a connection that breaks off in a body changes nothing", asyn
   assert.equal(await newestIntent(), newest);
 });
 
-test("contract §9 an unread body is not taken for the next request", async () => {
+test("§11.12 an unread body is not taken for the next request", async () => {
   const hidden = wire("GET", "/api/v1/me");
   const keepAlive = (bytes: Buffer) =>
     Buffer.from(bytes.toString("latin1").replace("Connection: close\r\n", ""), "latin1");
@@ -270,12 +270,12 @@ test("§4 requests sent ahead of their answers are answered in their order", asy
   );
 });
 
-test("contract §9 an expectation that nobody knows is passed over, an upgrade too", async () => {
+test("§11.13 an expectation that nobody knows is passed over, an upgrade too", async () => {
   assert.equal((await send(wire("GET", "/api/v1/me", ["Expect: a-miracle"]))).status, 200);
   assert.equal((await send(wire("GET", "/api/v1/me", ["Upgrade: websocket"]))).status, 200);
 });
 
-test("contract §9 the order of checks: 403, 401, 429, 404, 415, 413, 400", async () => {
+test("§7.1 the order of checks: 403, 401, 429, 404, 415, 413, 400", async () => {
   const poor = await newMerchant(service, { rate: 1 });
   await poor.get("/me");
   const wrong = (headers: readonly string[], path: string) =>
@@ -295,7 +295,7 @@ test("contract §9 the order of checks: 403, 401, 429, 404, 415, 413, 400", asyn
   assert.deepEqual(statuses, [403, 401, 429, 404, 415, 413, 400]);
 });
 
-test("contract §9 any bytes at all get an envelope or a close", async () => {
+test("§11.11 any bytes at all get an envelope or a close", async () => {
   const newest = await newestIntent();
   const pieces = fc.oneof(
     fc.constantFrom(
@@ -328,7 +328,7 @@ test("contract §9 any bytes at all get an envelope or a close", async () => {
   assert.equal(await newestIntent(), newest);
 });
 
-test("contract §9 one who goes on sending after a refusal is hung up on", async () => {
+test("§11.11 one who goes on sending after a refusal is hung up on", async () => {
   for (const bytes of ["no HTTP at all\r\n\r\n", wire("GET", "/api/v1/me", [`X: ${"x".repeat(100_000)}`])]) {
     const socket = connect({ port: service.port, host: "localhost", allowHalfOpen: true });
     const broken = new Promise<void>((done) => socket.once("error", () => done()).once("close", () => done()));

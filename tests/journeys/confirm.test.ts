@@ -74,11 +74,11 @@ test("§4.5 ten confirms of one payment at once: exactly one binds, and it is to
   await expectEvents(shop, intent.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
 });
 
-test("contract §5 an unknown signature is not_found and worth a retry", async () => {
+test("§4.5.8 an unknown signature is not_found and worth a retry", async () => {
   await refused(await shop.create(), "1".repeat(64), "not_found");
 });
 
-test("contract §5 a transaction that was only just sent is not_confirmed, and confirms later", async () => {
+test("§4.5.8 a transaction that was only just sent is not_confirmed, and confirms later", async () => {
   const intent = await shop.create();
   const { wire, signature } = await draftPayment(service, service.wallets["buyer-1"], intent);
   await sendWire(service.rpcUrl, wire);
@@ -88,12 +88,12 @@ test("contract §5 a transaction that was only just sent is not_confirmed, and c
   else assert.equal(answer.json.outcome, "bound");
 });
 
-test("contract §5 a failed transaction pays nothing", async () => {
+test("§4.5.8 a failed transaction pays nothing", async () => {
   const intent = await shop.create();
   await refused(intent, (await payInVain(service, intent)).signature, "failed");
 });
 
-test("contract §5 a transaction that made no payment, or that of another intent, is no_payment_for_intent", async () => {
+test("§4.5.6 a transaction that made no payment, or that of another intent, is no_payment_for_intent", async () => {
   const [intent, other] = [await shop.create(), await shop.create()];
   const elsewhere = await pay(service, other);
   await refused(intent, elsewhere.signature, "no_payment_for_intent");
@@ -105,7 +105,7 @@ test("contract §5 a transaction that made no payment, or that of another intent
   await refused(intent, dispute.signature, "no_payment_for_intent");
 });
 
-test("contract §5 wrong terms are a mismatch that names them, in the document's order", async () => {
+test("§4.5.8 wrong terms are a mismatch that names them, in the document's order", async () => {
   const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
   const buyer = await newBuyer(service, EURC);
   const recipient = service.wallets.authority.address;
@@ -126,7 +126,7 @@ test("contract §5 wrong terms are a mismatch that names them, in the document's
   }
 });
 
-test("contract §5 two payments for one intent in one transaction: the first instruction's is the primary", async () => {
+test("§4.5.4 two payments for one intent in one transaction: the first instruction's is the primary", async () => {
   const intent = await shop.create();
   const { "buyer-1": one, "buyer-2": two } = service.wallets;
   const { signature, payments } = await payTogether(service, [
@@ -145,7 +145,7 @@ test("contract §5 two payments for one intent in one transaction: the first ins
   );
 });
 
-test("contract §5 one transaction that pays two intents confirms for each of them", async () => {
+test("§4.5.4 one transaction that pays two intents confirms for each of them", async () => {
   const [left, right] = [await shop.create(), await shop.create()];
   const buyer = service.wallets["buyer-1"];
   const { signature, payments } = await payTogether(service, [
@@ -157,7 +157,7 @@ test("contract §5 one transaction that pays two intents confirms for each of th
   assert.equal((await confirmed(left, signature, "bound")).payment.id, payments[0]);
 });
 
-test("contract §5 confirm works in every status: canceled, expired, paid", async () => {
+test("§4.5.5 confirm works in every status: canceled, expired, paid", async () => {
   const canceled = await shop.create();
   assert.equal((await shop.cancel(canceled.id)).status, 200);
   await advance(service, 2);

@@ -73,7 +73,7 @@ for (const [what, who, action, status, type] of [
   ["the buyer releases early", "buyer-1", "release", "released", "payment.released"],
   ["the recipient refunds", "recipient", "refund", "refunded", "payment.refunded"],
 ] as const)
-  test(`contract §4 ${what}: ${status} from protected, in one step`, async () => {
+  test(`§3.2.1 ${what}: ${status} from protected, in one step`, async () => {
     const { intent, payment } = await paidIntent();
     await act(service, walletOf(who), action, payment.id);
     const ended = await awaitPayment(shop, payment.id, status);
@@ -88,7 +88,7 @@ for (const [what, who, action, status, type] of [
     });
   });
 
-test("contract §4 steps a check jumps over are told in order: disputed, then refunded", async () => {
+test("§3.2.3 steps a check jumps over are told in order: disputed, then refunded", async () => {
   const { intent, payment } = await paidIntent();
   await whilePaused(service, async () => {
     await act(service, walletOf("buyer-1"), "dispute", payment.id);
@@ -101,7 +101,7 @@ test("contract §4 steps a check jumps over are told in order: disputed, then re
   await expectEvents(shop, intent.id, [...PAID, "payment.disputed", "payment.refunded"]);
 });
 
-test("contract §4 a payment found when its life is over already: its whole story is told at once", async () => {
+test("§3.2.3 a payment found when its life is over already: its whole story is told at once", async () => {
   const intent = await shop.create();
   const payment = await whilePaused(service, async () => {
     const done = await pay(service, intent);
@@ -117,7 +117,7 @@ test("contract §4 a payment found when its life is over already: its whole stor
   assert.equal(events[1].data.object.status, "protected");
 });
 
-test("contract §4 a duplicate has the whole life of a payment; its intent stays as it is", async () => {
+test("§3.1.9 a duplicate has the whole life of a payment; its intent stays as it is", async () => {
   const { intent, payment } = await paidIntent();
   const { payment: second } = await pay(service, intent, { buyer: service.wallets["buyer-2"] });
   await awaitPayment(shop, second);
@@ -133,7 +133,7 @@ test("contract §4 a duplicate has the whole life of a payment; its intent stays
   ]);
 });
 
-test("contract §4 after a dispute the deadline settles nothing, and after 90 days anyone may refund it", async () => {
+test("§3.2.5 after a dispute the deadline settles nothing, and after 90 days anyone may refund it", async () => {
   const created = await shop.create({ protectionPeriod: "oneHour" });
   await pay(service, created);
   const { payment } = await awaitPaid(shop, created.id);

@@ -24,7 +24,7 @@ function assertSame(event: Wire, payment: Wire): void {
   assert.deepEqual(lateness(event.data.object.payment), lateness(payment));
 }
 
-test("contract §3 paid and found in time is not late", async () => {
+test("§3.1.8 paid and found in time is not late", async () => {
   const intent = await shop.create();
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
@@ -40,7 +40,7 @@ test("contract §3 paid and found in time is not late", async () => {
   assert.equal(paid.data.previousAttributes.checkoutUrl, intent.checkoutUrl);
 });
 
-test("contract §3 paid after it expired: paid_after_expiry, told as .paid_late after .expired", async () => {
+test("§3.1.8 paid after it expired: paid_after_expiry, told as .paid_late after .expired", async () => {
   const intent = await shop.create();
   await advance(service, LIFETIME_SECONDS);
   const expired = await shop.intent(intent.id);
@@ -62,7 +62,7 @@ test("contract §3 paid after it expired: paid_after_expiry, told as .paid_late 
   assert.equal(events[3].data.previousAttributes.status, "expired");
 });
 
-test("contract §3 paid in time and found after it expired: found_after_expiry, told as .paid, never as .expired", async () => {
+test("§3.1.8 paid in time and found after it expired: found_after_expiry, told as .paid, never as .expired", async () => {
   const intent = await shop.create();
   await pauseSweep(service, true);
   await pay(service, intent);
@@ -79,7 +79,7 @@ test("contract §3 paid in time and found after it expired: found_after_expiry, 
   assertSame(events[2], payment);
 });
 
-test("contract §3 paid after it was canceled: paid_after_cancel, told as .paid_late, never as .paid", async () => {
+test("§3.1.8 paid after it was canceled: paid_after_cancel, told as .paid_late, never as .paid", async () => {
   const intent = await shop.create();
   const canceled = (await shop.cancel(intent.id)).json;
   await advance(service, 2);
@@ -102,7 +102,7 @@ test("contract §3 paid after it was canceled: paid_after_cancel, told as .paid_
   assert.equal(events[3].data.previousAttributes.status, "canceled");
 });
 
-test("contract §3 paid in time and found after it was canceled: found_after_cancel, told as .paid_late", async () => {
+test("§3.1.8 paid in time and found after it was canceled: found_after_cancel, told as .paid_late", async () => {
   const intent = await shop.create();
   await pauseSweep(service, true);
   await pay(service, intent);
@@ -120,7 +120,7 @@ test("contract §3 paid in time and found after it was canceled: found_after_can
   assertSame(events[3], payment);
 });
 
-test("contract §3 lateness is decided once: it stays the same while the payment goes on", async () => {
+test("§3.1.7 lateness is decided once: it stays the same while the payment goes on", async () => {
   const intent = await shop.create();
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
@@ -128,7 +128,7 @@ test("contract §3 lateness is decided once: it stays the same while the payment
   assert.deepEqual(lateness(await shop.payment(payment.id)), [false, null]);
 });
 
-test("contract §3 a second payment of an intent paid in time is not late because of expiresAt", async () => {
+test("§3.1.9 a second payment of an intent paid in time is not late because of expiresAt", async () => {
   const intent = await shop.create();
   await pay(service, intent);
   await awaitPaid(shop, intent.id);
@@ -138,7 +138,7 @@ test("contract §3 a second payment of an intent paid in time is not late becaus
   assert.deepEqual([duplicate.role, ...lateness(duplicate)], ["duplicate", false, null]);
 });
 
-test("contract §3 lateness can be listed", async () => {
+test("§4.6 lateness can be listed", async () => {
   const late = (await shop.get("/payments?late=true&limit=100")).json.data;
   assert.equal(late.length, 4);
   assert.ok(late.every((payment: Wire) => payment.late && payment.lateReason !== null));

@@ -119,7 +119,7 @@ test("§4.5 while the chain stands still readyz names it, confirm is chain_unava
   await awaitPaid(shop, next.id);
 });
 
-test("contract §9 while the database stands still readyz names it and the API is unavailable; then both heal", async () => {
+test("§7.2.1 while the database stands still readyz names it and the API is unavailable; then both heal", async () => {
   const isPostgres = ({ command }: Process) => /^postgres:|\/postgres |postmaster/.test(command);
   const stopped = listProcessesOf(folders).filter(isPostgres);
   assert.ok(stopped.length > 1, JSON.stringify(listProcessesOf(folders)));

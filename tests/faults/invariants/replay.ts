@@ -177,7 +177,7 @@ export class Replay {
     Object.assign(payment, { status: "protected", settleableEventSent: false, shown: object });
   }
 
-  /** Contract §3, decided at the moment of recording. */
+  /** §3.1.7–9, decided at the moment of recording. */
   #lateReason({ createdAt }: Shown, recordedAt: Date): string | null {
     const paidAt = Date.parse(createdAt!);
     if (this.canceledAt !== null)
