@@ -109,7 +109,7 @@ const leaseLocked = (token: string): Sql => sql`
  */
 export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Claim[]> => {
   const now = deliveryTime();
-  const free = unleased();
+  const isUnleased = unleased();
   const fresh = sql`${now} - make_interval(secs => ${FRESH_MS / 1000}::double precision)`;
   const ofEndpoint = sql`q.business_id = o.business_id and q.endpoint_id = o.id`;
   const nextRows = sql`
@@ -117,27 +117,27 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
         select u.row, min(u.turn) as turn from (
           select q.row, row_number() over (order by q.due_at) as turn from (
             select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 0 and q.due_at <= ${now} and ${free}
+            where ${ofEndpoint} and q.priority = 0 and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free) q
           union all
           select n.row, n.ordinal + case when n.ordinal <= o.fresh then ${TURNS}::integer else ${TURNS * 3}::integer end
           from (
             select f.row, row_number() over (order by f.kind, f.age) as ordinal from (
               (select q.ctid as row, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${free}
+              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${isUnleased}
               order by q.due_at limit o.free)
               union all
               (select q.ctid as row, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${isUnleased}
               order by q.due_at desc limit o.free)) f) n
           union all
           select b.row, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${free}
+            where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${isUnleased}
             order by q.due_at limit o.free)
             union all
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${free}
+            where ${ofEndpoint} and q.priority = 2 and o.status = 'enabled' and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free)) b) u
         group by u.row) t`;
   return db.rows<Claim>(sql`
@@ -166,7 +166,7 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
       order by by_turns.turn limit ${room.slots}::integer),
     locked as (
       select q.ctid from webhook_queue q join chosen c on q.ctid = c.row
-      where ${free}
+      where ${isUnleased}
       for update of q skip locked),
     ${leaseLocked(token)}`);
 };

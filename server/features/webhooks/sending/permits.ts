@@ -3,7 +3,7 @@ export const CONCURRENCY_LIMIT_START = 4;
 export const CONCURRENCY_LIMIT_MAX = 64;
 /** Permits are asked for again when they are this old. */
 const RENEW_MS = 4_000;
-/** A worker that got fewer permits than it holds, or none, asks again after this long. */
+/** A worker whose share is smaller than what it holds, or zero, asks again after this long. */
 const ASK_AGAIN_MS = 1_000;
 
 /** How an attempt ended, as far as it says how much the endpoint can take. */
