@@ -28,7 +28,7 @@ export interface Receiver extends AsyncDisposable {
 
 export type Answer = (request: Received, response: ServerResponse) => void;
 
-/** A real HTTPS server on loopback that keeps all it gets; answers 200 unless told otherwise. */
+/** A real HTTPS server on loopback that keeps all it gets; answers 200 unless `answer` is given. */
 export async function startReceiver(
   certificate: Certificate,
   answer: Answer = (_request, response) => void response.end("ok"),

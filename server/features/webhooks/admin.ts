@@ -39,7 +39,7 @@ export function webhookVerbs(loadRing: () => Promise<KeyRing>): readonly AdminVe
     verb("enable", "<endpoint id>", "Enables an endpoint; what was held for it is sent.", {}, enable),
     verb("disable", "<endpoint id>", "Disables an endpoint; its events are held.", {}, disable),
     verb("delete", "<endpoint id>", "Deletes an endpoint and what was still to be sent to it.", {}, remove),
-    verb("test", "<endpoint id>", "Sends a webhook.test event and tells how it went.", {}, test),
+    verb("test", "<endpoint id>", "Sends a webhook.test event and says how it went.", {}, test),
     verb(
       "deliveries",
       "<endpoint id> [--status pending|succeeded|abandoned] [--event <event id>] [--limit N]",
