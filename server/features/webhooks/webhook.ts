@@ -23,7 +23,7 @@ export interface Endpoint extends Tenant {
   readonly previousSecretUntil: Date | null;
 }
 
-/** How long a rolled secret stays valid, in seconds (§6.3.4): up to 24 hours. */
+/** How long a rolled secret stays valid, in seconds (§6.3.5). */
 export const SECRET_GRACES = { none: 0, "1h": 3_600, "24h": 86_400 } as const;
 export type SecretGrace = keyof typeof SECRET_GRACES;
 

@@ -73,7 +73,7 @@ export async function updateEndpoint(
   return announceChange(db, id, changed);
 }
 
-/** Issues a new signing secret (§6.3.4). Throws {@link ActionError}: `endpoint_not_found`. */
+/** Issues a new signing secret (§6.3.5). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function rollSecret(
   db: Db,
   ring: KeyRing,
@@ -86,12 +86,12 @@ export async function rollSecret(
   return issued;
 }
 
-/** Enables an endpoint, and what was held for it is sent (§6.7.4). Throws {@link ActionError}: `endpoint_not_found`. */
+/** Enables an endpoint, and what was held for it is sent (§6.7.3). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function enableEndpoint(database: Database, tenant: Tenant, id: string): Promise<Endpoint> {
   return announceChange(database, id, await markEnabled(database, await requireEndpoint(database, tenant, id)));
 }
 
-/** Disables an endpoint, and its events are held (§6.7.3). Throws {@link ActionError}: `endpoint_not_found`. */
+/** Disables an endpoint, and its events are held (§6.7.2). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function disableEndpoint(db: Db, tenant: Tenant, id: string): Promise<Endpoint> {
   return announceChange(db, id, await markDisabled(db, await requireEndpoint(db, tenant, id)));
 }

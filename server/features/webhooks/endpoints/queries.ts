@@ -85,7 +85,7 @@ export async function changeEndpoint(
 }
 
 /**
- * Puts a new secret in place (§6.3.4). The current one stays valid for the grace, and the one before it ends at once.
+ * Puts a new secret in place (§6.3.5). The current one stays valid for the grace, and the one before it ends at once.
  * Null: there is no such endpoint.
  */
 export async function replaceSecret(
@@ -107,7 +107,7 @@ export async function replaceSecret(
 }
 
 /**
- * Enables an endpoint (§6.7.4): its count of abandoned deliveries is 0 again and the deliveries held for it are due.
+ * Enables an endpoint (§6.7.3): its count of abandoned deliveries is 0 again and the deliveries held for it are due.
  * Null: there is no such endpoint.
  */
 export function markEnabled(database: Database, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
@@ -127,7 +127,7 @@ export function markEnabled(database: Database, { businessId, id }: EndpointRef)
   });
 }
 
-/** Disables an endpoint at a person's wish (§6.7.3): its events are held. Null: there is no such endpoint. */
+/** Disables an endpoint at a person's wish (§6.7.2): its events are held. Null: there is no such endpoint. */
 export async function markDisabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
   const row = await db.row<EndpointRow>(sql`
     update webhook_endpoints set status = 'disabled', disabled_at = coalesce(disabled_at, ${deliveryTime()})

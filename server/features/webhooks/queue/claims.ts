@@ -104,6 +104,9 @@ const leaseLocked = (token: string): Sql => sql`
  * - `chosen`: one row of each endpoint in turn until the slots are full, failing endpoints within their own.
  * - `locked`: rows that another worker has locked are skipped.
  *
+ * `priority` is 0 for what a person asked for, 1 for rows never tried, 2 for retries and replays. A disabled or failing
+ * endpoint gets only what a person asked for (§6.7.2).
+ *
  * A row whose lease has expired is claimed again: that is the whole recovery from a crash. `now()` keeps `due_at` an index
  * condition.
  */

@@ -58,7 +58,7 @@ test("partitions of today and the days ahead are made, once, and old ones are dr
   assert.equal((await fixture.database.rows(sql`select from events`)).length, 0, "past its retention");
 });
 
-test("§4.10.5 a delivery held for longer than events are kept is abandoned, uncounted; before that its event stays", async () => {
+test("§6.7.4 a delivery held for longer than events are kept is abandoned, uncounted; before that its event stays", async () => {
   await using fixture = await openEventFixture();
   const ring = newKeyRing();
   const upkeep = { database: fixture.database, retentionDays: 30, log };

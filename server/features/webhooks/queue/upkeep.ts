@@ -17,8 +17,8 @@ export const EVENT_PARTITION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps events and finished deliveries for the retention (§4.10.5, §6.4.6), by making and dropping partitions. Deliveries
- * that were held for longer are abandoned first and not counted. Events stay while a delivery of an older one is unfinished.
+ * Keeps events and finished deliveries for the retention (§4.10.5), by making and dropping partitions. Deliveries
+ * that were held for longer are abandoned first and not counted (§6.7.4). Events stay while a delivery of an older one is unfinished.
  */
 export async function keepHistory({ database, retentionDays, log }: UpkeepDeps): Promise<void> {
   const time = await database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);

@@ -126,7 +126,7 @@ test("§6.2 any 2xx is a success; any other status and a redirect are failures t
   }
 });
 
-test("§6.7.3 events of a disabled endpoint are held, and sent when it is enabled; a test is sent all the same", async () => {
+test("§6.7.2, §6.7.3 events of a disabled endpoint are held, and sent when it is enabled; a test is sent all the same", async () => {
   await using delivery = await startDelivery();
   const { fixture, receiver, issued, worker } = delivery;
   await markDisabled(fixture.database, issued.endpoint);
