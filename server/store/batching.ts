@@ -18,23 +18,11 @@ export function batchStatements<Item, Result>(
   batching: Batching,
   runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
-  return createStatementBatch(name, batching, { runAll, runOne: async (item) => (await runAll([item]))[0]! });
-}
-
-/** As {@link batchStatements}, with a way of its own to do a single item. */
-export function createStatementBatch<Item, Result>(
-  name: string,
-  batching: Batching,
-  {
-    runAll,
-    runOne,
-  }: { runAll: (items: readonly Item[]) => Promise<readonly Result[]>; runOne: (item: Item) => Promise<Result> },
-): (item: Item) => Promise<Result> {
   return createBatch<Item, Result>({
     ...batching,
     name,
     runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
-    runOne,
+    runOne: async (item) => (await runAll([item]))[0]!,
     isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
   });
 }

@@ -12,10 +12,11 @@ import { addBusiness } from "../../server/features/businesses/actions.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
+import { draftCreation, insertIntents } from "../../server/features/intents/createIntent.ts";
 import { announceExpired } from "../../server/features/intents/expiry.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
-import { draftIntent, type Intent, showIntent } from "../../server/features/intents/intent.ts";
-import { cancelLockedIntent, insertIntent } from "../../server/features/intents/queries.ts";
+import { type Intent, showIntent } from "../../server/features/intents/intent.ts";
+import { cancelLockedIntent } from "../../server/features/intents/queries.ts";
 import { type FinalityDeps, finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
 import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
@@ -125,13 +126,11 @@ export class SteppedService {
       asset: this.net.asset,
       protectionPeriod: "oneDay",
     } as const;
-    const intent = draftIntent(tenant, { ...terms, merchantReference, metadata: "{}" }, now, lifetimeMs);
-    const object = showIntent(intent, null, now, CHECKOUT_URL);
-    const type = "payment_intent.created";
-    const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
-    const created = draftEvent(tenant, { type, ...about, occurredAt: now, object, before: null }, now);
-    if (!(await insertIntent(this.database, intent, created))) throw new Error(`${merchantReference} is in use.`);
-    return intent;
+    const settings = { checkoutUrl: CHECKOUT_URL, lifetimeMs };
+    const creation = draftCreation(settings, tenant, { ...terms, merchantReference, metadata: "{}" }, now, null);
+    const [outcome] = await insertIntents(this.database, [creation]);
+    if (!outcome!.made) throw new Error(`${merchantReference} is in use.`);
+    return creation.intent;
   }
 
   /** Cancel (§4.4) without its HTTP. */
@@ -173,7 +172,7 @@ export class SteppedService {
     const idempotency = new Idempotency(database, new SessionLocks(database));
     const call = { caller, now: new Date(), params: { id: intent.id }, input: sent as never };
     return idempotency
-      .run(null, (writing) => route!.run({ ...call, writing }))
+      .run(null, (write) => route!.run({ ...call, write }))
       .then(
         ({ body }) => JSON.parse(body).outcome as string,
         (error: unknown) => {

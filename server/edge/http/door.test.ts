@@ -8,7 +8,7 @@ import { showFields, showText } from "../../domain/show.ts";
 import type { Declaration } from "./declaration.ts";
 import { type Door, registerDoor } from "./door.ts";
 import { checkedText, requestBody } from "./fields.ts";
-import type { Idempotency } from "./idempotency.ts";
+import { Idempotency } from "./idempotency.ts";
 import { choiceParameter } from "./parameters.ts";
 import { ok, type Route, readRoute, type WriteMethod, writeRoute } from "./route.ts";
 
@@ -43,11 +43,13 @@ const show = (text: string) => Promise.resolve(ok(showFields({ text: showText(te
 const routes: readonly Route<Visitor>[] = [
   readRoute("/things", LIST, ({ caller, input }) => show(`${caller.name} by ${input.sortBy}`)),
   ...(["PUT", "PATCH"] as const).map((method) =>
-    writeRoute(method, "/things/:id", RENAME, ({ caller, params, input }: VisitorsRename) =>
-      show(`${caller.name} ${method} ${params.id} ${input.name}`),
+    writeRoute(method, "/things/:id", RENAME, async ({ caller, params, input, write }: VisitorsRename) =>
+      write.commit({ reply: await show(`${caller.name} ${method} ${params.id} ${input.name}`) }),
     ),
   ),
-  writeRoute("DELETE", "/things/:id", docs, ({ caller, params }) => show(`${caller.name} DELETE ${params.id}`)),
+  writeRoute("DELETE", "/things/:id", docs, async ({ caller, params, write }) =>
+    write.commit({ reply: await show(`${caller.name} DELETE ${params.id}`) }),
+  ),
 ];
 type VisitorsRename = Parameters<Parameters<typeof writeRoute<Visitor, typeof RENAME>>[3]>[0];
 
@@ -66,13 +68,8 @@ async function open() {
     tenantOf: () => ({ businessId: "biz_a", environment: "test" }),
     noEndpoint: "Nothing here.",
   };
-  // Without a key an operation runs once and nothing is kept.
-  const idempotency = {
-    run: async (_request: null, operation: (writing: never) => Promise<object>) => ({
-      ...(await operation(null as never)),
-      replayed: false,
-    }),
-  } as unknown as Idempotency;
+  // Without a key and with nothing to write, no database is asked.
+  const idempotency = new Idempotency(null as never, null as never);
   const app = fastify();
   registerDoor(app, door, { idempotency, bodyWaitMs: 1_000, logError: assert.fail });
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -119,7 +119,7 @@ async function answer<Caller>(
     key === null
       ? null
       : { tenant: door.tenantOf(caller), key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
-  const run = await idempotency.run(keyed, (writing) => route.run({ caller, now, params, input: members, writing }));
+  const run = await idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }));
   if (run.replayed) reply.header("idempotent-replayed", "true");
   return run;
 }

@@ -3,8 +3,9 @@ import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
 import { IDEMPOTENCY_HOURS } from "../../domain/limits.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
-import { sql } from "../../store/sql.ts";
+import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
+import { relation, type Sql, sql } from "../../store/sql.ts";
+import type { Reply } from "./route.ts";
 
 /** A request that carries an Idempotency-Key (§4.8); the fingerprint says what "the same request" is. */
 export interface KeyedRequest {
@@ -13,45 +14,61 @@ export interface KeyedRequest {
   readonly fingerprint: Buffer;
 }
 
-/** An operation's answer, as it is sent and kept. */
-interface Made {
+/** What is stored under a key: an operation's reply, or its refusal. */
+interface StoredAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-export interface Answer extends Made {
+export interface Answer extends StoredAnswer {
   readonly replayed: boolean;
 }
 
-/** How an operation writes, so that its effect and the answer kept under its key commit together. */
-export interface Writing {
-  /** Runs the writes in one transaction. `one`: they are one statement, which needs no transaction where no key is given. */
-  readonly commit: <Reply extends Made>(work: (db: Db) => Promise<Reply>, statements?: "one") => Promise<Reply>;
+declare const committed: unique symbol;
+/** An answer that committed together with its effect. Only `commit` makes one, so every operation that writes ends in it. */
+export type Committed = Reply & { readonly [committed]: true };
+
+/** The key a statement stores its answer under. `locked`: a session of this process holds the key's lock already. */
+export interface KeyToStore {
+  readonly request: KeyedRequest;
+  readonly locked: boolean;
+}
+
+/** How an operation writes. */
+type Work =
+  /** Several statements: they run in one transaction, and `commit` stores the answer in it. */
+  | { readonly transaction: (db: Db) => Promise<Reply> }
+  /** One statement of its own, which stores the answer itself under the key, if there is one (see {@link storeAnswers}). */
+  | { readonly statement: (key: KeyToStore | null) => Promise<Reply> }
+  /** Nothing is to be written but the answer. */
+  | { readonly reply: Reply };
+
+/** The second verb, and the last: the operation's effect and the answer stored under its key commit together. */
+interface LockedWrite {
+  commit(work: Work): Promise<Committed>;
+}
+
+/** How an operation writes at most once per key: it may lock the key, and then it commits. */
+export interface IdempotentWrite extends LockedWrite {
   /**
-   * To be called before anything slow or unsure, such as a read of the chain: marks the key as running for every
-   * process, and ends the request here if it was answered before. Without it, `commit` finds that out.
+   * The first verb, to be called before anything slow or unsure, such as a read of the chain. It locks the key for every
+   * process, and ends the request here if the key was used before. Without it, `commit` finds that out.
    */
-  readonly hold: () => Promise<void>;
-  /**
-   * For an operation whose one statement keeps the answer itself: the key to keep it under, if one was given. Null once
-   * the key is held, since such a statement takes the key's locks on another connection: then use `commit`.
-   */
-  readonly unheld: () => { readonly request: KeyedRequest | null } | null;
-  /** Says that such a statement has kept the answer. */
-  readonly kept: () => void;
+  lockKey(): Promise<LockedWrite>;
 }
 
 export const fingerprintOf = (method: string, path: string, query: string, canonicalBody: string): Buffer =>
   hash("sha256", JSON.stringify([method, path, query, canonicalBody]), "buffer");
 
-/** What the locks of a key are called. */
-export const keyName = ({ tenant, key }: KeyedRequest): string => `${tenant.businessId} ${tenant.environment} ${key}`;
+/** The name of a key's locks. */
+const lockName = ({ tenant, key }: KeyedRequest): string => `${tenant.businessId} ${tenant.environment} ${key}`;
 
-export const inProgress = (): ApiError =>
+const inProgress = (): ApiError =>
   new ApiError("idempotency_in_progress", "A request with this Idempotency-Key is still running. Retry shortly.");
 
 /** The key's first request was answered: that answer is given again. */
-class AlreadyDone extends Error {
+class AnsweredBeforeError extends Error {
+  override readonly name = "AnsweredBeforeError";
   readonly answer: Answer;
   constructor(answer: Answer) {
     super("The key's first request was answered before.");
@@ -59,9 +76,14 @@ class AlreadyDone extends Error {
   }
 }
 
+/** A statement found an answer under its key, and wrote nothing. */
+class KeyUsedError extends Error {
+  override readonly name = "KeyUsedError";
+}
+
 /**
  * Runs operations at most once per key (§4.8). Exactness rests on the row that commits with the effect; the locks and
- * the set of running keys only turn waiting into `idempotency_in_progress`, and end with the process that held them.
+ * the set of running keys only turn waiting into `idempotency_in_progress`, and end with the process that holds them.
  */
 export class Idempotency {
   readonly #database: Database;
@@ -73,133 +95,225 @@ export class Idempotency {
     this.#locks = locks;
   }
 
-  async run(request: KeyedRequest | null, operation: (writing: Writing) => Promise<Made>): Promise<Answer> {
-    if (request === null) {
-      const database = this.#database;
-      const commit: Writing["commit"] = (work, statements) =>
-        statements === "one" ? work(database) : database.transaction(work);
-      const writing: Writing = {
-        commit,
-        hold: async () => undefined,
-        unheld: () => ({ request: null }),
-        kept: () => undefined,
-      };
-      return { ...(await operation(writing)), replayed: false };
-    }
-    const name = keyName(request);
+  async run(request: KeyedRequest | null, operation: (write: IdempotentWrite) => Promise<Committed>): Promise<Answer> {
+    if (request === null) return { ...(await operation(new UnkeyedWrite(this.#database))), replayed: false };
+    const name = lockName(request);
     if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
+    const write = new KeyedWrite(this.#database, this.#locks, request);
     try {
-      return await this.#runKeyed(request, name, operation);
+      return { ...(await write.run(operation)), replayed: false };
+    } catch (error) {
+      if (error instanceof AnsweredBeforeError) return error.answer;
+      throw error;
     } finally {
       this.#running.delete(name);
       await this.#locks.unlock(name);
     }
   }
+}
 
-  async #runKeyed(
-    request: KeyedRequest,
-    name: string,
-    operation: (writing: Writing) => Promise<Made>,
-  ): Promise<Answer> {
-    let held = false;
-    let stored = false;
-    const commit: Writing["commit"] = async (work) => {
-      const reply = await this.#database.transaction(async (db) => {
-        await claim(db, request, name, held);
-        const made = await work(db);
-        await keepAnswer(db, request, made);
-        return made;
-      });
-      stored = true;
-      return reply;
-    };
-    const hold = async () => {
-      held = await this.#locks.tryLock(name);
-      if (!held) throw inProgress();
-      // What follows may fail in ways that are not kept: a request that was answered before must not get so far.
-      const kept = await findAnswer(this.#database, request);
-      if (kept !== null) throw new AlreadyDone(kept);
-    };
-    try {
-      const reply = await operation({
-        commit,
-        hold,
-        unheld: () => (held ? null : { request }),
-        kept: () => {
-          stored = true;
-        },
-      });
-      // An operation that found nothing to write has an answer all the same.
-      if (!stored) await commit(async () => reply);
-      return { ...reply, replayed: false };
-    } catch (error) {
-      if (error instanceof AlreadyDone) return error.answer;
-      if (!(error instanceof ApiError) || !ERRORS[error.code].storable) throw error;
-      return await this.#keepRefusal(request, name, held, error);
-    }
+/** Without a key there is nothing to lock and nothing to store. */
+class UnkeyedWrite implements IdempotentWrite {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
   }
 
-  async #keepRefusal(request: KeyedRequest, name: string, held: boolean, refusal: ApiError): Promise<never | Answer> {
+  async lockKey(): Promise<LockedWrite> {
+    return this;
+  }
+
+  async commit(work: Work): Promise<Committed> {
+    if ("reply" in work) return work.reply as Committed;
+    if ("statement" in work) return (await work.statement(null)) as Committed;
+    return (await this.#database.transaction(work.transaction)) as Committed;
+  }
+}
+
+class KeyedWrite implements IdempotentWrite {
+  readonly #database: Database;
+  readonly #locks: SessionLocks;
+  readonly #request: KeyedRequest;
+  #locked = false;
+
+  constructor(database: Database, locks: SessionLocks, request: KeyedRequest) {
+    this.#database = database;
+    this.#locks = locks;
+    this.#request = request;
+  }
+
+  /** A refusal is an answer too where its code says so (§4.8.3): it is stored before it is thrown on. */
+  async run(operation: (write: IdempotentWrite) => Promise<Committed>): Promise<Committed> {
     try {
-      await this.#database.transaction(async (db) => {
-        await claim(db, request, name, held);
-        await keepAnswer(db, request, { status: refusal.status, body: showError(refusal) });
-      });
+      return await operation(this);
     } catch (error) {
-      if (error instanceof AlreadyDone) return error.answer;
+      if (error instanceof ApiError && ERRORS[error.code].storable)
+        await this.#commitTransaction(async () => ({ status: error.status, body: showError(error) }));
       throw error;
     }
-    throw refusal;
+  }
+
+  async lockKey(): Promise<LockedWrite> {
+    this.#locked = await this.#locks.tryLock(lockName(this.#request));
+    if (!this.#locked) throw inProgress();
+    // The work that follows may fail in ways that are not stored: a request that was answered before must not get so far.
+    await requireUnused(this.#database, this.#request);
+    return this;
+  }
+
+  async commit(work: Work): Promise<Committed> {
+    if ("statement" in work) return (await this.#commitStatement(work.statement)) as Committed;
+    const write = "reply" in work ? async () => work.reply : work.transaction;
+    return (await this.#commitTransaction(write)) as Committed;
+  }
+
+  #commitTransaction<Made extends StoredAnswer>(work: (db: Db) => Promise<Made>): Promise<Made> {
+    return this.#database.transaction(async (db) => {
+      // From here to the commit the key is ours alone, or the request ends. The look comes after the lock, in a statement
+      // of its own, so that it sees what the lock's last holder committed.
+      if (!(await tryTransactionLock(db, lockName(this.#request), this.#locked))) throw inProgress();
+      await requireUnused(db, this.#request);
+      const made = await work(db);
+      await storeAnswer(db, this.#request, made);
+      return made;
+    });
+  }
+
+  async #commitStatement(work: (key: KeyToStore) => Promise<Reply>): Promise<Reply> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await work({ request: this.#request, locked: this.#locked });
+      } catch (error) {
+        if (!(error instanceof KeyUsedError) && !isStoredTwice(error)) throw error;
+        await requireUnused(this.#database, this.#request);
+        // The answer was older than a day and is deleted: the key is free, and the statement is worth a second try.
+        if (!isFirst) throw inProgress();
+      }
+    }
   }
 }
 
-/** From here to the commit the key is ours alone, or the request ends. The look comes after the lock, in a statement of its own. */
-async function claim(db: Db, request: KeyedRequest, name: string, held: boolean): Promise<void> {
-  if (!(await tryTransactionLock(db, name, held))) throw inProgress();
-  const kept = await findAnswer(db, request);
-  if (kept !== null) throw new AlreadyDone(kept);
+/** How long answers are stored (§4.8.2). */
+const STORED_FOR = sql`make_interval(hours => ${IDEMPOTENCY_HOURS}::integer)`;
+
+interface StoredRow extends StoredAnswer {
+  readonly fingerprint: Buffer;
+  readonly expired: boolean;
 }
 
-/** How long answers are kept (§4.8). */
-const KEPT = sql`make_interval(hours => ${IDEMPOTENCY_HOURS}::integer)`;
-
-/** The kept answer, to be given again; throws `idempotency_conflict` when it answered a different request. */
-async function findAnswer(db: Db, { tenant, key, fingerprint }: KeyedRequest): Promise<Answer | null> {
-  const row = await db.row<{ fingerprint: Buffer; status: number; body: string }>(sql`
-    select fingerprint, status, body from idempotency_keys
-    where business_id = ${tenant.businessId} and environment = ${tenant.environment} and key = ${key}
-      and created_at > now() - ${KEPT}`);
-  if (row === null) return null;
+/**
+ * Throws the answer stored under the key, to be given again, or `idempotency_conflict` when it answered a different
+ * request. An answer older than a day counts as none: it is deleted.
+ */
+async function requireUnused(db: Db, { tenant, key, fingerprint }: KeyedRequest): Promise<void> {
+  const ofKey = sql`business_id = ${tenant.businessId} and environment = ${tenant.environment} and key = ${key}`;
+  const row = await db.row<StoredRow>(sql`
+    select fingerprint, status, body, created_at <= now() - ${STORED_FOR} as expired from idempotency_keys where ${ofKey}`);
+  if (row === null) return;
+  if (row.expired) {
+    await db.rows(sql`delete from idempotency_keys where ${ofKey} and created_at <= now() - ${STORED_FOR}`);
+    return;
+  }
   if (!row.fingerprint.equals(fingerprint))
     throw new ApiError(
       "idempotency_conflict",
       "This Idempotency-Key was used with a different request. Use a new key.",
     );
-  return { status: row.status, body: row.body, replayed: true };
+  throw new AnsweredBeforeError({ status: row.status, body: row.body, replayed: true });
 }
 
-/** A row older than a day counts as absent, purged or not: it is replaced. */
-async function keepAnswer(db: Db, { tenant, key, fingerprint }: KeyedRequest, answer: Made): Promise<void> {
-  const row = await db.row(sql`
-    insert into idempotency_keys as k (business_id, environment, key, fingerprint, status, body, created_at)
-    values (${tenant.businessId}, ${tenant.environment}, ${key}, ${fingerprint}, ${answer.status}::smallint, ${answer.body}, now())
-    on conflict (business_id, environment, key) do update set
-      fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
-    where k.created_at <= excluded.created_at - ${KEPT}
-    returning key`);
-  // Without the lock (another node after a fail-over) the row is what refuses a second effect.
-  if (row === null) throw inProgress();
+/** The columns that a row with an answer to store has, in a {@link relation}. */
+export const ANSWER_COLUMNS = {
+  key: "text",
+  fingerprint: "bytea",
+  answer_status: "smallint",
+  answer_body: "text",
+  transaction_lock: "bigint",
+  session_lock: "bigint",
+} as const;
+
+/** Their values; all null where there is no key. */
+export function answerRow(key: KeyToStore | null, answer: StoredAnswer) {
+  if (key === null)
+    return {
+      key: null,
+      fingerprint: null,
+      answer_status: null,
+      answer_body: null,
+      transaction_lock: null,
+      session_lock: null,
+    };
+  const locks = lockNumbers(lockName(key.request));
+  return {
+    key: key.request.key,
+    fingerprint: `\\x${key.request.fingerprint.toString("hex")}`,
+    answer_status: answer.status,
+    answer_body: answer.body,
+    transaction_lock: locks.transaction,
+    // Null where a session of this process holds it: this connection could not have it.
+    session_lock: key.locked ? null : locks.session,
+  };
+}
+
+/** Whether a statement may answer under a key. `running`: another request holds the key. `used`: an answer is stored. */
+export type KeyState = "free" | "running" | "used";
+
+/**
+ * The {@link KeyState} of a row `a` with tenant and {@link ANSWER_COLUMNS}. Takes the key's locks to the end of the
+ * transaction, without waiting.
+ */
+export const KEY_STATE: Sql = sql`
+  case
+    when a.key is null then 'free'
+    when not pg_try_advisory_xact_lock(a.transaction_lock)
+      or not (a.session_lock is null or pg_try_advisory_xact_lock_shared(a.session_lock)) then 'running'
+    -- One row of an index: "not exists" would be answered from a set of all there are.
+    when (select true from idempotency_keys k
+      where k.business_id = a.business_id and k.environment = a.environment and k.key = a.key) then 'used'
+    else 'free'
+  end`;
+
+/** Ends the request where the statement found its key not free. */
+export function requireFree(state: KeyState): void {
+  if (state === "running") throw inProgress();
+  if (state === "used") throw new KeyUsedError("An answer is stored under the key.");
+}
+
+/**
+ * Stores the answers of `answers`, a FROM of rows `a` with tenant and {@link ANSWER_COLUMNS}. If an answer was stored under
+ * one of the keys since the statement began, the primary key refuses the row and so undoes the whole statement: no effect
+ * is ever left without its answer.
+ */
+export const storeAnswers = (answers: Sql): Sql => sql`
+  insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
+  select a.business_id, a.environment, a.key, a.fingerprint, a.answer_status, a.answer_body, now() from ${answers}`;
+
+const isStoredTwice = (error: unknown): boolean =>
+  error instanceof Error && "constraint" in error && error.constraint === "idempotency_keys_pkey";
+
+const answerRows = relation("a", { business_id: "text", environment: "text", ...ANSWER_COLUMNS });
+
+async function storeAnswer(db: Db, request: KeyedRequest, answer: StoredAnswer): Promise<void> {
+  const { businessId, environment } = request.tenant;
+  const row = { business_id: businessId, environment, ...answerRow({ request, locked: true }, answer) };
+  try {
+    await db.rows(storeAnswers(answerRows([row])));
+  } catch (error) {
+    // The locks are known to one database node only: after a fail-over it is this row that refuses a second effect.
+    throw isStoredTwice(error) ? inProgress() : error;
+  }
 }
 
 const PURGE_MAX = 1_000;
 
-/** Deletes answers past their day, a bounded batch that waits for nobody; true when there may be more. */
+/** Deletes answers past their day, a bounded batch that waits for no lock; true when there may be more. */
 export async function purgeAnswers(db: Db): Promise<boolean> {
   const rows = await db.rows(sql`
     delete from idempotency_keys k using (
       select business_id, environment, key from idempotency_keys
-      where created_at < now() - ${KEPT} order by created_at limit ${PURGE_MAX}::integer for update skip locked) old
+      where created_at < now() - ${STORED_FOR} order by created_at limit ${PURGE_MAX}::integer for update skip locked) old
     where k.business_id = old.business_id and k.environment = old.environment and k.key = old.key
     returning k.key`);
   return rows.length === PURGE_MAX;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { JsonText } from "../../domain/show.ts";
 import type { Declaration, InputOf } from "./declaration.ts";
 import { readNoBody } from "./fields.ts";
-import type { Writing } from "./idempotency.ts";
+import type { Committed, IdempotentWrite } from "./idempotency.ts";
 import { queryReader } from "./parameters.ts";
 
 /** A request that has passed every check before the operation (§7.1). */
@@ -14,7 +14,7 @@ export interface Call<Caller, Input> {
   readonly input: Input;
 }
 export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
-  readonly writing: Writing;
+  readonly write: IdempotentWrite;
 }
 
 export interface Reply {
@@ -36,7 +36,7 @@ export interface ReadRoute<Caller> extends DeclaredRoute {
 }
 export interface WriteRoute<Caller> extends DeclaredRoute {
   readonly method: WriteMethod;
-  readonly run: (call: WriteCall<Caller, JsonObject>) => Promise<Reply>;
+  readonly run: (call: WriteCall<Caller, JsonObject>) => Promise<Committed>;
 }
 /** An operation for one kind of caller. A door of another kind does not take it: its callers have other types. */
 export type Route<Caller> = ReadRoute<Caller> | WriteRoute<Caller>;
@@ -57,20 +57,20 @@ export function readRoute<Caller, const Declared extends Declaration & { readonl
   };
 }
 
-/** An operation that changes something: its input is the body, if its declaration has one. */
+/** An operation that changes something: its input is the body, if its declaration has one. It ends in `write.commit`. */
 export function writeRoute<Caller, const Declared extends Declaration & { readonly query?: never }>(
   method: WriteMethod,
   path: string,
   docs: Declared,
-  operation: (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Reply>,
+  operation: (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Committed>,
 ): WriteRoute<Caller> {
   const read = docs.body?.read ?? readNoBody;
   return {
     method,
     path,
     docs,
-    run: ({ caller, now, params, input, writing }) =>
-      operation({ caller, now, params, input: read(input) as InputOf<Declared>, writing }),
+    run: ({ caller, now, params, input, write }) =>
+      operation({ caller, now, params, input: read(input) as InputOf<Declared>, write }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Chain {
  * Whether a merchant may ask for these terms, as the chain has it: throws `invalid_request`, or `unavailable` when an
  * unknown asset cannot be looked at. `beforeRead` runs before the chain is read, which known answers never need.
  */
-export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<void>) => Promise<void>;
+export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<unknown>) => Promise<void>;
 
 /** Genesis hashes nobody may configure under the wrong environment (contract §1). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";

@@ -1,101 +1,146 @@
-import { type KeyedRequest, keyName } from "../../edge/http/idempotency.ts";
-import { type Batching, createStatementBatch } from "../../store/batching.ts";
+import type { Tenant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { showFields } from "../../domain/show.ts";
+import {
+  ANSWER_COLUMNS,
+  answerRow,
+  type Committed,
+  KEY_STATE,
+  type KeyState,
+  type KeyToStore,
+  requireFree,
+  storeAnswers,
+} from "../../edge/http/idempotency.ts";
+import { created, type Reply, type WriteCall } from "../../edge/http/route.ts";
+import { type Batching, batchStatements } from "../../store/batching.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { lockNumbers } from "../../store/locks.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
-import type { EventDraft } from "../events/event.ts";
+import type { TermsCheck } from "../chains/chain.ts";
+import { draftEvent, type EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
-import type { Intent } from "./intent.ts";
+import { draftIntent, type Intent, type NewIntent, showIntent } from "./intent.ts";
+import { findReferenceHolder } from "./queries.ts";
 
-/** A new intent with all that is written beside it. */
+export interface CreateDeps {
+  readonly database: Database;
+  readonly batching: Batching;
+  readonly checkoutUrl: string;
+  readonly lifetimeMs: number;
+  /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
+  readonly checkTerms: TermsCheck;
+}
+
+/** More tries than this need another request each that takes the reference and gives it back in between. */
+const TRIES_MAX = 3;
+
+/** §4.1. Creates of the same moment share one statement, and that is all a create writes. */
+export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Tenant, NewIntent>) => Promise<Committed> {
+  const insert = batchStatements("create_intents", deps.batching, (creations: readonly Creation[]) =>
+    insertIntents(deps.database, creations),
+  );
+
+  async function create(tenant: Tenant, terms: NewIntent, admittedAt: Date, key: KeyToStore | null): Promise<Reply> {
+    let now = admittedAt;
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      const creation = draftCreation(deps, tenant, terms, now, key);
+      const { keyState, made } = await insert(creation);
+      requireFree(keyState);
+      if (made) return creation.reply;
+
+      // Only the loser of the unique index pays for a second look, to name the holder. Where there is none any more, the
+      // reference is free.
+      const found = await findReferenceHolder(deps.database, tenant, terms.merchantReference);
+      if (found.holder !== null) throw new ApiError("reference_in_use", REFERENCE_IN_USE, { intent: found.holder });
+      now = found.now;
+    }
+    throw new Error(`The reference was neither free nor held ${TRIES_MAX} times in a row.`);
+  }
+
+  return async ({ caller, input, now, write }) => {
+    await deps.checkTerms(caller, input, () => write.lockKey());
+    return write.commit({ statement: (key) => create(caller, input, now, key) });
+  };
+}
+
+const REFERENCE_IN_USE =
+  "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.";
+
+/** A new intent with all that is written with it. */
 export interface Creation {
   readonly intent: Intent;
-  readonly created: EventDraft;
-  /** The answer's body, kept under the key where there is one. */
-  readonly body: string;
-  readonly request: KeyedRequest | null;
+  readonly event: EventDraft;
+  /** Stored under the key, where there is one. */
+  readonly reply: Reply;
+  readonly key: KeyToStore | null;
+}
+
+export function draftCreation(
+  { checkoutUrl, lifetimeMs }: Pick<CreateDeps, "checkoutUrl" | "lifetimeMs">,
+  tenant: Tenant,
+  terms: NewIntent,
+  now: Date,
+  key: KeyToStore | null,
+): Creation {
+  const intent = draftIntent(tenant, terms, now, lifetimeMs);
+  const object = showIntent(intent, null, now, checkoutUrl);
+  const pendingEvent = {
+    type: "payment_intent.created",
+    objectId: intent.id,
+    generation: 1,
+    transition: "payment_intent.created",
+    intentId: intent.id,
+    paymentAddress: null,
+    occurredAt: now,
+    object,
+    before: null,
+  } as const;
+  return { intent, event: draftEvent(tenant, pendingEvent, now), reply: created(showFields(object)), key };
+}
+
+/** What became of a creation. Not `made` though the key was free: an open intent holds the reference, or did just now. */
+interface Outcome {
+  readonly keyState: KeyState;
+  readonly made: boolean;
 }
 
 /**
- * `made`: intent, event, deliveries and kept answer are written. `running`: another request holds the key.
- * `undecided`: nothing was written, for a reason that takes a closer look (a reference in use, a key used before).
+ * One statement for all creations of a moment: it takes each key's locks without waiting, inserts the intents, stores the
+ * answers, and records the events with their deliveries. The unique index on open references decides between creations
+ * of one reference, in this statement and in others.
  */
-export type CreationResult = "made" | "running" | "undecided";
-
-/** Creates of the same moment share one statement. Whatever is not plain sailing comes back `undecided`, alone. */
-export const createIntentWriter = (
-  database: Database,
-  batching: Batching,
-): ((creation: Creation) => Promise<CreationResult>) =>
-  createStatementBatch("create_intents", batching, {
-    runAll: (creations: readonly Creation[]) => insertIntents(database, creations),
-    runOne: async (creation) => {
-      try {
-        return (await insertIntents(database, [creation]))[0]!;
-      } catch (error) {
-        if (error instanceof DatabaseUnavailable) throw error;
-        return "undecided";
-      }
-    },
-  });
-
-/**
- * One statement for all: take each key's locks without waiting, look whether key and reference are free, insert, keep
- * the answers, number, tell. A reference that another create has, of this statement or by now, is left out; should a key have
- * been used just then, the statement divides by zero and undoes itself, and its creates are tried one by one.
- */
-async function insertIntents(db: Db, creations: readonly Creation[]): Promise<CreationResult[]> {
+export async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Outcome[]> {
   const statement = sql`
     with asked as materialized (
-      select a.*, a.key is null or (pg_try_advisory_xact_lock(a.lock) and pg_try_advisory_xact_lock_shared(a.hold)) as got,
-        -- One row of an index each: "not exists" would be answered from a set of all there are.
-        (select true from intents i
-          where i.business_id = a.business_id and i.environment = a.environment
-            and i.merchant_reference = a.merchant_reference and i.holds_reference) is null
-        and (select true from idempotency_keys k
-          where k.business_id = a.business_id and k.environment = a.environment and k.key = a.key) is null as free
-      from ${creationRows(creations.map(rowOf))}),
+      select a.*, ${KEY_STATE} as key_state from ${creationRows(creations.map(rowOf))}),
     made as (
       insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
       select business_id, id, environment, 'requires_payment', true, recipient, amount, asset, protection_period,
         merchant_reference, metadata, payment_id, created_at, expires_at, created_at
-      from asked where got and free
-      order by business_id, environment, merchant_reference, place
+      from asked where key_state = 'free'
+      -- Always in the same order, so that no two statements wait for each other's references.
+      order by business_id, environment, merchant_reference, ordinal
       on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
       returning business_id, environment, id, payment_id),
     reachable as (
       insert into payment_ids (payment_id, business_id, environment, intent_id)
       select payment_id, business_id, environment, id from made),
-    kept as (
-      insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
-      select business_id, environment, key, fingerprint, 201, body, now() from asked
-      -- A set that is searched; a join would compare each with each, since one row is what the planner expects.
-      where key is not null and id in (select id from made)
-      on conflict (business_id, environment, key) do nothing
-      returning business_id, environment, key),
+    -- "In" searches a set; a join would compare every pair, since one row is what the planner expects.
+    stored_answers as (${storeAnswers(sql`asked a where a.key is not null and a.id in (select id from made)`)}),
     ${recordEvents(
-      creations.map(({ created }) => created),
+      creations.map(({ event }) => event),
       sql`d.object_id in (select id from made)`,
     )}
-    select a.place, a.got, a.id in (select id from made) as made, ${DELIVERING},
-      -- Not a constant, or it would be computed while planning.
-      case when a.key is not null and a.id in (select id from made)
-          and (a.business_id, a.environment, a.key) not in (select business_id, environment, key from kept)
-        then 1 / (a.place - a.place) end as undo
-    from asked a`;
-  const rows = await db.rows<{ place: number; got: boolean; made: boolean }>(
-    announcing(statement, deliveringBusinesses),
-  );
-  const results: CreationResult[] = creations.map(() => "undecided");
-  for (const { place, got, made } of rows) results[place] = made ? "made" : got ? "undecided" : "running";
-  return results;
+    select a.ordinal, a.key_state as "keyState", a.id in (select id from made) as made, ${DELIVERING} from asked a`;
+  const rows = await db.rows<Outcome & { ordinal: number }>(announcing(statement, deliveringBusinesses));
+  const outcomes: Outcome[] = [];
+  for (const row of rows) outcomes[row.ordinal] = row;
+  return outcomes;
 }
 
 const creationRows = relation("a", {
-  place: "integer",
+  ordinal: "integer",
   business_id: "text",
   environment: "text",
   id: "text",
@@ -108,33 +153,22 @@ const creationRows = relation("a", {
   payment_id: "bigint",
   created_at: "timestamptz",
   expires_at: "timestamptz",
-  key: "text",
-  fingerprint: "bytea",
-  body: "text",
-  lock: "bigint",
-  hold: "bigint",
+  ...ANSWER_COLUMNS,
 });
 
-function rowOf({ intent, request, body }: Creation, place: number) {
-  const locks = request === null ? null : lockNumbers(keyName(request));
-  return {
-    place,
-    business_id: intent.businessId,
-    environment: intent.environment,
-    id: intent.id,
-    recipient: intent.recipient,
-    amount: intent.amount,
-    asset: intent.asset,
-    protection_period: intent.protectionPeriod,
-    merchant_reference: intent.merchantReference,
-    metadata: intent.metadata,
-    payment_id: intent.paymentId,
-    created_at: intent.createdAt,
-    expires_at: intent.expiresAt,
-    key: request?.key,
-    fingerprint: request === null ? null : `\\x${request.fingerprint.toString("hex")}`,
-    body: request === null ? null : body,
-    lock: locks?.transaction,
-    hold: locks?.session,
-  };
-}
+const rowOf = ({ intent, reply, key }: Creation, ordinal: number) => ({
+  ordinal,
+  business_id: intent.businessId,
+  environment: intent.environment,
+  id: intent.id,
+  recipient: intent.recipient,
+  amount: intent.amount,
+  asset: intent.asset,
+  protection_period: intent.protectionPeriod,
+  merchant_reference: intent.merchantReference,
+  metadata: intent.metadata,
+  payment_id: intent.paymentId,
+  created_at: intent.createdAt,
+  expires_at: intent.expiresAt,
+  ...answerRow(key, reply),
+});

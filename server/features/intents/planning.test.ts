@@ -8,9 +8,7 @@ import type { Database } from "../../store/database.ts";
 import { KEYED_PLANNING } from "../../store/planning.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
-import { draftEvent } from "../events/event.ts";
-import { createIntentWriter } from "./createIntent.ts";
-import { draftIntent, type Intent } from "./intent.ts";
+import { draftCreation, insertIntents } from "./createIntent.ts";
 import { findIntents } from "./queries.ts";
 
 const BUSINESSES = 2_000;
@@ -28,16 +26,10 @@ async function effort(database: Database): Promise<{ rows: number; plans: number
   return { rows: Number(row!.rows), plans: Number(row!.plans) };
 }
 
-test("decision 19: requests of one moment are planned once and read the rows they are about, however young the tables", async () => {
+test("decision 19: requests of one moment are planned once and read only the rows they are about, however small the tables", async () => {
   await using opened = await openTestDatabase(KEYED_PLANNING, { connectionsMax: 1 });
   const { database } = opened;
   const hashes = (await seedBusinesses(database, BUSINESSES)).slice(0, AT_ONCE).map((key) => hashSecretKey(key)!);
-  const write = createIntentWriter(database, {
-    itemsMax: AT_ONCE,
-    batchesMax: 1,
-    waitingMax: AT_ONCE,
-    waitMsMax: 60_000,
-  });
   const now = new Date();
   let orders = 0;
 
@@ -47,18 +39,14 @@ test("decision 19: requests of one moment are planned once and read the rows the
       const { caller } = admission!;
       const merchantReference = `order-${++orders}`;
       const terms = { recipient: WALLET, amount: "1", asset: WALLET, protectionPeriod: "oneDay" } as const;
-      const intent: Intent = draftIntent(caller, { ...terms, merchantReference, metadata: "{}" }, now, 60_000);
-      const type = "payment_intent.created";
-      const about = { objectId: intent.id, generation: 1, transition: type, intentId: intent.id, paymentAddress: null };
-      const created = draftEvent(caller, { type, ...about, occurredAt: now, object: {}, before: null }, now);
       const request = { tenant: caller, key: merchantReference, fingerprint: hash("sha256", "x", "buffer") };
-      return { intent, created, body: "{}", request };
+      const settings = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
+      const key = { request, locked: false };
+      return draftCreation(settings, caller, { ...terms, merchantReference, metadata: "{}" }, now, key);
     });
-    assert.deepEqual(
-      await Promise.all(creations.map(write)),
-      creations.map(() => "made"),
-    );
-    const refs = creations.map(({ request, intent }) => ({ tenant: request.tenant, id: intent.id }));
+    const outcomes = await insertIntents(database, creations);
+    assert.ok(outcomes.every(({ keyState, made }) => keyState === "free" && made));
+    const refs = creations.map(({ intent }) => ({ tenant: intent, id: intent.id }));
     assert.ok((await findIntents(database, refs)).every((found) => found !== null));
   };
 

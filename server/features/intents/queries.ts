@@ -2,6 +2,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { firstIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import type { ProtectionPeriod } from "../../domain/terms.ts";
+import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { EventDraft } from "../events/event.ts";
@@ -17,41 +18,31 @@ export interface IntentWithPayment {
   readonly payment: Payment | null;
 }
 
-/**
- * Writes a new intent and its event. False: an open intent of the business holds the reference. The insert comes after
- * the update that frees an expired holder's reference, since now() cannot stand in the unique index that decides.
- */
-export async function insertIntent(db: Db, intent: Intent, created: EventDraft): Promise<boolean> {
-  const row = await db.row(sql`
-    with freed as (
-      update intents set holds_reference = false
-      where business_id = ${intent.businessId} and environment = ${intent.environment}
-        and merchant_reference = ${intent.merchantReference} and holds_reference and expires_at < ${intent.createdAt}
-      returning id),
-    made as (
-      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
-      select ${intent.businessId}, ${intent.id}, ${intent.environment}, ${intent.status}, true, ${intent.recipient},
-        ${intent.amount}::numeric, ${intent.asset}, ${intent.protectionPeriod}, ${intent.merchantReference},
-        ${intent.metadata}, ${intent.paymentId}::bigint, ${intent.createdAt}, ${intent.expiresAt}, ${created.pendingEvent.occurredAt}
-      from (select count(*) from freed) as after_freeing
-      on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
-      returning id),
-    reachable as (
-      insert into payment_ids (payment_id, business_id, environment, intent_id)
-      select ${intent.paymentId}::bigint, ${intent.businessId}, ${intent.environment}, id from made),
-    ${recordEvents([created], sql`exists (select from made)`)}
-    select id from made`);
-  return row !== null;
+/** Who holds a reference (null: nobody), and the environment's present, by which that was decided. */
+export interface ReferenceHolder {
+  readonly now: Date;
+  readonly holder: string | null;
 }
 
-/** The id of the intent that holds the reference, or null when it was freed in the meantime. */
-export async function findOpenIntent(db: Db, tenant: Tenant, merchantReference: string): Promise<string | null> {
-  const row = await db.row<{ id: string }>(sql`
-    select id from intents
-    where business_id = ${tenant.businessId} and environment = ${tenant.environment}
-      and merchant_reference = ${merchantReference} and holds_reference`);
-  return row?.id ?? null;
+/**
+ * The open intent that holds the reference. A holder that has expired gives it up here: now() cannot stand in the unique
+ * index that decides, so a stored flag does.
+ */
+export async function findReferenceHolder(db: Db, tenant: Tenant, merchantReference: string): Promise<ReferenceHolder> {
+  const row = await db.row<ReferenceHolder>(sql`
+    with present as materialized (select ${environmentNow(tenant.environment)} as now),
+    freed as (
+      update intents i set holds_reference = false from present p
+      where i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment}
+        and i.merchant_reference = ${merchantReference} and i.holds_reference and i.expires_at < p.now
+      returning i.id)
+    select p.now, (
+      select i.id from intents i
+      where i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment}
+        and i.merchant_reference = ${merchantReference} and i.holds_reference
+        and not exists (select from freed f where f.id = i.id)) as holder
+    from present p`);
+  return row!;
 }
 
 /**

@@ -1,12 +1,14 @@
 import { type ChainReader, ChainUnavailableError, type Commitment, isPayment } from "../../chain/port.ts";
-import type { Merchant } from "../../domain/callers.ts";
+import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, type ErrorDetails } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { type JsonText, showFields } from "../../domain/show.ts";
 import { type Environment, mismatches } from "../../domain/terms.ts";
+import type { Committed } from "../../edge/http/idempotency.ts";
 import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
+import type { Db } from "../../store/database.ts";
 import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
 import { OUTCOMES, type Outcome } from "./decide/decision.ts";
@@ -30,30 +32,40 @@ export const confirmRoutes = (deps: ConfirmDeps): WriteRoute<Merchant>[] => [
 /** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
 async function confirmPayment(
   deps: ConfirmDeps,
-  { caller, params, input: { signature }, writing }: WriteCall<Merchant, { readonly signature: string }>,
-): Promise<Reply> {
-  await writing.hold();
+  { caller, params, input: { signature }, write }: WriteCall<Merchant, { readonly signature: string }>,
+): Promise<Committed> {
+  const locked = await write.lockKey();
   const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
   if (intent === null)
     throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
-  if (before !== null) return showConfirmation(deps, "already_recorded", before);
+  if (before !== null) return locked.commit({ reply: showConfirmation(deps, "already_recorded", before) });
 
   const observed = await fetchMatching(deps, caller.environment, signature, intent);
-  return writing.commit(async (db) => {
-    const recorded = await recordForIntent(db, { ...caller, intentId: intent.id }, observed, deps.checkoutUrl);
-    const outcome = OUTCOMES.find((one) => recorded.some((decision) => decision.outcome === one));
-    const deciding = recorded.find((decision) => decision.outcome === outcome);
-    // After a fork: another transaction's payment is in the books at this address until one of the two is final.
-    if (outcome === undefined && recorded.some((decision) => decision.outcome === "undecided"))
-      throw unverified("not_confirmed");
-    if (outcome === undefined || !deciding?.payment)
-      throw new Error(`The payments of ${signature} matched ${intent.id} and yet none was recorded.`);
-    const after = await findConfirmation(db, caller, intent.id, { address: deciding.payment.id });
-    if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
-    failpoint("confirm.before_commit");
-    return showConfirmation(deps, outcome, after);
+  return locked.commit({
+    transaction: (db) => recordConfirmed(deps, db, { ...caller, intentId: intent.id }, signature, observed),
   });
+}
+
+async function recordConfirmed(
+  deps: ConfirmDeps,
+  db: Db,
+  tenant: Tenant & { readonly intentId: string },
+  signature: string,
+  observed: readonly ObservedPayment[],
+): Promise<Reply> {
+  const recorded = await recordForIntent(db, tenant, observed, deps.checkoutUrl);
+  const outcome = OUTCOMES.find((one) => recorded.some((decision) => decision.outcome === one));
+  const deciding = recorded.find((decision) => decision.outcome === outcome);
+  // After a fork, another transaction's payment is recorded at this address until one of the two is final.
+  if (outcome === undefined && recorded.some((decision) => decision.outcome === "undecided"))
+    throw unverified("not_confirmed");
+  if (outcome === undefined || !deciding?.payment)
+    throw new Error(`The payments of ${signature} matched ${tenant.intentId} and yet none was recorded.`);
+  const after = await findConfirmation(db, tenant, tenant.intentId, { address: deciding.payment.id });
+  if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
+  failpoint("confirm.before_commit");
+  return showConfirmation(deps, outcome, after);
 }
 
 /** The payments of the transaction that match the intent, in instruction order; where none does, throws why. */

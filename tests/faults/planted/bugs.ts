@@ -83,7 +83,7 @@ import { sql } from "../../../store/sql.ts";`,
         "create index intents_open_reference",
       ],
       [
-        "server/features/intents/queries.ts",
+        "server/features/intents/createIntent.ts",
         "      on conflict (business_id, environment, merchant_reference) where holds_reference do nothing\n",
         "",
       ],
