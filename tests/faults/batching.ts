@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { newSecretKey } from "../../server/domain/secretKeys.ts";
-import { insertKey as addKey, endKey as revokeKey } from "../../server/features/keys/queries.ts";
+import { endKey, insertKey } from "../../server/features/keys/queries.ts";
 import { sql } from "../../server/store/sql.ts";
 import { checkSequences } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
@@ -57,8 +57,8 @@ class Side {
     for (let shop = 0; shop < SHOPS; shop++) this.#shops.push(await newMerchant(this.service));
     const { database } = this.service;
     const { business } = this.#shops[0]!;
-    const issued = (await addKey(database, business, "test", 1_000_000))!;
-    assert.ok(await revokeKey(database, business, issued.key.id));
+    const issued = (await insertKey(database, business, "test", 1_000_000))!;
+    assert.ok(await endKey(database, business, issued.key.id));
     this.#revoked = merchantOf(this.service, business, issued.key.id, issued.secret);
   }
 

@@ -8,7 +8,7 @@ import { EVENT_TYPES, type EventType, type PendingEvent } from "../events/event.
 /** `disabled` by a person, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
 
-/** A place that a tenant's events go to (§6.1), without its signing secret. */
+/** A webhook endpoint of a tenant (§6.1), without its signing secret. */
 export interface Endpoint extends Tenant {
   readonly id: string;
   readonly url: string;

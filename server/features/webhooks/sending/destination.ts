@@ -1,6 +1,6 @@
 import { parse } from "tldts";
 
-/** A place that events may go to (§6.1.5). The rules have no exception in any mode; they are checked when a URL is saved and at every delivery. */
+/** The URL of an endpoint, taken apart (§6.1.5). The rules have no exception in any mode; they are checked when a URL is saved and at every delivery. */
 export interface Destination {
   /** The normalised URL, without port 443, as it is stored and shown. */
   readonly url: string;
