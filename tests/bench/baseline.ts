@@ -29,7 +29,7 @@ numbered as (
   update event_counters c set last_sequence = last_sequence + 1 from me where c.business_id = me.business and c.environment = 'test' returning c.business_id, last_sequence),
 keyed as (
   insert into event_keys (business_id, object_id, generation, transition) select business, intent, 1, 'payment_intent.created' from me),
-told as (
+recorded as (
   insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
   select business, 'test', 'evt_test_' || name, last_sequence, 'payment_intent.created', intent, null, now(), now(), now(), repeat('y', 900) from me, numbered)
 insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)

@@ -25,7 +25,7 @@ export const SEEDING: Settings = {
 /** Shape of the history: it is the same at every size. */
 export const BUSINESSES = 10_000;
 export const ENDPOINTS = 10_000;
-/** What every business with endpoints was told last. */
+/** What every business with endpoints received last. */
 export const NEWEST_EVENT = `evt_test_${"f".repeat(32)}`;
 const DAYS_KEPT = 30;
 const DAY_MS = 86_400_000;

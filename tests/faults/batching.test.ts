@@ -6,7 +6,7 @@ import { runBatching } from "./batching.ts";
 import { startOpenService } from "./serviceDatabase.ts";
 
 test("a service that shares statements between calls answers and writes what one does that shares none", async () => {
-  await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), stories: 2, rounds: 6, groups: 16 });
+  await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), scenarios: 2, rounds: 6, groups: 16 });
 });
 
 test("creates whose shared statement is broken succeed one by one, with a line in the log and a count in /metrics", async () => {

@@ -30,9 +30,9 @@ interface Made {
 type Send = () => Promise<() => string>;
 
 /**
- * One service's side of a story: rounds of requests, all of a round sent at once. A seed gives every service the same
- * requests in the same order. What a group of requests came to is told in words; where chance decides which of them
- * wins, they say what must be so whoever does.
+ * One service's side of a scenario: rounds of requests, all of a round sent at once. A seed gives every service the same
+ * requests in the same order. The outcome of a group of requests is put in words; where chance decides which of them
+ * wins, they say what must be so whichever of them does.
  */
 class Side {
   readonly service: OpenService;
@@ -324,7 +324,7 @@ function inWords(answer: Answer): string {
 
 export interface BatchingOptions {
   readonly seed: number;
-  readonly stories: number;
+  readonly scenarios: number;
   readonly rounds: number;
   /** Groups of requests that are sent at once. */
   readonly groups: number;
@@ -334,7 +334,12 @@ export interface BatchingOptions {
  * The same random requests to two services that differ in one setting, `BATCH_ITEMS_MAX`: what they answer and what they
  * leave behind must be the same.
  */
-export async function runBatching({ seed, stories, rounds, groups }: BatchingOptions): Promise<Record<string, number>> {
+export async function runBatching({
+  seed,
+  scenarios,
+  rounds,
+  groups,
+}: BatchingOptions): Promise<Record<string, number>> {
   const services = await Promise.all([
     startOpenService({ env: { BATCH_ITEMS_MAX: "1" } }),
     // Said, since the whole run may be one with batching off.
@@ -342,21 +347,21 @@ export async function runBatching({ seed, stories, rounds, groups }: BatchingOpt
   ]);
   let compared = 0;
   try {
-    for (let story = 0; story < stories; story++) {
-      const sides = services.map((service) => new Side(service, services[0]!.recipient, seed + story));
+    for (let scenario = 0; scenario < scenarios; scenario++) {
+      const sides = services.map((service) => new Side(service, services[0]!.recipient, seed + scenario));
       await Promise.all(sides.map((side) => side.open()));
       for (let round = 0; round < rounds; round++) {
         const [alone, batched] = await Promise.all(sides.map((side) => side.round(groups)));
         alone!.forEach((words, group) => {
-          const where = `seed ${seed + story}, round ${round + 1}, group ${group + 1}`;
+          const where = `seed ${seed + scenario}, round ${round + 1}, group ${group + 1}`;
           assert.equal(`${where}: ${batched![group]}`, `${where}: ${words}`);
         });
         compared += alone!.length;
       }
       const [alone, batched] = await Promise.all(sides.map((side) => side.end()));
-      assert.deepEqual([`seed ${seed + story}`, ...batched!], [`seed ${seed + story}`, ...alone!]);
+      assert.deepEqual([`seed ${seed + scenario}`, ...batched!], [`seed ${seed + scenario}`, ...alone!]);
     }
-    return { stories, rounds: stories * rounds, "groups compared": compared };
+    return { scenarios, rounds: scenarios * rounds, "groups compared": compared };
   } finally {
     await Promise.all(services.map((service) => service.remove()));
   }

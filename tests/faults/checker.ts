@@ -1,6 +1,6 @@
 import type { Database } from "../../server/store/database.ts";
 import { type DatabaseSnapshot, readSnapshot } from "./databaseSnapshot.ts";
-import { everyChangeIsTold } from "./invariants/changes.ts";
+import { everyChangeHasEvents } from "./invariants/changes.ts";
 import { onePrimary } from "./invariants/primaries.ts";
 import { oneOpenReference } from "./invariants/references.ts";
 import { noGaps } from "./invariants/sequences.ts";
@@ -27,7 +27,7 @@ export interface Invariant {
   check(evidence: Evidence): Promise<Finding | null> | Finding | null;
 }
 
-const INVARIANTS: readonly Invariant[] = [everyChangeIsTold, onePrimary, oneOpenReference, noGaps, vaultsHoldTheSum];
+const INVARIANTS: readonly Invariant[] = [everyChangeHasEvents, onePrimary, oneOpenReference, noGaps, vaultsHoldTheSum];
 
 export interface Report {
   readonly checks: readonly { readonly id: string; readonly promise: string; readonly finding: Finding | null }[];

@@ -2,5 +2,5 @@ import { test } from "node:test";
 import { runForks } from "./forks.ts";
 
 test("§3.3 payments dropped by forks and landed again, in any order, leave books that hold", async () => {
-  await runForks({ seed: 5, stories: 3, length: 60 });
+  await runForks({ seed: 5, scenarios: 3, length: 60 });
 });

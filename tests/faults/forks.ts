@@ -9,8 +9,8 @@ import { SteppedService } from "./steppedService.ts";
 
 export interface Forks {
   readonly seed: number;
-  readonly stories: number;
-  /** Things that happen in a story. */
+  readonly scenarios: number;
+  /** Steps of a scenario. */
   readonly length: number;
 }
 
@@ -27,7 +27,7 @@ interface Made {
   readonly signature: string;
 }
 
-/** A story by chance: paid, confirmed, swept, dropped by forks, landed again, expired, disputed, in any order. */
+/** A random scenario: paid, confirmed, swept, dropped by forks, landed again, expired, disputed, in any order. */
 class IntentState {
   readonly counts: Record<string, number> = {};
   readonly #stepped: SteppedService;
@@ -119,16 +119,16 @@ function refused(error: unknown): null {
   throw error;
 }
 
-export async function runForks({ seed, stories, length }: Forks): Promise<Figures> {
-  const counts: Record<string, number> = { stories: 0, payments: 0, reverted: 0, corrected: 0 };
+export async function runForks({ seed, scenarios, length }: Forks): Promise<Figures> {
+  const counts: Record<string, number> = { scenarios: 0, payments: 0, reverted: 0, corrected: 0 };
   let report: Report | null = null;
-  for (let number = 0; number < stories; number++) {
+  for (let number = 0; number < scenarios; number++) {
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
-    const story = new IntentState(stepped, new Random(seed * 1_000 + number));
-    for (let steps = 0; steps < length; steps++) await story.step();
+    const scenario = new IntentState(stepped, new Random(seed * 1_000 + number));
+    for (let steps = 0; steps < length; steps++) await scenario.step();
     stepped.tick(40);
     await stepped.catchUp();
-    // Twice at least, since a revert takes two looks; what a revert frees may be bound anew.
+    // Twice at least, since a revert takes two looks; what a revert frees may be bound again.
     for (let looks = 0; looks < 4; looks++) {
       await stepped.settle();
       await stepped.pruneUnmatched();
@@ -149,11 +149,11 @@ export async function runForks({ seed, stories, length }: Forks): Promise<Figure
         (select count(*) from payments where not finalized) as unfinal`);
     if (left!.unfinal !== "0")
       throw new Error(`IntentState ${number} of seed ${seed}: ${left!.unfinal} payments are not final.`);
-    counts.stories!++;
+    counts.scenarios!++;
     counts.payments! += Number(left!.payments);
     counts.reverted! += Number(left!.reverted);
     counts.corrected! += Number(left!.corrected);
-    for (const [what, times] of Object.entries(story.counts)) counts[what] = (counts[what] ?? 0) + times;
+    for (const [what, times] of Object.entries(scenario.counts)) counts[what] = (counts[what] ?? 0) + times;
   }
   return { figures: counts, report };
 }

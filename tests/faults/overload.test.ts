@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-/** Holds a lock that statements of requests wait for, until it is told to let go. */
+/** Holds a lock that statements of requests wait for, until it is released. */
 async function blockOn(statement: Sql): Promise<() => Promise<unknown>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: blocked, resolve: block } = Promise.withResolvers<void>();

@@ -73,7 +73,7 @@ test("a listed transaction that a fork took before it was read holds the waterma
   await stepped.assertSound();
 });
 
-test("a transaction that failed, or was read, and lands anew in another slot is read again", async () => {
+test("a transaction that failed, or was read, and lands again in another slot is read again", async () => {
   await using stepped = await SteppedService.open();
   const { database } = stepped;
   await stepped.settle();

@@ -41,7 +41,7 @@ const recheck = (olderThanMs = -DAY_MS) => {
   return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
 };
 
-test("§3.2.3 the slow pass moves checkedAt, and finds the steps that nobody told of", async () => {
+test("§3.2.3 the slow pass moves checkedAt, and finds steps that no signature led to", async () => {
   const [quiet, argued] = [await shop.create(), await shop.create()];
   for (const intent of [quiet, argued]) await pay(service, intent);
   const { payment } = await awaitPaid(shop, argued.id);

@@ -22,7 +22,7 @@ async function bindAndDrop(stepped: SteppedService, intent: Intent, buyer = step
 }
 
 /** Reverted, and then bound in a second life. */
-async function assertBoundAnew(stepped: SteppedService, intent: Intent, payment: string): Promise<void> {
+async function assertBoundAgain(stepped: SteppedService, intent: Intent, payment: string): Promise<void> {
   assert.equal((await stepped.payment(payment))!.generation, 2);
   assert.deepEqual(await stepped.eventTypes(intent), [
     ...BOUND,
@@ -53,7 +53,7 @@ test("§3.3.1 a payment that never finalizes is reverted by two reads, not by on
   const again = await stepped.pay(intent);
   assert.equal(again.payment, payment, "the same buyer's payment has the same address");
   await stepped.settle();
-  await assertBoundAnew(stepped, intent, payment);
+  await assertBoundAgain(stepped, intent, payment);
 });
 
 test("§3.3.1 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
@@ -78,7 +78,7 @@ test("§3.3.1 nothing is reverted before the chain is final far enough past it, 
   assert.equal(await stepped.payment(payment), null);
 });
 
-test("§3.3.3 reverted while a newer intent holds the reference: canceled, and told so; both may be paid in the end", async () => {
+test("§3.3.3 reverted while a newer intent holds the reference: canceled, with its event; both may be paid in the end", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create("order-of-two");
   const { payment } = await bindAndDrop(stepped, intent);
@@ -187,28 +187,28 @@ async function act(stepped: SteppedService, action: PaymentAction, payment: stri
   return signature;
 }
 
-for (const [action, told] of [
+for (const [action, stepType] of [
   ["dispute", "payment.disputed"],
   ["release", "payment.released"],
 ] as const)
-  test(`a ${action} that a fork took is taken back by two reads, and what happens then is told anew`, async () => {
+  test(`a ${action} that a fork took is reverted by two reads, and later steps are announced again`, async () => {
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const intent = await stepped.create();
     const { payment } = await stepped.pay(intent);
     await stepped.settle();
     const signature = await act(stepped, action, payment);
     await stepped.catchUp();
-    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, told]);
-    assert.equal((await stepped.payment(payment))!.finalized, false, "what is told last is not final");
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, stepType]);
+    assert.equal((await stepped.payment(payment))!.finalized, false, "the last step is not final");
     assert.ok(stepped.net.controls.drop(signature));
 
     stepped.tick(PAST_THE_RULE);
     await stepped.finalize();
-    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, told], "one read is not enough");
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, stepType], "one read is not enough");
     await stepped.finalize();
     const { status, generation, finalized } = (await stepped.payment(payment))!;
     assert.deepEqual([status, generation, finalized], ["protected", 2, true]);
-    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, told, "payment.protected"]);
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, stepType, "payment.protected"]);
     assert.equal((await stepped.intent(intent)).status, "paid");
     await stepped.assertSound();
 
@@ -218,14 +218,14 @@ for (const [action, told] of [
     await stepped.settle();
     await stepped.settle();
     assert.deepEqual(await stepped.eventTypes(intent), [
-      ...[...BOUND, told, "payment.protected"],
+      ...[...BOUND, stepType, "payment.protected"],
       ...["payment.disputed", "payment.refunded"],
     ]);
     assert.equal((await stepped.payment(payment))!.finalized, true);
     await stepped.assertSound();
   });
 
-test("a step that becomes final is told once, and its payment is final again", async () => {
+test("a step that becomes final has one event, and its payment is final again", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await stepped.pay(intent);
@@ -266,7 +266,7 @@ test("§4.5.3 after a fork the same buyer's payment of another amount, at the sa
   await stepped.assertSound();
 });
 
-test("§2.2 after a fork the same payment made later has its own times, told once as such", async () => {
+test("§2.2 after a fork the same payment made later has its own times, announced once as such", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -292,7 +292,7 @@ test("§2.2 after a fork the same payment made later has its own times, told onc
   await stepped.assertSound();
 });
 
-test("a payment that lands again between two looks is bound anew by the sweep, with its own signature", async () => {
+test("a payment that lands again between two looks is bound again by the sweep, with its own signature", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -313,7 +313,7 @@ test("a payment that lands again between two looks is bound anew by the sweep, w
   await stepped.catchUp();
   assert.equal(await stepped.confirm(intent, signature), "already_recorded");
   await stepped.settle();
-  await assertBoundAnew(stepped, intent, payment);
+  await assertBoundAgain(stepped, intent, payment);
 });
 
 test("a payment seen alive between the second look and its end is not given up", async () => {
@@ -331,7 +331,7 @@ test("a payment seen alive between the second look and its end is not given up",
   await stepped.assertSound();
 });
 
-test("§6.5.2 a sender's mismatch is told once, also after a revert of another's payment", async () => {
+test("§6.5.2 a sender's mismatch is announced once, also after a revert of another's payment", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const wrong = await stepped.pay({ ...intent, amount: "1" }, stepped.net.wallets["buyer-2"]);
@@ -342,8 +342,8 @@ test("§6.5.2 a sender's mismatch is told once, also after a revert of another's
   assert.equal((await stepped.eventTypes(intent)).at(-1), "payment.reverted");
   assert.equal(await stepped.confirm(intent, wrong.signature), "signature_unverified");
   await stepped.reconcile();
-  const told = await stepped.eventTypes(intent);
-  assert.equal(told.filter((type) => type === "payment_intent.payment_mismatch").length, 1);
+  const types = await stepped.eventTypes(intent);
+  assert.equal(types.filter((type) => type === "payment_intent.payment_mismatch").length, 1);
   await stepped.assertSound();
 });
 

@@ -27,7 +27,7 @@ export type Outage = keyof typeof OUTAGES;
 const STORY = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
 const CONFIRM_MS_MAX = 5_000;
 const OTHER_MS_MAX = 2_000;
-/** The chain must have come this far before a node can be told to be far behind. */
+/** The chain must have come this far before a node can be made to lag far behind. */
 const OLD_ENOUGH_SLOTS = 1_100;
 
 /** Each outage of all nodes, then of the preferred one alone, while merchants and buyers go on. */

@@ -23,8 +23,8 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: () => runParallelConfirms({ rounds: 40 }),
   },
   forks: {
-    about: "100 stories by chance of payments dropped by forks and landed again",
-    run: (seed) => runForks({ seed, stories: 100, length: 150 }),
+    about: "100 random scenarios of payments dropped by forks and landed again",
+    run: (seed) => runForks({ seed, scenarios: 100, length: 150 }),
   },
   revert: {
     about: "a payment taken by a fork, the service killed in the middle of giving it up",
@@ -48,8 +48,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: () => runOutages({ outages: Object.keys(OUTAGES) as Outage[] }),
   },
   batching: {
-    about: "60 random stories of concurrent requests, with and without statements shared: the same answers and tables",
-    run: (seed) => unchecked(runBatching({ seed, stories: 60, rounds: 12, groups: 24 })),
+    about:
+      "60 random scenarios of concurrent requests, with and without statements shared: the same answers and tables",
+    run: (seed) => unchecked(runBatching({ seed, scenarios: 60, rounds: 12, groups: 24 })),
   },
   minute: {
     about: "500 requests of one key across the end of a minute, over two processes: at most 120 pass in each",

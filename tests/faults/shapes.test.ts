@@ -32,7 +32,7 @@ const offerOf = ({ net }: SteppedService, intent: Intent) => ({
   period: intent.protectionPeriod,
 });
 
-/** By turns whoever is first: confirm, or the sweep. */
+/** By turns confirm or the sweep is first. */
 async function find(
   stepped: SteppedService,
   intent: Intent,

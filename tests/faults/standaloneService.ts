@@ -14,7 +14,7 @@ import { type ChainPace, ChainProcess } from "./chainProcess.ts";
 import type { Evidence } from "./checker.ts";
 
 export interface StandaloneOptions extends Partial<ChainPace> {
-  /** Nodes of the chain the service is told of, the preferred first. */
+  /** Nodes of the chain in the service's settings, the preferred first. */
   readonly nodes?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** A database of the caller's; else one of the test run's PostgreSQL. */
@@ -153,7 +153,7 @@ export class StandaloneService implements Service {
     void spawned.ended.then((how) => {
       over = how;
     });
-    // Whoever answers on the port of a service that ended is a stranger.
+    // A process that answers on the port of a service that ended is a stranger.
     const isUp = async () => over !== null || ((await isReady(this.checkoutUrl)) && over === null);
     await eventually("the service is ready", isUp, READY_MS_MAX);
     return over;

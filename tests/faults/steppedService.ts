@@ -49,7 +49,7 @@ const STEPS_MAX = 1_000;
 const never = new AbortController().signal;
 
 /**
- * The loops of the service without their clock: a chain whose slots pass only when told, a database, and each step by
+ * The loops of the service without their clock: a chain whose slots pass only by ticks, a database, and each step by
  * hand, so that a state of faults runs the same every time. Chain, reader, steps and SQL are the real ones.
  */
 export class SteppedService {

@@ -95,7 +95,7 @@ export class Traffic {
     return answer.json;
   }
 
-  /** Until the chain has confirmed it; a transaction that was lost is made anew, and pays once all the same. */
+  /** Until the chain has confirmed it; a transaction that was lost is made again, and pays once all the same. */
   async #pay(intent: Wire, buyer: LocalWallet): Promise<{ signature: string; payment: string }> {
     const { rpcUrl } = this.#service;
     let earlier: string | null = null;

@@ -54,11 +54,14 @@ test("§6.5.2 a payment of the wrong terms binds nothing; the merchant hears wha
   ] as const) {
     const intent = await shop.create();
     const done = await pay(service, intent, changed);
-    const [, told] = await expectEvents(shop, intent.id, ["payment_intent.created", "payment_intent.payment_mismatch"]);
-    assert.deepEqual(told.data.mismatch, mismatch);
-    assert.deepEqual(told.data.object, intent, "the intent is as it was");
+    const [, mismatchEvent] = await expectEvents(shop, intent.id, [
+      "payment_intent.created",
+      "payment_intent.payment_mismatch",
+    ]);
+    assert.deepEqual(mismatchEvent.data.mismatch, mismatch);
+    assert.deepEqual(mismatchEvent.data.object, intent, "the intent is as it was");
     const { amount, asset, recipient, protectionPeriod } = { ...intent, ...changed } as Wire;
-    assert.deepEqual(told.data.observed, {
+    assert.deepEqual(mismatchEvent.data.observed, {
       payment: done.payment,
       sender: done.sender,
       recipient,
@@ -76,7 +79,7 @@ test("§6.5.2 a payment of the wrong terms binds nothing; the merchant hears wha
   }
 });
 
-test("§6.5.2 at most three mismatches are told of an intent, and it can still be paid", async () => {
+test("§6.5.2 at most three mismatches are announced of an intent, and it can still be paid", async () => {
   const intent = await shop.create();
   const buyers = await Promise.all(Array.from({ length: 5 }, () => newBuyer(service)));
   for (const buyer of buyers) await awaitRead((await pay(service, intent, { buyer, amount: "1" })).slot);
@@ -93,7 +96,7 @@ test("§6.5.2 at most three mismatches are told of an intent, and it can still b
   assert.equal(new Set(senders).size, 3, "one a sender");
 });
 
-test("§4.5.10 what is bound at confirmed is looked at again at finalized, which tells nobody anything", async () => {
+test("§4.5.10 what is bound at confirmed is checked again at finalized, which causes no event", async () => {
   const intent = await shop.create();
   await rpc(service, "devnet_freeze_finality", { on: true });
   const { payment } = await pay(service, intent);

@@ -19,8 +19,12 @@ export async function runHangingNeighbour({ backlog, seconds, eventsPerSecond }:
   await measure(service, 2, eventsPerSecond);
   const without = await measure(service, seconds, eventsPerSecond);
   hanging = true;
-  for (let told = 0; told < backlog; told += 1_000)
-    await service.fixture.recordEvents(Math.min(1_000, backlog - told), "payment_intent.created", service.tenants[0]);
+  for (let recorded = 0; recorded < backlog; recorded += 1_000)
+    await service.fixture.recordEvents(
+      Math.min(1_000, backlog - recorded),
+      "payment_intent.created",
+      service.tenants[0],
+    );
   // The first attempts are under way, and hang.
   await sleep(500);
   const beside = await measure(service, seconds, eventsPerSecond);
@@ -45,15 +49,15 @@ export async function measure(service: WebhookService, seconds: number, eventsPe
   const startedAt = performance.now();
   const committedAt = new Map<string, number>();
   const from = service.receiver.received.length;
-  const telling: Promise<void>[] = [];
+  const recordings: Promise<void>[] = [];
   const others = service.tenants.length > 1 ? service.tenants.slice(1) : service.tenants;
   for (let count = 0; count < seconds * eventsPerSecond; count++) {
     const tenant = others[count % others.length]!;
-    const told = service.fixture.recordEvents(1, "payment_intent.created", tenant);
-    telling.push(told.then(([id]) => void committedAt.set(id!, performance.now())));
+    const recorded = service.fixture.recordEvents(1, "payment_intent.created", tenant);
+    recordings.push(recorded.then(([id]) => void committedAt.set(id!, performance.now())));
     await sleep(Math.max(0, startedAt + ((count + 1) * 1_000) / eventsPerSecond - performance.now()));
   }
-  await Promise.all(telling);
+  await Promise.all(recordings);
   const mine = () =>
     service.receiver.received.slice(from).filter((one) => committedAt.has(String(one.headers["service-event-id"])));
   await until("all of them arrive", () => mine().length >= committedAt.size, 30_000);

@@ -46,11 +46,11 @@ export async function runWebhookKills({
     process.kill(signal);
     ends.set(port, performance.now());
   };
-  const told: string[] = [];
+  const recorded: string[] = [];
   for (let second = 0; second < seconds; second++) {
     const endsAt = performance.now() + 1_000;
     for (const tenant of service.tenants)
-      told.push(
+      recorded.push(
         ...(await service.fixture.recordEvents(
           Math.ceil(eventsPerSecond / service.tenants.length),
           "payment_intent.created",
@@ -77,7 +77,7 @@ export async function runWebhookKills({
   await awaitDelivered(service, 90_000);
 
   const counts = countByDelivery(service, service.receiver.received);
-  assert.equal(counts.size, told.length * 5, "everything arrived");
+  assert.equal(counts.size, recorded.length * 5, "everything arrived");
   assert.equal(service.countUnverified(service.receiver.received), 0);
   const duplicates = service.receiver.received.length - counts.size;
   const finished = await service.fixture.database.row<{ count: string; succeeded: string }>(
@@ -107,7 +107,7 @@ async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number
   const rows = await service.fixture.database.rows<{ event_id: string; endpoint_id: string; started: string }>(
     sql`select event_id, endpoint_id, extract(epoch from started_at) * 1000 as started from webhook_attempts where succeeded`,
   );
-  // One machine, one clock: the database's, told as this process's steady time.
+  // One machine, one clock: the database's, converted to this process's steady time.
   const startedAt = new Map(
     rows.map((row) => [`${row.event_id} ${row.endpoint_id}`, Number(row.started) - performance.timeOrigin]),
   );
@@ -119,14 +119,14 @@ async function checkDuplicates(service: WebhookService, ends: ReadonlyMap<number
   for (const [delivery, requests] of deliveries)
     for (const [index, request] of requests.entries()) {
       const endedAt = ends.get(request.port) ?? Number.POSITIVE_INFINITY;
-      const story = () =>
+      const describe = () =>
         `requests ${JSON.stringify(requests.map(({ port, at }) => ({ at, endedAt: ends.get(port) })))}, the one written down began at ${startedAt.get(delivery)}`;
-      assert.ok(request.at < endedAt + ON_ITS_WAY_MS, `${delivery}: comes from a process that is gone; ${story()}`);
+      assert.ok(request.at < endedAt + ON_ITS_WAY_MS, `${delivery}: comes from a process that is gone; ${describe()}`);
       if (index === requests.length - 1) continue;
       assert.ok(
         endedAt < Number.POSITIVE_INFINITY,
-        `${delivery} came twice though its first process lived; ${story()}`,
+        `${delivery} came twice though its first process lived; ${describe()}`,
       );
-      assert.ok(startedAt.get(delivery)! > endedAt, `${delivery} came again though it was written down; ${story()}`);
+      assert.ok(startedAt.get(delivery)! > endedAt, `${delivery} came again though it was written down; ${describe()}`);
     }
 }

@@ -12,11 +12,11 @@ export async function runWebhookLoad({ events }: { readonly events: number }) {
   await using service = await openWebhookService(2, 5);
   service.startWorker();
   const startedAt = performance.now();
-  for (let told = 0; told < events; told += 20)
+  for (let recorded = 0; recorded < events; recorded += 20)
     await service.fixture.recordEvents(
-      Math.min(20, events - told),
+      Math.min(20, events - recorded),
       "payment_intent.created",
-      service.tenants[(told / 20) % 2],
+      service.tenants[(recorded / 20) % 2],
     );
   await awaitDelivered(service, 600_000);
   const seconds = (performance.now() - startedAt) / 1_000;

@@ -97,7 +97,7 @@ class Model {
   readonly #ring = newKeyRing();
   readonly #endpoints = new Map<string, ModelEndpoint>();
   #aheadMs = 0;
-  #told = 0;
+  #recorded = 0;
   #operations = 0;
   #attempts = 0;
   #abandoned = 0;
@@ -112,7 +112,7 @@ class Model {
   async open(): Promise<void> {
     let tenant = this.#fixture.tenant;
     for (let count = 0; count < this.#options.histories; count++) {
-      // Some share a business, and are told of each other's failing.
+      // Some share a business, and receive the event of each other's failing.
       if (count % SHARED_EVERY < 2 || count % SHARED_EVERY === 4) tenant = await this.#fixture.addTenant();
       const issued = await insertEndpoint(this.#fixture.database, this.#ring, tenant, {
         url: `https://h${count}.shop.com/`,
@@ -137,7 +137,7 @@ class Model {
     await this.#tell();
     for (const one of this.#endpoints.values()) await this.#act(one);
     const before = await this.#now();
-    // Until nothing is due: an endpoint has 64 places, and what is told on the way is due as well.
+    // Until nothing is due: an endpoint has 64 permits, and events recorded meanwhile are due as well.
     for (let more = true; more; ) more = await this.#attempt(before);
   }
 
@@ -153,7 +153,7 @@ class Model {
     if (tenants.size === 0) return;
     const now = new Date();
     const drafts = [...tenants.values()].map((tenant) => {
-      const objectId = `pi_test_${String(++this.#told).padStart(32, "0")}`;
+      const objectId = `pi_test_${String(++this.#recorded).padStart(32, "0")}`;
       const type = "payment_intent.created" as const;
       const about = { objectId, generation: 1, transition: type, intentId: objectId, paymentAddress: null };
       return draftEvent(
@@ -313,10 +313,10 @@ class Model {
       }
     }
     this.#disablings += failed.length;
-    for (const one of failed) await this.#expectTold(one);
+    for (const one of failed) await this.#expectDisabledEvent(one);
   }
 
-  async #expectTold(one: ModelEndpoint): Promise<void> {
+  async #expectDisabledEvent(one: ModelEndpoint): Promise<void> {
     const events = await this.#fixture.database.rows<{ id: string; body: string }>(sql`
       select id, body from events
       where business_id = ${one.endpoint.businessId} and type = 'webhook_endpoint.disabled' order by sequence`);

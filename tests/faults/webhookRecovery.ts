@@ -8,7 +8,7 @@ export interface RecoveryOptions {
   readonly endpoints: number;
   /** Of each endpoint, from the time it was down. */
   readonly backlog: number;
-  /** New events told to each after it is back. */
+  /** New events of each after it is back. */
   readonly fresh: number;
 }
 
@@ -39,10 +39,10 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
     }, 5);
   });
   service.startWorker();
-  const told: string[] = [];
+  const recorded: string[] = [];
   for (const tenant of service.tenants)
     for (let count = 0; count < backlog; count += 500)
-      told.push(
+      recorded.push(
         ...(await service.fixture.recordEvents(Math.min(500, backlog - count), "payment_intent.created", tenant)),
       );
   await sleep(3_000);
@@ -76,8 +76,8 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   const seconds = (performance.now() - upAt) / 1_000;
 
   const received = service.receiver.received.slice(from);
-  assert.equal(countByDelivery(service, received).size, told.length + committedAt.size, "everything arrives");
-  assert.equal(received.length, told.length + committedAt.size, "once");
+  assert.equal(countByDelivery(service, received).size, recorded.length + committedAt.size, "everything arrives");
+  assert.equal(received.length, recorded.length + committedAt.size, "once");
   assert.equal(broken, 0, "never more under way than the runs of successes allow");
   const waits = received.flatMap((one) => {
     const at = committedAt.get(String(one.headers["service-event-id"]));
@@ -85,7 +85,7 @@ export async function runRecovery({ endpoints, backlog, fresh }: RecoveryOptions
   });
   return {
     endpoints,
-    backlog: told.length,
+    backlog: recorded.length,
     triedWhileDown,
     mostAtOnce: capSeen,
     stillQueuedAfterTheNew: queueWhenRecorded,

@@ -1,5 +1,5 @@
 // The admin CLI, run again and again in one process: a message is one command line, its answer what the CLI wrote.
-// Only the start of Node.js is saved; every command is the CLI's own entry, evaluated anew.
+// Only the start of Node.js is saved; every command is the CLI's own entry, evaluated again.
 import { fileURLToPath } from "node:url";
 
 export interface AdminCommand {

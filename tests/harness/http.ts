@@ -31,7 +31,7 @@ const answerOf = (status: number, headers: Answer["headers"], text: string): Ans
 /** One request with exactly these headers, besides Host and the length of the body. */
 export function exchange(method: string, url: string, { headers = [], body }: Request = {}): Promise<Answer> {
   const { hostname, port, host } = new URL(url);
-  // The path as written: URL would mend `//`, `..` and characters that tests mean to send.
+  // The path as written: URL would normalize `//`, `..` and characters that tests mean to send.
   const path = url.slice(url.indexOf("/", "http://".length));
   const length = method === "GET" || method === "HEAD" ? [] : ["Content-Length", String(Buffer.byteLength(body ?? ""))];
   return new Promise((done, fail) => {

@@ -67,7 +67,7 @@ interface Setting {
 /** Starts a service of its own, on free ports, with a quick chain: a payment is confirmed after 0.1 s. */
 export async function startService({ env = {}, embedded = false }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
-  // So that whoever runs PostgreSQL for root can enter it, and the cluster is inside it.
+  // So that the account that runs PostgreSQL for root can enter it, and the cluster is inside it.
   await chmod(dataDir, 0o755);
   const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createEmptyDatabase();
   return launch({

@@ -41,7 +41,7 @@ test("§3 cancel of any other status changes nothing: 409 intent_not_cancelable"
   await expectEvents(shop, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
-test("§3 ten cancels at once: one cancels, and it is told of once", async () => {
+test("§3 ten cancels at once: one cancels, with one event", async () => {
   const intent = await shop.create();
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.cancel(intent.id)));
   const statuses = answers.map((answer) => answer.status).toSorted();
@@ -59,10 +59,10 @@ test("§3.1.4 past expiresAt every read and filter says expired at once; the eve
   assert.deepEqual(byStatus.data, [expired]);
   assert.deepEqual((await shop.get("/payment-intents?status=requires_payment")).json.data, []);
   await expectEvents(shop, intent.id, ["payment_intent.created", "payment_intent.expired"]);
-  // Another one expires later: by the time that is told, nothing more may have been told of the first.
+  // Another one expires later: by the time of its event, the first may have no further event.
   const later = await shop.create();
   await advance(service, EXPIRED_SECONDS);
-  await eventually("the later one is told of", async () => (await listEvents(shop, later.id)).length === 2);
+  await eventually("the later one has its event", async () => (await listEvents(shop, later.id)).length === 2);
   assert.equal((await listEvents(shop, intent.id)).length, 2);
 });
 

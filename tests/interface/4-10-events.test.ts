@@ -108,8 +108,8 @@ test("§4.10 a third waiting request of a key is answered at once", async () => 
   // Whichever came third has nothing to tell; the other two are held until there is something.
   assert.deepEqual(await Promise.race(three), []);
   await merchant.create();
-  const told = (await Promise.all(three)).sort((a, b) => a.length - b.length);
-  assert.deepEqual(told, [[], [8], [8]]);
+  const pages = (await Promise.all(three)).sort((a, b) => a.length - b.length);
+  assert.deepEqual(pages, [[], [8], [8]]);
 });
 
 test("§4.10 a request waits on while events come that its filter leaves out, and others ask", async () => {

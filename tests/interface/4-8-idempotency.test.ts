@@ -41,7 +41,7 @@ test("§4.8.2 a key is the business's own", async () => {
   );
 });
 
-test("§4.8.3 the same request gets the first answer again, byte for byte, whoever answers and however its members are ordered", async () => {
+test("§4.8.3 the same request gets the first answer again, byte for byte, whichever process answers and however its members are ordered", async () => {
   const merchant = await newMerchant(service);
   const elsewhere = merchantOf(second.service, merchant.business, merchant.keyId, merchant.key);
   const terms = someTerms(service, { metadata: { b: [1, { y: 2, x: 1 }], a: "1.0" } });

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-/** One request of a story: few keys and few references, so that they meet. */
+/** One request of a sequence: few keys and few references, so that they meet. */
 interface Request {
   readonly key: number | null;
   readonly reference: number;
@@ -42,13 +42,13 @@ class Model {
   }
 }
 
-test("§4.8 any story of creates with and without keys comes out as the model says, one effect a key", async () => {
+test("§4.8 any sequence of creates with and without keys comes out as the model says, one effect a key", async () => {
   await fc.assert(
-    fc.asyncProperty(requests, async (story) => {
+    fc.asyncProperty(requests, async (sequence) => {
       const merchant = await newMerchant(service);
       const model = new Model();
       let made = 0;
-      for (const request of story) {
+      for (const request of sequence) {
         const terms = someTerms(service, { merchantReference: `r${request.reference}`, amount: request.amount });
         const headers: [string, string][] = request.key === null ? [] : [["Idempotency-Key", `k${request.key}`]];
         const answer = await merchant.call("POST", "/payment-intents", terms, headers);

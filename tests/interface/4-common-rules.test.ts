@@ -251,7 +251,7 @@ test("§9 a Service-Api-Version must be one we know", async () => {
     refused(await ask(...values), 400, "invalid_request", "Service-Api-Version");
 });
 
-test("§7.1 the checks run in their order: of several faults the first is told", async () => {
+test("§7.1 the checks run in their order: of several faults the first is reported", async () => {
   const limited = await newMerchant(service, { rate: 1 });
   await limited.get("/me");
   const held = await shop.create();

@@ -63,7 +63,7 @@ test("§5.6 a missing, malformed or unknown key is 401", async () => {
   assert.equal((await withKey(key)).status, 200);
 });
 
-test("§5.6 no answer tells a key that was mistyped from one that never was", async () => {
+test("§5.6 a mistyped key and one that never was get the same answer", async () => {
   const [mistyped, unknown] = [await withKey(`${shop.key.slice(0, -1)}~`), await withKey(unknownKey("test"))];
   assert.equal(mistyped.text, unknown.text);
   assert.equal(mistyped.headers["ratelimit-limit"], undefined);

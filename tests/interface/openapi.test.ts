@@ -201,19 +201,19 @@ test("payments, confirmations and events are as documented, whatever became of t
   assert.equal(await statusOf(shop.confirm(other.id, signature)), 409);
   assert.equal(await statusOf(shop.confirm(other.id, (await payInVain(service, other)).signature)), 409);
   await pay(service, other, { amount: "4999999" });
-  await eventually("the mismatch is told", async () => (await listEvents(shop, other.id)).length > 1);
+  await eventually("the mismatch has its event", async () => (await listEvents(shop, other.id)).length > 1);
 
   await shop.get(`/payment-intents/${intent.id}`);
   const { data } = (await shop.get("/events?limit=100")).json;
   for (const { id } of data) assert.equal(await statusOf(shop.get(`/events/${id}`)), 200);
-  const told = new Set(data.map(({ type }: Wire) => type));
+  const types = new Set(data.map(({ type }: Wire) => type));
   for (const type of [
     "payment.disputed",
     "payment.refunded",
     "payment_intent.duplicate_payment",
     "payment_intent.payment_mismatch",
   ])
-    assert.ok(told.has(type), `no ${type} was told`);
+    assert.ok(types.has(type), `there is no ${type}`);
   for (const event of data) assert.deepEqual(check.problems(webhookSchema(event.type), event), []);
 });
 

@@ -66,7 +66,7 @@ test("§2.1 the checkout page shows the terms, the time left and how to pay, wit
   assert.ok(page.text.includes("Tom &amp; &quot;Jerry&#39;s&quot; &lt;script&gt;alert(1)&lt;/script&gt;"));
 });
 
-test("§2.1 the page stays at its address and tells how the intent stands", async () => {
+test("§2.1 the page stays at its address and shows the intent's status", async () => {
   const [paid, canceled, expired] = [await shop.create(), await shop.create(), await shop.create()];
   await pay(service, paid);
   await awaitPaid(shop, paid.id);

@@ -63,7 +63,7 @@ test("§4.5 a confirmed payment is bound at once; again it is already_recorded; 
   ]);
 });
 
-test("§4.5 ten confirms of one payment at once: exactly one binds, and it is told of once", async () => {
+test("§4.5 ten confirms of one payment at once: exactly one binds, with one set of events", async () => {
   const intent = await shop.create();
   const { signature } = await pay(service, intent);
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.confirm(intent.id, signature)));

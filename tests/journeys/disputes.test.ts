@@ -41,7 +41,7 @@ for (const [action, status, type] of [
   ["resolve_refund", "refunded", "payment.refunded"],
   ["resolve_release", "released", "payment.released"],
 ] as const)
-  test(`§3 a disputed payment is ${status} by the arbiter, and both steps are told`, async () => {
+  test(`§3 a disputed payment is ${status} by the arbiter, and both steps have their event`, async () => {
     const { intent, payment } = await paidIntent();
     await act(service, walletOf("buyer-1"), "dispute", payment.id);
     const disputed = await awaitPayment(shop, payment.id, "disputed");
@@ -88,7 +88,7 @@ for (const [what, who, action, status, type] of [
     });
   });
 
-test("§3.2.3 steps a check jumps over are told in order: disputed, then refunded", async () => {
+test("§3.2.3 steps a check jumps over have their events in order: disputed, then refunded", async () => {
   const { intent, payment } = await paidIntent();
   await whilePaused(service, async () => {
     await act(service, walletOf("buyer-1"), "dispute", payment.id);
@@ -101,7 +101,7 @@ test("§3.2.3 steps a check jumps over are told in order: disputed, then refunde
   await expectEvents(shop, intent.id, [...PAID, "payment.disputed", "payment.refunded"]);
 });
 
-test("§3.2.3 a payment found when its life is over already: its whole story is told at once", async () => {
+test("§3.2.3 a payment found after it was paid out: all its events come at once", async () => {
   const intent = await shop.create();
   const payment = await whilePaused(service, async () => {
     const done = await pay(service, intent);

@@ -40,7 +40,7 @@ test("§3.1.8 paid and found in time is not late", async () => {
   assert.equal(paid.data.previousAttributes.checkoutUrl, intent.checkoutUrl);
 });
 
-test("§3.1.8 paid after it expired: paid_after_expiry, told as .paid_late after .expired", async () => {
+test("§3.1.8 paid after it expired: paid_after_expiry, announced by .paid_late after .expired", async () => {
   const intent = await shop.create();
   await advance(service, LIFETIME_SECONDS);
   const expired = await shop.intent(intent.id);
@@ -58,11 +58,11 @@ test("§3.1.8 paid after it expired: paid_after_expiry, told as .paid_late after
   assertSame(events[3], payment);
   assert.equal(events[1].data.object.status, "expired");
   assert.equal(events[1].data.previousAttributes.status, "requires_payment");
-  assert.equal(events[1].occurredAt, intent.expiresAt, "it expired when it did, not when that was told");
+  assert.equal(events[1].occurredAt, intent.expiresAt, "it expired when it did, not when the event was recorded");
   assert.equal(events[3].data.previousAttributes.status, "expired");
 });
 
-test("§3.1.8 paid in time and found after it expired: found_after_expiry, told as .paid, never as .expired", async () => {
+test("§3.1.8 paid in time and found after it expired: found_after_expiry, announced by .paid, never by .expired", async () => {
   const intent = await shop.create();
   await pauseSweep(service, true);
   await pay(service, intent);
@@ -79,7 +79,7 @@ test("§3.1.8 paid in time and found after it expired: found_after_expiry, told 
   assertSame(events[2], payment);
 });
 
-test("§3.1.8 paid after it was canceled: paid_after_cancel, told as .paid_late, never as .paid", async () => {
+test("§3.1.8 paid after it was canceled: paid_after_cancel, announced by .paid_late, never by .paid", async () => {
   const intent = await shop.create();
   const canceled = (await shop.cancel(intent.id)).json;
   await advance(service, 2);
@@ -102,7 +102,7 @@ test("§3.1.8 paid after it was canceled: paid_after_cancel, told as .paid_late,
   assert.equal(events[3].data.previousAttributes.status, "canceled");
 });
 
-test("§3.1.8 paid in time and found after it was canceled: found_after_cancel, told as .paid_late", async () => {
+test("§3.1.8 paid in time and found after it was canceled: found_after_cancel, announced by .paid_late", async () => {
   const intent = await shop.create();
   await pauseSweep(service, true);
   await pay(service, intent);

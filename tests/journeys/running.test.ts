@@ -109,7 +109,10 @@ test("§4.5 while the chain stands still readyz names it, confirm is chain_unava
     const unknownAsset = () => someTerms(service, { asset: service.wallets.arbiter.address });
     const creates = [1, 2, 3].map(() => shop.call("POST", "/payment-intents", unknownAsset()));
     for (const answer of await Promise.all(creates)) assertError(answer, 503, "unavailable");
-    assert.ok(performance.now() - askedAt < 6_000, "whoever waits for another's look has no look of its own after it");
+    assert.ok(
+      performance.now() - askedAt < 6_000,
+      "a request that waits for another's check makes none of its own after it",
+    );
   } finally {
     process.kill(chain.pid, "SIGCONT");
   }

@@ -5,18 +5,18 @@ import { Replay } from "./replay.ts";
 /**
  * I3. Each intent's events are replayed from the first: every one must follow from the one before by the contract, and
  * where they end must be what the tables hold, to the field. Events and rows that are written once carry the
- * transaction that wrote them, so an event told in another transaction than its change shows even when nothing crashed.
+ * transaction that wrote them, so an event written in another transaction than its change shows even when nothing crashed.
  */
-export const everyChangeIsTold: Invariant = {
+export const everyChangeHasEvents: Invariant = {
   id: "I3",
   promise: "every recorded change has exactly its events, in its transaction",
   check: ({ snapshot }) => {
     const violations: string[] = [];
-    const stories = Map.groupBy(snapshot.events, (event) => event.intent_id);
+    const eventsByIntent = Map.groupBy(snapshot.events, (event) => event.intent_id);
     const keys = new Map<string, string>();
     for (const intent of snapshot.intents) {
       const replay = new Replay(intent);
-      for (const event of stories.get(intent.id) ?? []) replay.tell(event);
+      for (const event of eventsByIntent.get(intent.id) ?? []) replay.apply(event);
       replay.end();
       compareIntent(intent, replay);
       comparePayments(snapshot, intent, replay);
@@ -24,9 +24,9 @@ export const everyChangeIsTold: Invariant = {
       for (const [key, xmin] of replay.keys) keys.set(key, xmin);
     }
     const known = new Set(snapshot.intents.map((intent) => intent.id));
-    for (const [id, events] of stories)
+    for (const [id, events] of eventsByIntent)
       if (id !== null && !known.has(id)) violations.push(`${events.length} events tell of ${id}, which does not exist`);
-    violations.push(...compareKeys(snapshot, keys), ...compareTransactions(snapshot, stories));
+    violations.push(...compareKeys(snapshot, keys), ...compareTransactions(snapshot, eventsByIntent));
     const changes = snapshot.events.filter((event) => event.intent_id !== null).length;
     return { checked: { intents: snapshot.intents.length, events: changes }, violations } satisfies Finding;
   },
@@ -37,35 +37,36 @@ function compareIntent(row: IntentRow, replay: Replay): void {
   replay.expect("payment", row.payment_address, replay.primary);
   replay.expect("canceledAt", iso(row.canceled_at), replay.canceledAt);
   replay.expect("generation", row.generation, replay.generation);
-  replay.expect("mismatches told", row.mismatch_count, replay.mismatches);
+  replay.expect("mismatches announced", row.mismatch_count, replay.mismatches);
   replay.expect("time of the last event", iso(row.last_occurred_at), replay.last);
 }
 
 function comparePayments({ payments, reverted }: DatabaseSnapshot, intent: IntentRow, replay: Replay): void {
   const rows = payments.filter((row) => row.intent_id === intent.id);
   for (const row of rows) {
-    const told = replay.payments.get(row.address);
-    if (told === undefined) {
-      replay.violations.push(`${row.address} is recorded and was never told of`);
+    const replayed = replay.payments.get(row.address);
+    if (replayed === undefined) {
+      replay.violations.push(`${row.address} is recorded and was never announced`);
       continue;
     }
     const expect = (what: string, held: unknown, is: unknown) => replay.expect(`${row.address} ${what}`, held, is);
-    expect("status", row.status, told.status);
-    expect("role", row.role, told.role);
-    expect("generation", row.generation, told.generation);
-    expect("sequence of recording", row.recorded_sequence, told.sequence);
-    expect("settleable told", row.settleable_event_sent, told.settleableEventSent);
-    expect("lateReason", row.late_reason, told.shown.lateReason);
-    expect("createdAt", iso(row.created_at), told.shown.createdAt);
-    expect("protectionDeadline", iso(row.protection_deadline), told.shown.protectionDeadline);
-    expect("disputedAt", iso(row.disputed_at), told.shown.disputedAt);
-    expect("settledAt", iso(row.settled_at), told.shown.settledAt);
-    expect("refundedAt", iso(row.refunded_at), told.shown.refundedAt);
-    for (const name of ["sender", "recipient", "amount", "asset"] as const) expect(name, row[name], told.shown[name]);
+    expect("status", row.status, replayed.status);
+    expect("role", row.role, replayed.role);
+    expect("generation", row.generation, replayed.generation);
+    expect("sequence of recording", row.recorded_sequence, replayed.sequence);
+    expect("settleable announced", row.settleable_event_sent, replayed.settleableEventSent);
+    expect("lateReason", row.late_reason, replayed.shown.lateReason);
+    expect("createdAt", iso(row.created_at), replayed.shown.createdAt);
+    expect("protectionDeadline", iso(row.protection_deadline), replayed.shown.protectionDeadline);
+    expect("disputedAt", iso(row.disputed_at), replayed.shown.disputedAt);
+    expect("settledAt", iso(row.settled_at), replayed.shown.settledAt);
+    expect("refundedAt", iso(row.refunded_at), replayed.shown.refundedAt);
+    for (const name of ["sender", "recipient", "amount", "asset"] as const)
+      expect(name, row[name], replayed.shown[name]);
   }
   const recorded = new Set(rows.map((row) => row.address));
   for (const address of replay.payments.keys())
-    if (!recorded.has(address)) replay.violations.push(`${address} was told of and is not recorded`);
+    if (!recorded.has(address)) replay.violations.push(`${address} was announced and is not recorded`);
   const kept = reverted.filter((row) => row.intent_id === intent.id).map((row) => `${row.address} ${row.generation}`);
   replay.expect("reverted payments", kept.toSorted().join(), replay.reverted.toSorted().join());
 }
@@ -73,7 +74,7 @@ function comparePayments({ payments, reverted }: DatabaseSnapshot, intent: Inten
 /** The keys that make an event unique: one for each event, and no other. */
 function compareKeys(
   { eventKeys, intents, payments, reverted }: DatabaseSnapshot,
-  told: ReadonlyMap<string, string>,
+  announced: ReadonlyMap<string, string>,
 ): string[] {
   const mine = new Set([...intents.map((row) => row.id), ...payments.map((row) => row.address)]);
   for (const row of reverted) mine.add(row.address);
@@ -83,18 +84,20 @@ function compareKeys(
       .map((row) => [`${row.object_id} ${row.generation} ${row.transition}`, row.xmin]),
   );
   return [
-    ...[...told.keys()].filter((key) => !held.has(key)).map((key) => `the event "${key}" has no key`),
-    ...[...held.keys()].filter((key) => !told.has(key)).map((key) => `the key "${key}" has no event`),
-    ...[...told].filter(([key, xmin]) => (held.get(key) ?? xmin) !== xmin).map(([key]) => apart(`the key "${key}"`)),
+    ...[...announced.keys()].filter((key) => !held.has(key)).map((key) => `the event "${key}" has no key`),
+    ...[...held.keys()].filter((key) => !announced.has(key)).map((key) => `the key "${key}" has no event`),
+    ...[...announced]
+      .filter(([key, xmin]) => (held.get(key) ?? xmin) !== xmin)
+      .map(([key]) => apart(`the key "${key}"`)),
   ];
 }
 
 const apart = (what: string): string => `${what} was written in another transaction than its event`;
 
-/** Rows that are written once and never changed, each beside the event that tells of it. */
+/** Rows that are written once and never changed, each beside the event that announces it. */
 function compareTransactions(
   snapshot: DatabaseSnapshot,
-  stories: ReadonlyMap<string | null, readonly EventRow[]>,
+  eventsByIntent: ReadonlyMap<string | null, readonly EventRow[]>,
 ): string[] {
   const find = (
     intentId: string,
@@ -103,7 +106,7 @@ function compareTransactions(
     back = 0,
     isMeant: (event: EventRow) => boolean = () => true,
   ): EventRow | undefined =>
-    stories
+    eventsByIntent
       .get(intentId)
       ?.filter((event) => event.type === type && (address === null || event.payment_address === address))
       .filter(isMeant)

@@ -1,8 +1,8 @@
 import type { EventRow, IntentRow } from "../databaseSnapshot.ts";
 import { type Body, checkEnvelope, checkPrevious, type Shown } from "./announcements.ts";
 
-/** A payment as far as it was told. */
-export interface ToldPayment {
+/** A payment as its events show it. */
+export interface ReplayedPayment {
   generation: number;
   /** Of its payment.protected. */
   readonly sequence: string;
@@ -23,10 +23,10 @@ interface Due {
 const MISMATCHES_MAX = 3;
 const FOUND_IN_TIME = new Set([null, "found_after_expiry"]);
 
-/** Reads one intent's story and says where it departs from the contract (§3, §4, §7). */
+/** Replays one intent's events and notes where they depart from the specification (§3, §6.5, §6.6). */
 export class Replay {
   readonly violations: string[] = [];
-  readonly payments = new Map<string, ToldPayment>();
+  readonly payments = new Map<string, ReplayedPayment>();
   readonly reverted: string[] = [];
   /** (object, generation, transition) of each event, with the transaction that wrote it. */
   readonly keys = new Map<string, string>();
@@ -49,11 +49,11 @@ export class Replay {
     this.#intent = intent;
   }
 
-  expect(what: string, held: unknown, told: unknown): void {
-    if (held !== told) this.violations.push(`${what}: the table holds ${held}, the events told ${told}`);
+  expect(what: string, held: unknown, shown: unknown): void {
+    if (held !== shown) this.violations.push(`${what}: the table holds ${held}, the events show ${shown}`);
   }
 
-  tell(event: EventRow): void {
+  apply(event: EventRow): void {
     const body = JSON.parse(event.body);
     const wrong = (words: string) => void this.violations.push(`${event.type} (${event.sequence}): ${words}`);
     checkEnvelope(event, body, wrong);
@@ -62,8 +62,7 @@ export class Replay {
     const due = this.#due;
     this.#due = null;
     if (due !== null && !isDue(due, event)) wrong(`stands where ${due.type} of ${due.address} is due`);
-    if ((this.status === null) !== (event.type === "payment_intent.created"))
-      wrong("a story begins once, with .created");
+    if ((this.status === null) !== (event.type === "payment_intent.created")) wrong("events begin once, with .created");
     this.#step(event, body, due, wrong);
   }
 
@@ -77,7 +76,7 @@ export class Replay {
     const payment = this.payments.get(object.id);
     const transition =
       event.type === "payment_intent.payment_mismatch" ? `payment_mismatch ${this.#sender(body, wrong)}` : event.type;
-    if (own && object.id !== this.#intent.id) wrong(`tells of ${object.id}`);
+    if (own && object.id !== this.#intent.id) wrong(`shows ${object.id}`);
     const left = this.#left?.xmin === event.xmin ? this.#left : null;
     this.#left = null;
     switch (event.type) {
@@ -102,12 +101,12 @@ export class Replay {
         this.status = "paid";
         break;
       case "payment_intent.payment_mismatch":
-        if (++this.mismatches > MISMATCHES_MAX) wrong("is one more than may be told");
+        if (++this.mismatches > MISMATCHES_MAX) wrong("is one more than allowed");
         checkPrevious(body, null, wrong);
         break;
       case "payment_intent.expired":
         if (this.status !== "requires_payment") wrong(`follows ${this.status}`);
-        if (this.#expired) wrong("was told before");
+        if (this.#expired) wrong("was announced before");
         this.#expired = true;
         this.status = "expired";
         checkPrevious(body, this.#shown, wrong);
@@ -130,13 +129,13 @@ export class Replay {
     if (own) this.#shown = object;
     const life = own ? this.generation : (this.#lives.get(object.id) ?? 1);
     const key = `${object.id} ${life} ${transition}`;
-    if (this.keys.has(key)) wrong("was told twice");
+    if (this.keys.has(key)) wrong("was announced twice");
     this.keys.set(key, event.xmin);
   }
 
   #sender(body: Body, wrong: (words: string) => void): string {
     const sender = body.data.observed?.sender ?? "nobody";
-    if (this.#senders.has(sender)) wrong(`tells of ${sender} again`);
+    if (this.#senders.has(sender)) wrong(`announces ${sender} again`);
     this.#senders.add(sender);
     return sender;
   }
@@ -150,7 +149,7 @@ export class Replay {
     for (const name of ["recipient", "amount", "asset"] as const)
       if (object[name] !== this.#intent[name]) wrong(`its ${name} is not the intent's`);
     const late = this.#lateReason(object, event.created_at);
-    if (object.lateReason !== late) wrong(`lateReason is ${object.lateReason}, by the story ${late}`);
+    if (object.lateReason !== late) wrong(`lateReason is ${object.lateReason}, by its events ${late}`);
     const { sequence } = event;
     this.payments.set(object.id, {
       generation,
@@ -165,8 +164,8 @@ export class Replay {
     this.#due = { type, address: object.id, xmin: event.xmin, sequence: Number(sequence) + 1 };
   }
 
-  /** Told again, of a payment whose later steps or times a fork took back: a new life of the same binding. */
-  #correct(payment: ToldPayment, object: Shown, wrong: (words: string) => void): void {
+  /** Announced again, after a fork took back later steps or times of the payment: a new generation of the same binding. */
+  #correct(payment: ReplayedPayment, object: Shown, wrong: (words: string) => void): void {
     const { shown } = payment;
     if (object.status !== "protected" || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
     for (const name of ["sender", "recipient", "amount", "asset", "lateReason"] as const)
@@ -189,7 +188,7 @@ export class Replay {
     return recordedAt.getTime() > expiresAt ? "found_after_expiry" : null;
   }
 
-  #move(type: string, payment: ToldPayment | undefined, object: Shown, wrong: (words: string) => void): void {
+  #move(type: string, payment: ReplayedPayment | undefined, object: Shown, wrong: (words: string) => void): void {
     if (payment === undefined) {
       wrong(`${object.id} is not recorded`);
       return;
@@ -197,14 +196,14 @@ export class Replay {
     const [from, to] = STEPS[type] ?? [[], type];
     if (!from.includes(payment.status)) wrong(`follows ${payment.status}`);
     if (type === "payment.settleable") {
-      if (payment.settleableEventSent) wrong("was told before");
+      if (payment.settleableEventSent) wrong("was announced before");
       payment.settleableEventSent = true;
     }
     if (object.status !== to || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
     payment.status = to;
   }
 
-  #revert(event: EventRow, object: Shown, payment: ToldPayment | undefined, wrong: (words: string) => void): void {
+  #revert(event: EventRow, object: Shown, payment: ReplayedPayment | undefined, wrong: (words: string) => void): void {
     if (payment === undefined) {
       wrong(`${object.id} is not recorded`);
       return;

@@ -1,4 +1,4 @@
-import { askedTwice, canceled, expired, forked, ignorant, jumped, racing, type Scenario, swept } from "./stories.ts";
+import { askedTwice, canceled, expired, forked, ignorant, jumped, racing, type Scenario, swept } from "./scenarios.ts";
 
 /** A mistake that would pass unnoticed on a good day: where it is made, when it shows, and which promise it breaks. */
 export interface Bug {
@@ -143,7 +143,7 @@ import { sql } from "../../../store/sql.ts";`,
     breaks: "I13",
   },
   {
-    what: "a step that nobody saw happen is not told",
+    what: "a step that happened between two checks is not announced",
     edits: [
       [
         `${RECORDING}/decide/steps.ts`,

@@ -99,7 +99,7 @@ export const jumped: Scenario = async (stepped) => {
   await stepped.settle();
 };
 
-/** Expired unpaid, and told so. */
+/** Expired unpaid, with its event. */
 export const expired: Scenario = async (stepped) => {
   for (const _ of await createMany(stepped, 3)) await stepped.advance(30_000);
   await stepped.advance(90_000);
