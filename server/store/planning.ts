@@ -16,9 +16,9 @@ export const plannedOnce = (avoided: readonly Way[], ...settings: readonly strin
 
 /**
  * For the connections of lists and loops: every statement there walks an index in its order and stops when the page is
- * full. PostgreSQL's plan for any business is made for an average one, and would read, and sort, all rows of the largest
- * for each of its pages. So that way is taken from it; and with it the reason to plan anew for each call, which for a
- * month of partitions takes longer than to read the page.
+ * full. PostgreSQL plans for an average business, and such a plan reads and sorts all rows of the largest one for each of
+ * its pages. Without those ways there is no reason left to plan each call again, which for a month of partitions takes
+ * longer than reading the page.
  */
 export const ORDERED_PLANNING = plannedOnce([
   "seqscan",
@@ -30,8 +30,8 @@ export const ORDERED_PLANNING = plannedOnce([
 ]);
 
 /**
- * For the connections of requests: every statement there finds its rows by keys, so one plan serves all values. Left to
- * itself PostgreSQL guesses that a batch of unknown size costs more than the one at hand, and plans each anew, which takes
- * longer than to run it; and while a table is small it would read all of it for each.
+ * For the connections of requests: every statement there finds its rows by keys, so one plan serves all values. By
+ * default PostgreSQL guesses that a batch of unknown size costs more than the one at hand, and plans every batch again,
+ * which takes longer than running it. While a table is small it would also read the whole table for each.
  */
 export const KEYED_PLANNING = plannedOnce(["seqscan"]);

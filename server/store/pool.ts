@@ -32,7 +32,7 @@ const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.Query
  */
 export function createLender(pool: pg.Pool, answerMsMax: number) {
   const lines = new Map<pg.PoolClient, Line>();
-  // One that breaks in the very packet that made it ready raises its error before whoever waited for it can listen.
+  // A connection that breaks in the packet that made it ready raises its error before the waiting caller can listen.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     lines.set(client, { askedAt: null });

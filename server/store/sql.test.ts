@@ -87,7 +87,7 @@ test("every domain takes what is within its rule and refuses what is just beyond
   }
 });
 
-test("the same pieces make the same text again, others another; values and pieces are told apart", () => {
+test("the same pieces make the same text again, others another; values and pieces are distinguished", () => {
   const build = (piece: unknown, value: unknown) => sql`select ${piece}, ${value}`;
   const word = sql`now()`;
   assert.equal(build(word, 1).strings, build(word, 2).strings);

@@ -5,7 +5,7 @@ export class DatabaseUnavailable extends Error {
 
 // Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,
 // or the disk fails. 25006: a server that only reads, as after a fail-over. 25P03, 25P04: a transaction that we left open
-// for too long. 57014: a statement that took too long. Whoever sent it may send it again.
+// for too long. 57014: a statement that took too long. The caller may send it again.
 const UNREACHABLE = /^(08...|57P..|53...|58...|25006|25P0[34]|57014)$/;
 const UNREACHABLE_SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
@@ -13,7 +13,7 @@ const UNREACHABLE_SYSTEM =
 const UNREACHABLE_MESSAGE =
   /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
 
-/** An error of `pg`, as what it means to whoever asked. */
+/** The error that an error of `pg` means to the caller. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnreachable(error)) return error;
   return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });

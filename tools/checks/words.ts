@@ -30,7 +30,11 @@ const PRIVATE_WORDS: readonly Unwanted[] = [
   { pattern: word("a" + "new"), why: 'is "again" or "new"', within: CODE_AND_DOCUMENTS },
   { pattern: word("who" + "ever"), why: "names nobody: say who", within: CODE_AND_DOCUMENTS },
   { pattern: word("m" + "end(s|ed|ing)?"), why: 'is "fix", "correct" or "repair"', within: CODE_AND_DOCUMENTS },
-  { pattern: word("happen" + "ings?"), why: "is a pending event", within: CODE_AND_DOCUMENTS },
+  {
+    pattern: new RegExp(`(\\b|[a-z])${"Happen" + "ing"}|\\b${"happen" + "ings"}\\b`),
+    why: "is a pending event",
+    within: CODE_AND_DOCUMENTS,
+  },
   { pattern: word("t(old|ells|elling)"), why: 'is "announced", "notified" or "sent"', within: SERVICE },
   { pattern: word("stor(" + "y|ies)"), why: "is an intent's state, a flow or a scenario", within: SERVICE },
   {

@@ -127,7 +127,7 @@ test("an answer from before minSlot is refused, a transaction is not", async () 
   assert.equal((await world.chain.fetchTransaction(aSignature, { ...anyTime, minSlot: 200 })).value.kind, "landed");
 });
 
-test("standings come in the order asked, 256 a request, at the slot of the oldest answer", async () => {
+test("signature statuses come in the order asked, 256 a request, at the slot of the oldest answer", async () => {
   await using world = await startReader(1);
   const signatures = Array.from({ length: 600 }, (_, number) => `signature${number}`);
   let slot = 500;

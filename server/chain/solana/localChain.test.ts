@@ -221,7 +221,7 @@ test("payments are settled together once they are due, and the first that is not
   assert.match(again.reason, /^already_paid_out/);
 });
 
-test("a payment wakes whoever waits for activity", async () => {
+test("a payment wakes the loops that wait for activity", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let woken = () => {};
   const begun = new Promise<void>((begin) => (woken = begin));

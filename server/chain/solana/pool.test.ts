@@ -184,7 +184,7 @@ test("a reader that keeps to a chain asks each node once which one it is, and be
 
   first.answer("getGenesisHash", genesis);
   world.clock.advance(3_600_000);
-  assert.equal((await world.chain.fetchHead(anyTime)).node, 0, "one that was mended is believed again");
+  assert.equal((await world.chain.fetchHead(anyTime)).node, 0, "a node that was repaired is believed again");
 });
 
 test("the user and password of a URL travel as a header", async () => {

@@ -3,7 +3,7 @@ import { newEventId } from "../../domain/ids.ts";
 import { type Fields, previousAttributes, showFields, showTime } from "../../domain/show.ts";
 import { API_VERSION } from "../../domain/version.ts";
 
-/** §6.2 and the contract: everything a merchant is told about. `webhook.test` is never recorded and stands apart. */
+/** All event types (§6.5). `webhook.test` is never recorded. */
 export const EVENT_TYPES = [
   "payment_intent.created",
   "payment_intent.paid",
@@ -32,7 +32,7 @@ export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
 /** How long a request may be held open until there is something newer. */
 export const WAIT_SECONDS_MAX = 25;
 
-/** A change worth telling, before it has an id and a sequence. */
+/** An event about to be recorded with its change: it has no id and no sequence yet. */
 export interface PendingEvent {
   readonly type: EventType;
   /** The intent, payment or webhook endpoint that changed, and which life of it (raised by a revert). */

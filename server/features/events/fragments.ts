@@ -9,7 +9,7 @@ import type { EventDraft } from "./event.ts";
  * The lock of a counter's row is held to the commit, so a tenant's sequences have no gaps and are in commit order;
  * `numbered.last` is the sequence of the tenant's last event here. The condition `given` says of each draft `d` whether
  * its change was made. A second event of the same (object, generation, transition) violates event_keys and undoes the
- * whole statement; the row lock that the change holds keeps that from happening.
+ * whole statement; the row lock that the change holds prevents that.
  */
 export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
   const { after, counts, sequence, from } = numberingOf(drafts);

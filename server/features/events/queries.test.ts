@@ -16,7 +16,7 @@ const BOUNDARY = endOfPeriod(NOW, EVENT_PARTITION_DAYS).getTime() - EVENT_PARTIT
 const OWNER = { businessId: "biz_a", environment: "test" } as const;
 const TYPES = ["payment_intent.created", "payment_intent.paid", "payment.protected", "payment.released"] as const;
 
-interface Told {
+interface RecordedEvent {
   readonly sequence: number;
   readonly type: (typeof TYPES)[number];
   readonly intent: string;
@@ -26,7 +26,7 @@ interface Told {
 }
 
 // Sequences and times are by chance, each on its own: nothing is taken to be in order, around midnight or anywhere.
-const told = fc.uniqueArray(fc.nat(60), { maxLength: 25 }).chain((sequences) =>
+const recordedEvents = fc.uniqueArray(fc.nat(60), { maxLength: 25 }).chain((sequences) =>
   fc.tuple(
     ...sequences.map((sequence) =>
       fc
@@ -63,7 +63,7 @@ const filter = fc.record({
 const bound = fc.option(fc.nat(60).map(String), { nil: null });
 const range = fc.record({ above: bound, below: bound, upward: fc.boolean(), limit: fc.integer({ min: 1, max: 8 }) });
 
-function expected(events: readonly Told[], filter: EventFilter, range: EventRange): string[] {
+function expected(events: readonly RecordedEvent[], filter: EventFilter, range: EventRange): string[] {
   const all = events
     .filter(
       ({ sequence, type, intent, payment, occurredMs }) =>
@@ -80,7 +80,7 @@ function expected(events: readonly Told[], filter: EventFilter, range: EventRang
   return (range.upward ? all.slice(-range.limit - 1) : all.slice(0, range.limit + 1)).map(String);
 }
 
-test("§4.10 a page of events is what filters and bounds say, however events lie in partitions, told in time, late or by a clock that runs ahead", async () => {
+test("§4.10 a page of events is what filters and bounds say, however events lie in partitions, recorded in time, late or by a clock that runs ahead", async () => {
   await using opened = await openTestDatabase(ORDERED_PLANNING);
   const { database } = opened;
   for (const days of [0, 7, 14, 21, 28])
@@ -91,20 +91,24 @@ test("§4.10 a page of events is what filters and bounds say, however events lie
     );
   await database.rows(sql`update clocks set ahead = '20 days' where environment = 'test'`);
   await fc.assert(
-    fc.asyncProperty(told, fc.array(fc.tuple(filter, range), { minLength: 5, maxLength: 5 }), async (events, asked) => {
-      await database.rows(sql`delete from events`);
-      await database.rows(sql`
+    fc.asyncProperty(
+      recordedEvents,
+      fc.array(fc.tuple(filter, range), { minLength: 5, maxLength: 5 }),
+      async (events, asked) => {
+        await database.rows(sql`delete from events`);
+        await database.rows(sql`
         insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
         select ${OWNER.businessId}, ${OWNER.environment}, 'evt_' || e.sequence, e.sequence, e.type, e.intent, e.payment,
           to_timestamp(e."occurredMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), to_timestamp(e."recordedMs" / 1000.0), '{}'
         from json_to_recordset(${JSON.stringify(events)}::json)
           as e (sequence bigint, type text, intent text, payment text, "recordedMs" bigint, "occurredMs" bigint)`);
-      for (const [by, within] of asked) {
-        const found = await listEvents(database, OWNER, by, within);
-        const sequences = found.map(({ sequence }) => sequence);
-        assert.deepEqual(sequences, expected(events, by, within));
-      }
-    }),
+        for (const [by, within] of asked) {
+          const found = await listEvents(database, OWNER, by, within);
+          const sequences = found.map(({ sequence }) => sequence);
+          assert.deepEqual(sequences, expected(events, by, within));
+        }
+      },
+    ),
     { numRuns: 150 },
   );
 });

@@ -64,7 +64,7 @@ export async function listEvents(
             select ${columns} from (
               (${list(sql`e.recorded_at < ${filter.occurredBefore}::timestamptz + interval '1 hour'`)})
               union all
-              -- What was recorded later than that and yet occurred before was told late, and there are few of those.
+              -- Few events are recorded more than that after they occurred.
               (${ofAll(sql`
                 e.recorded_at >= ${filter.occurredBefore}::timestamptz + interval '1 hour'
                 and e.recorded_at - e.occurred_at > interval '1 hour'`)})) e ${order}`;

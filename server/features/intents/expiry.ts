@@ -15,8 +15,8 @@ export interface Expiry {
 const BATCH_MAX = 100;
 
 /**
- * Tells of intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the sweep has
- * processed everything up to past `expiresAt`, so that a payment made in time is told of first.
+ * Announces intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the sweep has
+ * processed everything up to past `expiresAt`, so that a payment made in time is announced first.
  */
 export async function announceExpired({ database, environment, checkoutUrl }: Expiry): Promise<boolean> {
   // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is.

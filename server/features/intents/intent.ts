@@ -3,7 +3,7 @@ import { newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
 import type { Environment, ProtectionPeriod, Terms } from "../../domain/terms.ts";
 
-/** §2.1 and the states of the contract. `expired` is stored once announced, and shown from the first millisecond past `expiresAt`. */
+/** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
@@ -46,7 +46,7 @@ export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetim
   };
 }
 
-/** What a reader is told: unpaid past `expiresAt` is expired at once, without a job. */
+/** The status as it is shown (§3.1.4): an unpaid intent past `expiresAt` is expired at once, without a job. */
 export const statusAt = (intent: Pick<Intent, "status" | "expiresAt">, now: Date): IntentStatus =>
   intent.status === "requires_payment" && now.getTime() > intent.expiresAt.getTime() ? "expired" : intent.status;
 

@@ -136,7 +136,7 @@ export async function listIntents(db: Db, tenant: Tenant, query: IntentQuery, no
               (with untold as materialized (
                 select i.* from intents i
                 where i.environment = ${tenant.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
-                  -- By time and not by business: of all together they are few, as the expiry loop tells of them within seconds.
+                  -- By time and not by business: there are few in all, since the expiry loop announces them within seconds.
                   and i.business_id || '' = ${tenant.businessId})
               select i.* from untold i where ${referred} ${order})) i ${order}`
           : sql`select i.* from intents i where ${kept} ${order}`;
@@ -164,7 +164,7 @@ function boundsOf(tenant: Tenant, query: IntentQuery, now: Date): { above: strin
   return { above: above.toSorted(inOrder).at(-1)!, below: below.toSorted(inOrder)[0]! };
 }
 
-/** Cancels an intent whose row is locked by the caller's transaction, and tells of it. */
+/** Cancels an intent whose row the caller's transaction has locked, with its event. */
 export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft) =>
   db.rows(sql`
     with changed as (

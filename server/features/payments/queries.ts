@@ -40,7 +40,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
       select p.* from payments p
       where p.environment = ${tenant.environment} and p.status = 'protected' and not p.settleable_event_sent
         and p.protection_deadline <= ${now}::timestamptz
-        -- By time and not by business: of all together they are few, as a loop tells of them within seconds.
+        -- By time and not by business: there are few in all, since a loop announces them within seconds.
         and p.business_id || '' = ${tenant.businessId})
     select p.* from untold p where ${matching} and ${range} limit ${query.limit + 1}`;
   // The condition that leaves the least names the index; the others only query.

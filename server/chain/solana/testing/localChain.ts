@@ -5,7 +5,7 @@ import { payIntent } from "@holdfast/devnet/buyer.ts";
 import { type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
 import { createSolanaChain } from "../reader.ts";
 
-/** The local chain, its slots passing only when told: confirmed after 2, finalized after 8. */
+/** The local chain, whose slots pass only by ticks: confirmed after 2, finalized after 8. */
 export async function startLocalChain(options: Pick<DevnetOptions, "programs"> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "solana-reader-"));
   const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, ...options });
