@@ -182,7 +182,8 @@ export class Chain {
     return this.nameOf(sent) ?? sent.text;
   }
 
-  private nameOf(sent: Sent): ProgramErrorName | null {
+  /** The refusal's name; null where it succeeded or the error is not the program's. */
+  nameOf(sent: Sent): ProgramErrorName | null {
     return sent.ok || sent.code === null ? null : (findProgramError(sent.code)?.name ?? null);
   }
 }
