@@ -10,7 +10,7 @@ export const ASSOCIATED_TOKEN_PROGRAM_ID = address("ATokenGPvbdGVxr1b2hvZbsiqW5x
 /** Wrapped SOL, of SPL Token and of Token-2022. */
 export const NATIVE_MINTS: readonly Address[] = [
   address("So11111111111111111111111111111111111111112"),
-  address("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9"),
+  address("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"),
 ];
 /** The two programs whose tokens the escrow holds, in the order the program numbers them, from 1. */
 export const TOKEN_PROGRAM_IDS: readonly Address[] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];

@@ -27,14 +27,13 @@ pub fn close_payment(call: &mut Call) -> ProgramResult {
     require(own_vault, Refusal::WrongVault)?;
     require(now()? >= payment.retained_until(), Refusal::RetentionRunning)?;
 
+    // Anyone may do it, so only where nobody loses by it: not with something in the vault, which the tombstone could no
+    // longer sign for, and not at a price at which the lamports would be burnt. The rent payer decides for themselves.
+    let signed = rent_payer.is_signer();
+    require(signed || vault.is_data_empty(), Refusal::VaultOpen)?;
+    require(signed || account.lamports() >= rent_minimum(PAYMENT_LEN)?, Refusal::RentRisen)?;
     let freed = account.lamports().saturating_sub(rent_minimum(TOMBSTONE_LEN)?);
-    if !rent_payer.is_signer() {
-        // Anyone may do it, so only where nobody loses by it: not with something in the vault, which the tombstone could
-        // no longer sign for, and not at a price at which the lamports would be burnt.
-        require(vault.is_data_empty(), Refusal::VaultOpen)?;
-        require(account.lamports() >= rent_minimum(PAYMENT_LEN)?, Refusal::RentRisen)?;
-        require(can_hold(rent_payer, freed), Refusal::RentPayerShort)?;
-    }
+    require(signed || can_hold(rent_payer, freed), Refusal::RentPayerShort)?;
 
     account.resize(TOMBSTONE_LEN)?;
     // SAFETY: the account has this length now, and account data is 8-aligned.

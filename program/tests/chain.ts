@@ -46,7 +46,6 @@ const u64Bytes = getU64Encoder();
 /** 2026-01-01: where every test's clock begins. */
 export const START = 1_767_225_600n;
 export const DECIMALS = 6;
-export const NATIVE_MINT = NATIVE_MINTS[0]!;
 /** Lamports a byte, as litesvm begins and as mainnet was for years. */
 export const RENT_PRICE = 6_960n;
 /** A factor the program does not know, so that it cannot read the price. */
@@ -258,7 +257,7 @@ export async function give(chain: Chain, token: Token, owner: Address, amount: b
 /** Puts tokens into any token account: minted, or for wrapped SOL paid in and synced. */
 export function giveTo(chain: Chain, token: Token, account: Address, amount: bigint): void {
   if (amount === 0n) return;
-  if (token.mint === NATIVE_MINT) {
+  if (NATIVE_MINTS.includes(token.mint)) {
     chain.done(transferLamports(chain.feePayer, account, amount), tokenInstruction(token, [writable(account)], [17]));
     return;
   }

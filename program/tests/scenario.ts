@@ -24,6 +24,7 @@ import {
 import {
   anyAddress,
   type Chain,
+  give,
   type Paid,
   readonly,
   signer,
@@ -66,13 +67,12 @@ export function emptyWallet(chain: Chain, wallet: Address): void {
 /** The owner moves everything out of their associated token account and closes it. */
 export async function closeTokenAccount(chain: Chain, token: Token, owner: Address): Promise<void> {
   const account = await tokenAccountOf(token, owner);
-  const elsewhere = anyAddress();
-  chain.plant(elsewhere, token.tokenProgram, new Uint8Array(165));
-  const init = [18, ...bytesOf.encode(anyAddress())];
-  chain.done(tokenInstruction(token, [writable(elsewhere), readonly(token.mint)], init));
-  const all = [3, ...u64.encode(chain.tokens(account))];
+  const elsewhere = await give(chain, token, anyAddress(), 0n);
+  const decimals = chain.data(token.mint)![44]!;
+  const all = [12, ...u64.encode(chain.tokens(account)), decimals];
+  const move = [writable(account), readonly(token.mint), writable(elsewhere), signer(owner)];
   chain.done(
-    tokenInstruction(token, [writable(account), writable(elsewhere), signer(owner)], all),
+    tokenInstruction(token, move, all),
     tokenInstruction(token, [writable(account), writable(chain.feePayer), signer(owner)], [9]),
   );
 }
