@@ -39,7 +39,8 @@ import {
   TOKEN_PROGRAM_ID,
 } from "../client/index.ts";
 
-const programBytes = readFileSync(new URL("../holdfast_escrow.so", import.meta.url));
+/** With `ESCROW_PROGRAM` in the environment: another build, which `mutants.ts` expects the tests to reject. */
+const programBytes = readFileSync(process.env.ESCROW_PROGRAM ?? new URL("../holdfast_escrow.so", import.meta.url));
 const addressBytes = getAddressEncoder();
 const u64Bytes = getU64Encoder();
 

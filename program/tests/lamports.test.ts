@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Address, Instruction } from "@solana/kit";
+import { type Address, getAddressEncoder, type Instruction } from "@solana/kit";
 import {
   createPaymentInstruction,
+  findPaymentAddress,
   PAYMENT_ACCOUNT_SIZE,
   payOutInstructions,
   TOMBSTONE_ACCOUNT_SIZE,
@@ -10,6 +11,7 @@ import {
 import {
   AMOUNT,
   aFeeMint,
+  anotherAccount,
   anyAddress,
   aPayment,
   aWorld,
@@ -20,9 +22,12 @@ import {
   pay,
   RENT_PRICE,
   START,
+  signer,
   tokenAccountOf,
+  tokenInstruction,
   transferLamports,
   UNREADABLE,
+  writable,
 } from "./chain.ts";
 import { beginFee, transferInto, wrappedSol, wrappedSol2022 } from "./mints.ts";
 import {
@@ -34,6 +39,7 @@ import {
   dispute,
   emptyWallet,
   has,
+  makeClosedProgram,
   makeExecutable,
   makeHuge,
   payOut,
@@ -49,11 +55,19 @@ const PART = 10_000_000n;
 const FEE = 5_000n;
 const RENTS = [6_960n, 5_080n, 2_575n, 696n, 69_600n, UNREADABLE] as const;
 
-type Kind = "a key" | "executable" | "emptied" | "huge" | "assigned away" | "emptied at ten times the rent";
+type Kind =
+  | "a key"
+  | "executable"
+  | "a closed program"
+  | "emptied"
+  | "huge"
+  | "assigned away"
+  | "emptied at ten times the rent";
 /** What a buyer may make of the wallet that paid the rent, at any time after paying. */
 const KINDS: Readonly<Record<Kind, (chain: Chain, wallet: Address) => void | Promise<void>>> = {
   "a key": () => {},
   executable: makeExecutable,
+  "a closed program": makeClosedProgram,
   emptied: emptyWallet,
   huge: makeHuge,
   "assigned away": assignAway,
@@ -377,6 +391,54 @@ test("two parts of payments whose wallets are as large as accounts can be still 
   }
   chain.setTime(START + DAY);
   chain.done(...(await Promise.all(paids.map((paid) => payOut(paid, "recipient")))));
+});
+
+test("four parts in one transaction leave together, one rent payer executable, one emptied at a higher rent, one assigned away", async () => {
+  const world = await aWorld();
+  const { chain, token } = world;
+  chain.setRent(696n);
+  const paids: Paid[] = [];
+  for (const paymentId of [1n, 2n, 3n, 4n]) {
+    const [sender, recipient] = [anyAddress(), anyAddress()];
+    chain.fund(sender);
+    await give(chain, token, sender, 10n);
+    await give(chain, token, recipient, 0n);
+    paids.push(await pay(world, { sender, recipient, paymentId, amount: 10n }));
+  }
+  await makeExecutable(chain, paids[1]!.payment.sender);
+  emptyWallet(chain, paids[2]!.payment.sender);
+  assignAway(chain, paids[3]!.payment.sender);
+  chain.setRent(6_960n);
+  chain.setTime(START + DAY);
+  chain.done(...(await Promise.all(paids.map((paid) => payOut(paid, "recipient")))));
+  for (const paid of paids) assert.equal(await has(paid, paid.payment.recipient), 10n);
+});
+
+test("a vault that a stranger made while rent was dear holds exactly the amount, and the rest goes to the rent payer", async () => {
+  const world = await aWorld({ token: wrappedSol });
+  const { chain, offer, sender, recipient } = world;
+  await give(chain, world.token, await findPaymentAddress(offer), 0n);
+  chain.setRent(696n);
+  const paid = await pay(world);
+  assert.equal(chain.payment(paid.payment.address).amount, AMOUNT);
+  chain.done(syncNative(paid.token, paid.vault));
+  const [had, held] = [chain.balance(sender), chain.balance(paid.vault)];
+  chain.done(release(paid), await payOut(paid, "recipient"));
+  assert.equal(await has(paid, recipient), AMOUNT);
+  assert.equal(chain.balance(sender) - had, held - AMOUNT);
+});
+
+test("a native account with another's close authority, given to the beneficiary, is no trap: giving it away clears that", async () => {
+  const paid = await aPayment({ token: wrappedSol });
+  const { chain, token, recipient } = paid;
+  const crook = anyAddress();
+  const trap = anotherAccount(chain, token, crook);
+  const set = (kind: number, key: Address) =>
+    tokenInstruction(token, [writable(trap), signer(crook)], [6, kind, 1, ...getAddressEncoder().encode(key)]);
+  chain.done(set(3, crook), set(2, recipient), release(paid), await payOut(paid, "recipient", { destination: trap }));
+  const closeIt = tokenInstruction(token, [writable(trap), writable(crook), signer(crook)], [9]);
+  assert.match(chain.refused(closeIt), /Custom\(4\)/, "owner mismatch");
+  assert.equal(chain.tokens(trap), AMOUNT);
 });
 
 test("I13: what lies in the vaults of a mint is at least what is still to leave", async () => {

@@ -101,6 +101,20 @@ const system = (accounts: Instruction["accounts"], data: number[]): Instruction 
 
 /** The wallet's key deploys a program at the wallet's own address, through the real loader: it signs on, and is executable. */
 export async function makeExecutable(chain: Chain, wallet: Address): Promise<void> {
+  await deployAt(chain, wallet);
+}
+
+/** The same, and closed again: the lamports are back, and the address stays executable. */
+export async function makeClosedProgram(chain: Chain, wallet: Address): Promise<void> {
+  const { programData, authority } = await deployAt(chain, wallet);
+  chain.svm.warpToSlot(chain.svm.getClock().slot + 10n);
+  chain.done(loader([writable(programData), writable(authority), signer(authority), writable(wallet)], u32(5)));
+}
+
+async function deployAt(
+  chain: Chain,
+  wallet: Address,
+): Promise<{ readonly programData: Address; readonly authority: Address }> {
   const elf = readFileSync(new URL("smart_wallet.so", import.meta.url));
   const [buffer, authority] = [anyAddress(), anyAddress()];
   chain.fund(authority);
@@ -129,6 +143,7 @@ export async function makeExecutable(chain: Chain, wallet: Address): Promise<voi
     system([writableSigner(wallet)], [...u32(1), ...bytesOf.encode(LOADER)]),
     loader(deploy, [...u32(2), ...u64.encode(BigInt(elf.length))]),
   );
+  return { programData, authority };
 }
 
 /** A wallet as large as an account can be, so that it needs more lamports than anybody sends it. */
