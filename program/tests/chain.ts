@@ -15,6 +15,7 @@ import {
   lamports,
   pipe,
   setTransactionMessageFeePayer,
+  type Transaction,
 } from "@solana/kit";
 import { Clock, FailedTransactionMetadata, FeatureSet, LiteSVM, Rent } from "litesvm";
 import {
@@ -154,13 +155,22 @@ export class Chain {
 
   /** Sends with this wallet paying the fee. */
   sendAs(feePayer: Address, ...instructions: readonly Instruction[]): Sent {
+    return this.submit(this.compile(feePayer, ...instructions));
+  }
+
+  /** A transaction that can be submitted again and again: neither blockhash nor repetition is checked here. */
+  compile(feePayer: Address, ...instructions: readonly Instruction[]): Transaction {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (m) => setTransactionMessageFeePayer(feePayer, m),
       (m) => this.svm.setTransactionMessageLifetimeUsingLatestBlockhash(m),
       (m) => appendTransactionMessageInstructions([...instructions], m),
     );
-    const result = this.svm.sendTransaction(compileTransaction(message));
+    return compileTransaction(message);
+  }
+
+  submit(transaction: Transaction): Sent {
+    const result = this.svm.sendTransaction(transaction);
     if (!(result instanceof FailedTransactionMetadata)) {
       return { ok: true, units: Number(result.computeUnitsConsumed()), logs: result.logs() };
     }
