@@ -40,7 +40,7 @@ import {
   TOKEN_PROGRAM_ID,
 } from "../client/index.ts";
 
-/** With `ESCROW_PROGRAM` in the environment: another build, which `mutants.ts` expects the tests to reject. */
+/** With `ESCROW_PROGRAM` in the environment: another build, which `mutants.test.ts` expects the tests to reject. */
 const programBytes = readFileSync(process.env.ESCROW_PROGRAM ?? new URL("../holdfast_escrow.so", import.meta.url));
 const addressBytes = getAddressEncoder();
 const u64Bytes = getU64Encoder();
