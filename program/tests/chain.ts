@@ -75,10 +75,12 @@ export class Chain {
   readonly programId = LOCAL_PROGRAM_ID;
   readonly feePayer = anyAddress();
 
+  /** With `ALL_FEATURES` in the environment every chain has all of the runtime's features, else those litesvm begins with. */
   constructor(choice: { allFeatures?: boolean } = {}) {
-    const svm = choice.allFeatures ? new LiteSVM().withFeatureSet(FeatureSet.allEnabled()) : new LiteSVM();
+    const allFeatures = choice.allFeatures ?? process.env.ALL_FEATURES !== undefined;
+    const svm = allFeatures ? new LiteSVM().withFeatureSet(FeatureSet.allEnabled()) : new LiteSVM();
     // The features decide what the built-in programs can do, so those are put in again.
-    if (choice.allFeatures) svm.withBuiltins().withDefaultPrograms();
+    if (allFeatures) svm.withBuiltins().withDefaultPrograms();
     this.svm = svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n).withNativeMints();
     this.svm.addProgram(this.programId, programBytes);
     this.fund(this.feePayer);
