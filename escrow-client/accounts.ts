@@ -1,6 +1,8 @@
 import {
   type Address,
+  fixCodecSize,
   getAddressCodec,
+  getBase16Codec,
   getI64Codec,
   getStructCodec,
   getU8Codec,
@@ -17,6 +19,7 @@ import {
   STATUSES,
   type Status,
   SYSTEM_PROGRAM_ID,
+  TOKEN_PROGRAM_IDS,
   TOMBSTONE_ACCOUNT_SIZE,
 } from "./constants.ts";
 
@@ -24,29 +27,47 @@ import {
 export interface PaymentAccount {
   readonly kind: "payment";
   readonly bump: number;
+  /** Also of a payment that is decided and not yet paid out: look at the outcome. */
   readonly status: Status;
   readonly period: Period;
   readonly decimals: number;
+  /** Set once it is decided who gets what, also before the last part has left. */
   readonly outcome: Outcome | null;
+  readonly tokenProgram: Address;
   readonly paymentId: bigint;
   readonly amount: bigint;
+  /** What the sender has in the end, as bound so far. */
+  readonly refundTotal: bigint;
+  /** What has left to the sender. */
+  readonly amountRefunded: bigint;
+  /** What has left to the recipient. */
+  readonly amountReleased: bigint;
   readonly createdAt: bigint;
   readonly deadline: bigint;
   readonly disputedAt: bigint | null;
-  /** When the funds left the vault, to either side. */
-  readonly resolvedAt: bigint | null;
+  /** When the recipient's part left the vault. */
+  readonly settledAt: bigint | null;
+  /** When the sender's last part left the vault. */
+  readonly refundedAt: bigint | null;
   readonly sender: Address;
   readonly recipient: Address;
   readonly mint: Address;
-  readonly tokenProgram: Address;
   readonly operator: Address;
+  /** Decides a dispute of this payment, for good. */
+  readonly arbiter: Address;
+  /** Paid for the account and the vault; gets both rents back. */
+  readonly rentPayer: Address;
+  /** SHA-256 of the terms text, in 64 hex digits; null: none was given. */
+  readonly termsHash: string | null;
 }
 
 export interface OperatorAccount {
   readonly kind: "operator";
   readonly bump: number;
   readonly authority: Address;
+  /** Of payments made from now on. */
   readonly arbiter: Address;
+  readonly pendingAuthority: Address | null;
   readonly pendingArbiter: Address | null;
 }
 
@@ -54,20 +75,30 @@ export interface OperatorAccount {
 export interface TombstoneAccount {
   readonly kind: "tombstone";
   readonly bump: number;
+  readonly status: Status;
+  readonly outcome: Outcome;
   readonly paymentId: bigint;
+  readonly amountReleased: bigint;
+  readonly amountRefunded: bigint;
+  readonly disputedAt: bigint | null;
+  readonly settledAt: bigint | null;
+  readonly refundedAt: bigint | null;
 }
 
 const OPERATOR_TAG = 1;
 const PAYMENT_TAG = 2;
 const TOMBSTONE_TAG = 3;
-const VERSION = 1;
+const VERSION = 2;
 /** Thirty-two zero bytes: the program's "none" for an address, and the system program's own. */
 const NO_ADDRESS = SYSTEM_PROGRAM_ID;
+const HASH_SIZE = 32;
+const NO_HASH = "00".repeat(HASH_SIZE);
 
 const u8 = getU8Codec();
 const u64 = getU64Codec();
 const i64 = getI64Codec();
 const key = getAddressCodec();
+const hash = fixCodecSize(getBase16Codec(), HASH_SIZE);
 
 const paymentCodec = getStructCodec([
   ["tag", u8],
@@ -77,18 +108,24 @@ const paymentCodec = getStructCodec([
   ["period", u8],
   ["decimals", u8],
   ["outcome", u8],
-  ["reserved", u8],
+  ["tokenProgram", u8],
   ["paymentId", u64],
   ["amount", u64],
+  ["refundTotal", u64],
+  ["amountRefunded", u64],
+  ["amountReleased", u64],
   ["createdAt", i64],
   ["deadline", i64],
   ["disputedAt", i64],
-  ["resolvedAt", i64],
+  ["settledAt", i64],
+  ["refundedAt", i64],
   ["sender", key],
   ["recipient", key],
   ["mint", key],
-  ["tokenProgram", key],
   ["operator", key],
+  ["arbiter", key],
+  ["rentPayer", key],
+  ["termsHash", hash],
 ]);
 
 const operatorCodec = getStructCodec([
@@ -102,6 +139,7 @@ const operatorCodec = getStructCodec([
   ["reserved4", u8],
   ["authority", key],
   ["arbiter", key],
+  ["pendingAuthority", key],
   ["pendingArbiter", key],
 ]);
 
@@ -109,12 +147,17 @@ const tombstoneCodec = getStructCodec([
   ["tag", u8],
   ["version", u8],
   ["bump", u8],
+  ["status", u8],
+  ["outcome", u8],
   ["reserved0", u8],
   ["reserved1", u8],
   ["reserved2", u8],
-  ["reserved3", u8],
-  ["reserved4", u8],
   ["paymentId", u64],
+  ["amountReleased", u64],
+  ["amountRefunded", u64],
+  ["disputedAt", i64],
+  ["settledAt", i64],
+  ["refundedAt", i64],
 ]);
 
 const NO_RESERVED = { reserved0: 0, reserved1: 0, reserved2: 0, reserved3: 0, reserved4: 0 };
@@ -125,53 +168,95 @@ export function decodePaymentAccount(
 ): PaymentAccount | TombstoneAccount | OperatorAccount | null {
   if (data[1] !== VERSION) return null;
   if (data[0] === PAYMENT_TAG && data.length === PAYMENT_ACCOUNT_SIZE) return readPayment(data);
-  if (data[0] === TOMBSTONE_TAG && data.length === TOMBSTONE_ACCOUNT_SIZE) {
-    const { bump, paymentId } = tombstoneCodec.decode(data);
-    return { kind: "tombstone", bump, paymentId };
-  }
+  if (data[0] === TOMBSTONE_TAG && data.length === TOMBSTONE_ACCOUNT_SIZE) return readTombstone(data);
   if (data[0] === OPERATOR_TAG && data.length === OPERATOR_ACCOUNT_SIZE) {
-    const { bump, authority, arbiter, pendingArbiter } = operatorCodec.decode(data);
-    const pending = pendingArbiter === NO_ADDRESS ? null : pendingArbiter;
-    return { kind: "operator", bump, authority, arbiter, pendingArbiter: pending };
+    const { bump, authority, arbiter, pendingAuthority, pendingArbiter } = operatorCodec.decode(data);
+    return {
+      kind: "operator",
+      bump,
+      authority,
+      arbiter,
+      pendingAuthority: pendingAuthority === NO_ADDRESS ? null : pendingAuthority,
+      pendingArbiter: pendingArbiter === NO_ADDRESS ? null : pendingArbiter,
+    };
   }
   return null;
 }
 
+const readTime = (time: bigint): bigint | null => (time === 0n ? null : time);
+
 function readPayment(data: ReadonlyUint8Array): PaymentAccount | null {
-  const { tag: _tag, version: _version, reserved: _reserved, ...raw } = paymentCodec.decode(data);
+  const { tag: _tag, version: _version, ...raw } = paymentCodec.decode(data);
   const status = STATUSES[raw.status - 1];
   const period = PERIODS[raw.period];
   const outcome = raw.outcome === 0 ? null : OUTCOMES[raw.outcome - 1];
-  if (status === undefined || period === undefined || outcome === undefined) return null;
+  const tokenProgram = TOKEN_PROGRAM_IDS[raw.tokenProgram - 1];
+  if (status === undefined || period === undefined || outcome === undefined || tokenProgram === undefined) return null;
   return {
     kind: "payment",
     ...raw,
     status,
     period,
     outcome,
-    disputedAt: raw.disputedAt === 0n ? null : raw.disputedAt,
-    resolvedAt: raw.resolvedAt === 0n ? null : raw.resolvedAt,
+    tokenProgram,
+    disputedAt: readTime(raw.disputedAt),
+    settledAt: readTime(raw.settledAt),
+    refundedAt: readTime(raw.refundedAt),
+    termsHash: raw.termsHash === NO_HASH ? null : raw.termsHash,
+  };
+}
+
+function readTombstone(data: ReadonlyUint8Array): TombstoneAccount | null {
+  const raw = tombstoneCodec.decode(data);
+  const status = STATUSES[raw.status - 1];
+  const outcome = OUTCOMES[raw.outcome - 1];
+  if (status === undefined || outcome === undefined) return null;
+  return {
+    kind: "tombstone",
+    bump: raw.bump,
+    status,
+    outcome,
+    paymentId: raw.paymentId,
+    amountReleased: raw.amountReleased,
+    amountRefunded: raw.amountRefunded,
+    disputedAt: readTime(raw.disputedAt),
+    settledAt: readTime(raw.settledAt),
+    refundedAt: readTime(raw.refundedAt),
   };
 }
 
 /** The bytes the program would store; for tests and tools, which plant accounts. */
 export function encodePaymentAccount(account: PaymentAccount | TombstoneAccount | OperatorAccount): ReadonlyUint8Array {
-  if (account.kind === "tombstone") {
-    return tombstoneCodec.encode({ ...account, ...NO_RESERVED, tag: TOMBSTONE_TAG, version: VERSION });
-  }
   if (account.kind === "operator") {
-    const pendingArbiter = account.pendingArbiter ?? NO_ADDRESS;
-    return operatorCodec.encode({ ...account, ...NO_RESERVED, tag: OPERATOR_TAG, version: VERSION, pendingArbiter });
+    return operatorCodec.encode({
+      ...account,
+      ...NO_RESERVED,
+      tag: OPERATOR_TAG,
+      version: VERSION,
+      pendingAuthority: account.pendingAuthority ?? NO_ADDRESS,
+      pendingArbiter: account.pendingArbiter ?? NO_ADDRESS,
+    });
+  }
+  const times = {
+    disputedAt: account.disputedAt ?? 0n,
+    settledAt: account.settledAt ?? 0n,
+    refundedAt: account.refundedAt ?? 0n,
+  };
+  const status = STATUSES.indexOf(account.status) + 1;
+  const outcome = account.outcome === null ? 0 : OUTCOMES.indexOf(account.outcome) + 1;
+  if (account.kind === "tombstone") {
+    const fixed = { ...NO_RESERVED, tag: TOMBSTONE_TAG, version: VERSION };
+    return tombstoneCodec.encode({ ...account, ...times, ...fixed, status, outcome });
   }
   return paymentCodec.encode({
     ...account,
+    ...times,
     tag: PAYMENT_TAG,
     version: VERSION,
-    reserved: 0,
-    status: STATUSES.indexOf(account.status) + 1,
+    status,
+    outcome,
     period: PERIODS.indexOf(account.period),
-    outcome: account.outcome === null ? 0 : OUTCOMES.indexOf(account.outcome) + 1,
-    disputedAt: account.disputedAt ?? 0n,
-    resolvedAt: account.resolvedAt ?? 0n,
+    tokenProgram: TOKEN_PROGRAM_IDS.indexOf(account.tokenProgram) + 1,
+    termsHash: account.termsHash ?? NO_HASH,
   });
 }

@@ -7,16 +7,21 @@ export const SYSTEM_PROGRAM_ID = address("11111111111111111111111111111111");
 export const TOKEN_PROGRAM_ID = address("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 export const TOKEN_2022_PROGRAM_ID = address("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 export const ASSOCIATED_TOKEN_PROGRAM_ID = address("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
-/** The two programs whose tokens the escrow holds. */
+/** Wrapped SOL, of SPL Token and of Token-2022. */
+export const NATIVE_MINTS: readonly Address[] = [
+  address("So11111111111111111111111111111111111111112"),
+  address("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"),
+];
+/** The two programs whose tokens the escrow holds, in the order the program numbers them, from 1. */
 export const TOKEN_PROGRAM_IDS: readonly Address[] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];
 
-export const OPERATOR_ACCOUNT_SIZE = 104;
-export const PAYMENT_ACCOUNT_SIZE = 216;
-export const TOMBSTONE_ACCOUNT_SIZE = 16;
+export const OPERATOR_ACCOUNT_SIZE = 136;
+export const PAYMENT_ACCOUNT_SIZE = 312;
+export const TOMBSTONE_ACCOUNT_SIZE = 56;
 /** Offset of the operator's address in a payment account: with the size, the two filters that find an operator's payments. */
 export const PAYMENT_OPERATOR_OFFSET = 184;
 /** Offset of `created at` without its two lowest bytes: those six are the same for all payments made in one span of 65,536 seconds. */
-export const PAYMENT_SPAN_OFFSET = 26;
+export const PAYMENT_SPAN_OFFSET = 50;
 
 /** The index is the number the program stores. */
 export const PERIODS = ["oneHour", "oneDay", "threeDays", "sevenDays", "fourteenDays", "thirtyDays"] as const;
@@ -26,7 +31,7 @@ export type Period = (typeof PERIODS)[number];
 export const STATUSES = ["protected", "disputed", "released", "refunded"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Why the funds left the vault; numbered from 1, 0 while they wait. */
+/** How it was decided who gets what; numbered from 1, 0 while it is open. */
 export const OUTCOMES = [
   "released_by_sender",
   "settled",
@@ -45,7 +50,9 @@ export const PERIOD_SECONDS: Readonly<Record<Period, number>> = {
   thirtyDays: 2_592_000,
 };
 
-/** From the dispute: how long the arbiter may resolve it, and after which anyone may refund it. */
+/** From the dispute: how long the arbiter may resolve it, and after which anyone may send it back. */
 export const ARBITRATION_SECONDS = 90 * 86_400;
-/** From the payout: after which the sender may close the account for its rent. */
+/** From the last part: after which the account may be closed for its rent. */
 export const RETENTION_SECONDS = 90 * 86_400;
+/** Token-2022 hands at most so many accounts on to a transfer hook. */
+export const HOOK_ACCOUNTS_MAX = 16;

@@ -1,6 +1,7 @@
 export * from "./accounts.ts";
 export * from "./addresses.ts";
 export * from "./constants.ts";
+export * from "./decision.ts";
 export * from "./errors.ts";
 export {
   INSTRUCTION_KINDS,
@@ -15,3 +16,4 @@ export {
 export * from "./operator.ts";
 export * from "./payment.ts";
 export * from "./payout.ts";
+export * from "./terms.ts";

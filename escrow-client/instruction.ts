@@ -1,17 +1,24 @@
-import { type AccountMeta, AccountRole, type Address, type Instruction, type ReadonlyUint8Array } from "@solana/kit";
+import {
+  type AccountMeta,
+  AccountRole,
+  type Address,
+  downgradeRoleToNonSigner,
+  type Instruction,
+  type ReadonlyUint8Array,
+} from "@solana/kit";
+import { HOOK_ACCOUNTS_MAX } from "./constants.ts";
 
 /** The index is the instruction's first byte. */
 export const INSTRUCTION_KINDS = [
   "create_operator",
-  "propose_arbiter",
-  "accept_arbiter",
+  "propose",
+  "accept",
   "create_payment",
   "open_dispute",
   "resolve",
   "release",
   "refund",
-  "settle",
-  "refund_unresolved",
+  "pay_out",
   "close_payment",
 ] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
@@ -41,6 +48,12 @@ export const writable = (address: Address): AccountMeta => ({ address, role: Acc
 export const signer = (address: Address): AccountMeta => ({ address, role: AccountRole.READONLY_SIGNER });
 export const writableSigner = (address: Address): AccountMeta => ({ address, role: AccountRole.WRITABLE_SIGNER });
 
+/** A transfer hook's accounts: none of them signs. More than the program hands on would be dropped in silence, so they are refused. */
+export function unsignedAccounts(accounts: readonly AccountMeta[] = []): AccountMeta[] {
+  if (accounts.length > HOOK_ACCOUNTS_MAX) throw new RangeError(`A hook has at most ${HOOK_ACCOUNTS_MAX} accounts.`);
+  return accounts.map((meta) => ({ ...meta, role: downgradeRoleToNonSigner(meta.role) }));
+}
+
 /** The instruction's number, then its arguments. */
 export function dataOf(kind: InstructionKind, ...parts: readonly ReadonlyUint8Array[]): Uint8Array {
   return Uint8Array.from([INSTRUCTION_KINDS.indexOf(kind), ...parts.flatMap((part) => [...part])]);
@@ -54,4 +67,6 @@ export interface PaymentRef {
   readonly recipient: Address;
   readonly mint: Address;
   readonly tokenProgram: Address;
+  readonly arbiter: Address;
+  readonly rentPayer: Address;
 }

@@ -1,4 +1,12 @@
-import { type Address, getI64Encoder, getU64Encoder } from "@solana/kit";
+import {
+  type AccountMeta,
+  type Address,
+  fixEncoderSize,
+  getAddressEncoder,
+  getBase16Encoder,
+  getI64Encoder,
+  getU64Encoder,
+} from "@solana/kit";
 import { findPaymentAddress, findTokenAccountAddress, findVaultAddress } from "./addresses.ts";
 import { ASSOCIATED_TOKEN_PROGRAM_ID, PERIODS, type Period, SYSTEM_PROGRAM_ID } from "./constants.ts";
 import {
@@ -7,12 +15,16 @@ import {
   type ProgramInstruction,
   readonly,
   signer,
+  unsignedAccounts,
   writable,
   writableSigner,
 } from "./instruction.ts";
 
 const u64Bytes = getU64Encoder();
 const i64Bytes = getI64Encoder();
+const addressBytes = getAddressEncoder();
+const hashBytes = fixEncoderSize(getBase16Encoder(), 32);
+const NO_HASH = "00".repeat(32);
 
 export interface NewPayment {
   readonly programId: Address;
@@ -28,10 +40,16 @@ export interface NewPayment {
   readonly period: Period;
   /** The last second (chain time) at which the payment may be made; default none. */
   readonly notAfter?: bigint;
-  /** Pays for the payment account and the vault; default the sender. */
+  /** The operator's arbiter, as the buyer was told; refused when the operator has another by then. */
+  readonly arbiter: Address;
+  /** `hashTerms` of the terms the buyer was shown; default none. */
+  readonly termsHash?: string | null;
+  /** Pays for the payment account and the vault, and gets both rents back; default the sender. */
   readonly payer?: Address;
   /** Where the funds come from; default the sender's associated token account. */
   readonly source?: Address;
+  /** What the mint's transfer hook asks for, at most 16; default none. Never where somebody else pays the rent. */
+  readonly hookAccounts?: readonly AccountMeta[];
 }
 
 /** Moves the amount from the sender into a new payment's vault. */
@@ -53,6 +71,7 @@ export async function createPaymentInstruction(input: NewPayment): Promise<Progr
       readonly(input.tokenProgram),
       readonly(ASSOCIATED_TOKEN_PROGRAM_ID),
       readonly(SYSTEM_PROGRAM_ID),
+      ...unsignedAccounts(input.hookAccounts),
     ],
     data: dataOf(
       "create_payment",
@@ -60,13 +79,15 @@ export async function createPaymentInstruction(input: NewPayment): Promise<Progr
       u64Bytes.encode(input.amount),
       Uint8Array.of(PERIODS.indexOf(input.period)),
       i64Bytes.encode(input.notAfter ?? 0n),
+      addressBytes.encode(input.arbiter),
+      hashBytes.encode(input.termsHash ?? NO_HASH),
     ),
   };
 }
 
 /**
  * The payment's instruction, and before it, if asked for, the one that makes the recipient's token account where it is missing.
- * Made now and paid by the buyer, it costs the recipient nothing and leaves the vault's rent to the sender.
+ * A payout makes no account: a recipient without one is not settled until somebody makes it.
  */
 export async function createPaymentInstructions(
   input: NewPayment & { readonly createRecipientAccount?: boolean },
@@ -111,15 +132,24 @@ export function openDisputeInstruction(input: {
   };
 }
 
-/** The sender takes back the record's rent, from 90 days after the payout; a tombstone stays. */
-export function closePaymentInstruction(input: {
+/**
+ * The record's rent goes back to its payer, from 90 days after the last part; a tombstone stays. Anyone may send it where
+ * nobody loses by it; `signed`: the rent payer signs, and it is closed also where they do.
+ */
+export async function closePaymentInstruction(input: {
   programId: Address;
-  payment: Pick<PaymentRef, "address" | "operator" | "sender">;
-}): ProgramInstruction {
+  payment: Pick<PaymentRef, "address" | "operator" | "mint" | "tokenProgram" | "rentPayer">;
+  signed?: boolean;
+}): Promise<ProgramInstruction> {
   const { payment } = input;
   return {
     programAddress: input.programId,
-    accounts: [readonly(payment.operator), writable(payment.address), writableSigner(payment.sender)],
+    accounts: [
+      readonly(payment.operator),
+      writable(payment.address),
+      input.signed ? writableSigner(payment.rentPayer) : writable(payment.rentPayer),
+      readonly(await findVaultAddress({ ...payment, payment: payment.address })),
+    ],
     data: dataOf("close_payment"),
   };
 }

@@ -1,82 +1,118 @@
-import type { Address } from "@solana/kit";
+import type { AccountMeta, Address } from "@solana/kit";
+import type { PaymentAccount } from "./accounts.ts";
 import { findTokenAccountAddress, findVaultAddress } from "./addresses.ts";
-import { ASSOCIATED_TOKEN_PROGRAM_ID, SYSTEM_PROGRAM_ID } from "./constants.ts";
+import { ARBITRATION_SECONDS, NATIVE_MINTS } from "./constants.ts";
 import {
   dataOf,
-  type InstructionKind,
   type PaymentRef,
   type ProgramInstruction,
   readonly,
   signer,
+  unsignedAccounts,
   writable,
-  writableSigner,
 } from "./instruction.ts";
+import { createTokenAccountInstruction } from "./payment.ts";
+
+/** The index is the number the program takes. */
+export const SIDES = ["recipient", "sender"] as const;
+export type Side = (typeof SIDES)[number];
 
 export interface Payout {
   readonly programId: Address;
   readonly payment: PaymentRef;
-  /** Pays for the beneficiary's token account where it is missing, and then gets the vault's rent; signs. */
-  readonly payer: Address;
+  readonly side: Side;
   /**
    * Any other token account the beneficiary owns, for when theirs is frozen or otherwise unusable.
-   * The beneficiary must then sign too. Default: their associated token account.
+   * The beneficiary must then sign. Default: their associated token account, which must exist.
    */
   readonly destination?: Address;
+  /** What the mint's transfer hook asks for, at most 16; default none. */
+  readonly hookAccounts?: readonly AccountMeta[];
 }
 
-/** Gives a disputed payment's funds to one side; the operator's current arbiter signs. */
-export function resolveInstruction(
-  input: Payout & { readonly arbiter: Address; readonly to: "recipient" | "sender" },
-): Promise<ProgramInstruction> {
-  return payoutInstruction(input, input.to, input.arbiter, "resolve", Uint8Array.of(input.to === "sender" ? 1 : 0));
-}
-
-/** The sender lets the recipient have the funds, at any time. */
-export function releaseInstruction(input: Payout): Promise<ProgramInstruction> {
-  return payoutInstruction(input, "recipient", input.payment.sender, "release");
-}
-
-/** The recipient gives the funds back, at any time. */
-export function refundInstruction(input: Payout): Promise<ProgramInstruction> {
-  return payoutInstruction(input, "sender", input.payment.recipient, "refund");
-}
-
-/** Anyone sends an undisputed payment's funds to the recipient, from the deadline on. */
-export function settleInstruction(input: Payout): Promise<ProgramInstruction> {
-  return payoutInstruction(input, "recipient", null, "settle");
-}
-
-/** Anyone sends a disputed payment's funds back, from 90 days after the dispute. */
-export function refundUnresolvedInstruction(input: Payout): Promise<ProgramInstruction> {
-  return payoutInstruction(input, "sender", null, "refund_unresolved");
-}
-
-async function payoutInstruction(
-  input: Payout,
-  to: "recipient" | "sender",
-  actor: Address | null,
-  kind: InstructionKind,
-  ...data: Uint8Array[]
-): Promise<ProgramInstruction> {
-  const { payment } = input;
-  const beneficiary = payment[to];
+/** Sends one side what is due to it; anyone may. From the deadline it settles, 90 days after a dispute it gives back. */
+export async function payOutInstruction(input: Payout): Promise<ProgramInstruction> {
+  const { payment, side } = input;
+  const beneficiary = payment[side];
   const destination = input.destination ?? (await findTokenAccountAddress({ ...payment, owner: beneficiary }));
   return {
     programAddress: input.programId,
     accounts: [
       readonly(payment.operator),
       writable(payment.address),
-      writableSigner(input.payer),
-      writable(payment.sender),
+      writable(payment.rentPayer),
       input.destination === undefined ? readonly(beneficiary) : signer(beneficiary),
       writable(destination),
       writable(await findVaultAddress({ ...payment, payment: payment.address })),
       readonly(payment.mint),
       readonly(payment.tokenProgram),
-      readonly(ASSOCIATED_TOKEN_PROGRAM_ID),
-      readonly(SYSTEM_PROGRAM_ID),
-      ...(actor === null ? [] : [signer(actor)]),
+      ...unsignedAccounts(input.hookAccounts),
     ],
-    data: dataOf(kind, ...data),
+    data: dataOf("pay_out", Uint8Array.of(SIDES.indexOf(side))),
   };
+}
+
+/** The payout with what may have to stand around it; if it fails, all of it does. */
+export async function payOutInstructions(
+  input: Payout & {
+    /** Pays for the beneficiary's associated token account if it is missing. Nobody gives that back. Default: it must exist. */
+    readonly accountPayer?: Address;
+    /** Takes fees withheld in the vault out of it, so that it can close. Token-2022 mints with a fee alone have that. */
+    readonly harvest?: boolean;
+  },
+): Promise<ProgramInstruction[]> {
+  const { payment, accountPayer } = input;
+  const payOut = await payOutInstruction(input);
+  const [destination, vault] = [payOut.accounts[4]!.address, payOut.accounts[5]!.address];
+  const owner = payment[input.side];
+  return [
+    ...(accountPayer === undefined
+      ? []
+      : [await createTokenAccountInstruction({ ...payment, payer: accountPayer, owner })]),
+    ...(input.harvest ? [harvestInstruction({ ...payment, accounts: [vault] })] : []),
+    payOut,
+    // Shows what came in lamports, where a rent change had made the vault's balance fall short.
+    ...(NATIVE_MINTS.includes(payment.mint) ? [syncNativeInstruction({ ...payment, account: destination })] : []),
+  ];
+}
+
+/** Token-2022: fees withheld in these accounts go to the mint; anyone may ask for it. */
+export function harvestInstruction(input: {
+  mint: Address;
+  tokenProgram: Address;
+  accounts: readonly Address[];
+}): ProgramInstruction {
+  return {
+    programAddress: input.tokenProgram,
+    accounts: [writable(input.mint), ...input.accounts.map(writable)],
+    data: Uint8Array.of(26, 4),
+  };
+}
+
+/** A native token account's balance becomes what its lamports are worth today; anyone may ask for it. */
+export function syncNativeInstruction(input: { tokenProgram: Address; account: Address }): ProgramInstruction {
+  return {
+    programAddress: input.tokenProgram,
+    accounts: [writable(input.account)],
+    data: Uint8Array.of(17),
+  };
+}
+
+/** What `pay_out` would send to each side at this time, by the record alone; 0: it would refuse. */
+export function findDue(
+  payment: Pick<
+    PaymentAccount,
+    "status" | "outcome" | "amount" | "refundTotal" | "amountRefunded" | "amountReleased" | "deadline" | "disputedAt"
+  >,
+  now: bigint,
+): Readonly<Record<Side, bigint>> {
+  const { amount, refundTotal, amountRefunded, amountReleased, disputedAt } = payment;
+  if (payment.outcome !== null) {
+    return { sender: refundTotal - amountRefunded, recipient: amount - refundTotal - amountReleased };
+  }
+  if (disputedAt !== null) {
+    const lapsed = now >= disputedAt + BigInt(ARBITRATION_SECONDS);
+    return { sender: (lapsed ? amount : refundTotal) - amountRefunded, recipient: 0n };
+  }
+  return { sender: refundTotal - amountRefunded, recipient: now >= payment.deadline ? amount - refundTotal : 0n };
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the program with Debian's packages rustc-web, cargo-web, libstd-rust-web-dev-bpf and the crate sbpf-linker.
-# Usage: build.sh [output.so]; without it: the committed file, and the program the tests call it from. CARGO_TARGET_DIR says where the intermediate files go.
+# Usage: build.sh [output.so]; without it: the committed file, and the programs the tests call it from and hook a token with. CARGO_TARGET_DIR says where the intermediate files go.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/holdfast_escrow.so}
@@ -29,5 +29,6 @@ built="$CARGO_TARGET_DIR/bpfel-unknown-none/release"
 build --lib
 cp "$built/libholdfast_escrow.so" "$out"
 [ $# -gt 0 ] && exit
-build --example smart_wallet
+build --example smart_wallet --example transfer_hook
 cp "$built/examples/libsmart_wallet.so" "$here/tests/smart_wallet.so"
+cp "$built/examples/libtransfer_hook.so" "$here/tests/transfer_hook.so"

@@ -80,7 +80,8 @@ function missingTool(wanted: Manifest["tools"]): string | null {
 async function buildAside(): Promise<Buffer | string> {
   const aside = await mkdtemp(join(tmpdir(), "holdfast-program-"));
   try {
-    for (const name of ["Cargo.toml", "Cargo.lock", "build.sh", "src", "tests/smart_wallet.rs", "golden/write.rs"]) {
+    const examples = ["tests/smart_wallet.rs", "tests/transfer_hook.rs", "golden/write.rs"];
+    for (const name of ["Cargo.toml", "Cargo.lock", "build.sh", "src", ...examples]) {
       await cp(join(folder, name), join(aside, name), { recursive: true });
     }
     const env = { ...process.env, CARGO_TARGET_DIR: join(aside, "target") };

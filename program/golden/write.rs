@@ -3,7 +3,8 @@
 
 use holdfast_escrow::{
     layout::{
-        outcome, status, Operator, Payment, Tombstone, NO_KEY, OPERATOR_TAG, PAYMENT_TAG, TOMBSTONE_TAG, VERSION,
+        outcome, status, token_program, Operator, Payment, Tombstone, NO_KEY, OPERATOR_TAG, PAYMENT_TAG, TOMBSTONE_TAG,
+        VERSION,
     },
     refusal::Refusal,
 };
@@ -30,10 +31,12 @@ fn main() {
         reserved: [0; 5],
         authority: key(1),
         arbiter: key(40),
+        pending_authority: NO_KEY,
         pending_arbiter: NO_KEY,
     };
     write("operator.bin", bytes_of(&operator));
-    write("operator-pending.bin", bytes_of(&Operator { pending_arbiter: key(80), ..operator }));
+    let pending = Operator { pending_authority: key(120), pending_arbiter: key(80), ..operator };
+    write("operator-pending.bin", bytes_of(&pending));
 
     let payment = Payment {
         tag: PAYMENT_TAG,
@@ -43,39 +46,73 @@ fn main() {
         period: 3,
         decimals: 6,
         outcome: outcome::NONE,
-        reserved: 0,
+        token_program: token_program::TOKEN,
         payment_id: 0x0102_0304_0506_0708,
         amount: u64::MAX - 1,
+        refund_total: 0,
+        amount_refunded: 0,
+        amount_released: 0,
         created_at: 1_767_225_600,
         deadline: 1_767_830_400,
         disputed_at: 0,
-        resolved_at: 0,
+        settled_at: 0,
+        refunded_at: 0,
         sender: key(2),
         recipient: key(34),
         mint: key(66),
-        token_program: key(98),
         operator: key(130),
+        arbiter: key(40),
+        rent_payer: key(162),
+        terms_hash: NO_KEY,
     };
     write("payment-protected.bin", bytes_of(&payment));
-    let disputed = Payment { status: status::DISPUTED, disputed_at: 1_767_300_001, ..payment };
+    let bound = Payment { token_program: token_program::TOKEN_2022, terms_hash: key(200), ..payment };
+    write(
+        "payment-partly-refunded.bin",
+        bytes_of(&Payment {
+            refund_total: 0x2122_2324,
+            amount_refunded: 0x1112_1314,
+            refunded_at: 1_767_300_003,
+            ..bound
+        }),
+    );
+    let disputed = Payment { status: status::DISPUTED, disputed_at: 1_767_300_001, ..bound };
     write("payment-disputed.bin", bytes_of(&disputed));
-    let resolved_at = 1_767_900_002;
-    for (name, status, outcome) in [
-        ("released-by-sender", status::RELEASED, outcome::RELEASED_BY_SENDER),
-        ("settled", status::RELEASED, outcome::SETTLED),
-        ("resolved", status::REFUNDED, outcome::RESOLVED),
-        ("refunded-by-recipient", status::REFUNDED, outcome::REFUNDED_BY_RECIPIENT),
-        ("refunded-unresolved", status::REFUNDED, outcome::REFUNDED_UNRESOLVED),
+    let decided = Payment { outcome: outcome::RESOLVED, refund_total: 0x3132_3334, ..disputed };
+    write("payment-decided.bin", bytes_of(&decided));
+
+    let all = payment.amount;
+    let part = 0x3132_3334;
+    let (settled_at, refunded_at) = (1_767_900_002, 1_767_900_004);
+    let released = Payment { status: status::RELEASED, amount_released: all, settled_at, ..disputed };
+    let refunded =
+        Payment { status: status::REFUNDED, refund_total: all, amount_refunded: all, refunded_at, ..disputed };
+    let split =
+        Payment { refund_total: part, amount_refunded: part, amount_released: all - part, refunded_at, ..released };
+    for (name, account, outcome) in [
+        ("released-by-sender", released, outcome::RELEASED_BY_SENDER),
+        ("settled", released, outcome::SETTLED),
+        ("resolved", refunded, outcome::RESOLVED),
+        ("split", split, outcome::RESOLVED),
+        ("refunded-by-recipient", refunded, outcome::REFUNDED_BY_RECIPIENT),
+        ("refunded-unresolved", refunded, outcome::REFUNDED_UNRESOLVED),
     ] {
-        write(&format!("payment-{name}.bin"), bytes_of(&Payment { status, outcome, resolved_at, ..disputed }));
+        write(&format!("payment-{name}.bin"), bytes_of(&Payment { outcome, ..account }));
     }
 
     let tombstone = Tombstone {
         tag: TOMBSTONE_TAG,
         version: VERSION,
         bump: 252,
-        reserved: [0; 5],
+        status: status::RELEASED,
+        outcome: outcome::RESOLVED,
+        reserved: [0; 3],
         payment_id: 0x1112_1314_1516_1718,
+        amount_released: all - part,
+        amount_refunded: part,
+        disputed_at: disputed.disputed_at,
+        settled_at,
+        refunded_at,
     };
     write("tombstone.bin", bytes_of(&tombstone));
 

@@ -2,19 +2,16 @@
 
 use crate::{
     accounts::{create_account, find_address, read_operator, require_signer, NewAccount},
-    layout::{outcome, status, Payment, PAYMENT_LEN, PAYMENT_TAG, PERIOD_SECONDS, VERSION},
+    layout::{outcome, status, Key, Payment, PAYMENT_LEN, PAYMENT_TAG, PERIOD_SECONDS, VERSION},
     log::log_account,
     refusal::{require, Refusal},
     sysvars::now,
-    token::{
-        create_associated, is_associated, read_decimals, read_holding, require_token_program, transfer, Movement,
-        NewHolding,
-    },
+    token::{create_associated, is_associated, read_decimals, read_holding, read_kind, transfer, Movement, NewHolding},
     Call,
 };
 use pinocchio::{cpi::Seed, error::ProgramError, ProgramResult};
 
-const ARGUMENTS_LEN: usize = 8 + 8 + 1 + 8;
+const ARGUMENTS_LEN: usize = 8 + 8 + 1 + 8 + 32 + 32;
 
 struct Offer {
     payment_id: u64,
@@ -22,6 +19,9 @@ struct Offer {
     period: u8,
     /// The last second at which the payment may be made; 0: no limit.
     not_after: i64,
+    /// The operator's arbiter as the buyer's transaction expects them.
+    arbiter: Key,
+    terms_hash: Key,
 }
 
 #[inline(always)]
@@ -32,15 +32,28 @@ fn read_offer(arguments: &[u8]) -> Result<Offer, ProgramError> {
         bytes.copy_from_slice(&arguments[at..at + 8]);
         u64::from_le_bytes(bytes)
     };
-    Ok(Offer { payment_id: word(0), amount: word(8), period: arguments[16], not_after: word(17) as i64 })
+    let key = |at: usize| {
+        let mut bytes = [0u8; 32];
+        bytes.copy_from_slice(&arguments[at..at + 32]);
+        bytes
+    };
+    Ok(Offer {
+        payment_id: word(0),
+        amount: word(8),
+        period: arguments[16],
+        not_after: word(17) as i64,
+        arbiter: key(25),
+        terms_hash: key(57),
+    })
 }
 
 /// Accounts: operator, payment (w), sender (s), payer (w, s), recipient, mint, source (w), vault (w), token program,
-/// associated token program, system program. Arguments: payment id u64, amount u64, period u8, not_after i64.
+/// associated token program, system program, trailing. Arguments: payment id u64, amount u64, period u8, not_after i64,
+/// arbiter, terms hash.
 #[inline(never)]
 pub fn create_payment(call: &mut Call) -> ProgramResult {
     let Call { program, accounts, arguments } = call;
-    let [operator, payment, sender, payer, recipient, mint, source, vault, token_program, _associated, system_program, ..] =
+    let [operator, payment, sender, payer, recipient, mint, source, vault, token_program, _associated, system_program, trailing @ ..] =
         &mut **accounts
     else {
         return Err(Refusal::MissingAccounts.into());
@@ -48,7 +61,8 @@ pub fn create_payment(call: &mut Call) -> ProgramResult {
     let offer = read_offer(arguments)?;
     require_signer(sender)?;
     require_signer(payer)?;
-    read_operator(program, operator)?;
+    let arbiter = read_operator(program, operator)?.arbiter;
+    require(arbiter == offer.arbiter, Refusal::ArbiterChanged)?;
 
     let id = offer.payment_id.to_le_bytes();
     let seeds: [&[u8]; 4] = [b"payment", operator.address().as_ref(), sender.address().as_ref(), &id];
@@ -60,15 +74,16 @@ pub fn create_payment(call: &mut Call) -> ProgramResult {
     require(!payment.owned_by(program), Refusal::PaymentExists)?;
 
     require(sender.address() != recipient.address(), Refusal::SenderIsRecipient)?;
-    // Its associated token account is the vault: the funds could not leave.
-    require(payment.address() != recipient.address(), Refusal::InvalidRecipient)?;
+    // Neither this payment, whose associated token account is the vault, nor another: the funds could not leave.
+    let ours = payment.address() == recipient.address() || recipient.owned_by(program);
+    require(!ours, Refusal::InvalidRecipient)?;
     require(offer.amount > 0, Refusal::ZeroAmount)?;
     let Some(seconds) = PERIOD_SECONDS.get(offer.period as usize) else {
         return Err(Refusal::InvalidPeriod.into());
     };
     let created_at = now()?;
     require(offer.not_after == 0 || created_at <= offer.not_after, Refusal::OfferExpired)?;
-    require_token_program(token_program)?;
+    let kind = read_kind(token_program)?;
     let decimals = read_decimals(mint, token_program)?;
     let mint_key = mint.address().as_array();
     let token_program_key = token_program.address().as_array();
@@ -83,7 +98,16 @@ pub fn create_payment(call: &mut Call) -> ProgramResult {
     // The difference counts, not the balance: anyone may have sent tokens to the vault before.
     let before = read_holding(vault, token_program).ok_or(Refusal::WrongVault)?.amount;
     transfer(
-        &Movement { token_program, from: source, mint, to: vault, authority: sender, amount: offer.amount, decimals },
+        &Movement {
+            token_program,
+            from: source,
+            mint,
+            to: vault,
+            authority: sender,
+            amount: offer.amount,
+            decimals,
+            trailing,
+        },
         &[],
     )?;
     let after = read_holding(vault, token_program).ok_or(Refusal::WrongVault)?.amount;
@@ -99,18 +123,24 @@ pub fn create_payment(call: &mut Call) -> ProgramResult {
             period: offer.period,
             decimals,
             outcome: outcome::NONE,
-            reserved: 0,
+            token_program: kind,
             payment_id: offer.payment_id,
             amount: offer.amount,
+            refund_total: 0,
+            amount_refunded: 0,
+            amount_released: 0,
             created_at,
             deadline: created_at + seconds,
             disputed_at: 0,
-            resolved_at: 0,
+            settled_at: 0,
+            refunded_at: 0,
             sender: *sender.address().as_array(),
             recipient: *recipient.address().as_array(),
             mint: *mint_key,
-            token_program: *token_program_key,
             operator: *operator.address().as_array(),
+            arbiter,
+            rent_payer: *payer.address().as_array(),
+            terms_hash: offer.terms_hash,
         };
     }
     log_account(payment);

@@ -1,8 +1,8 @@
-//! The operator account: made by its authority; its arbiter replaced by a proposal that the new key accepts.
+//! The operator account: made by its authority; authority and arbiter are replaced by a proposal that the new key accepts.
 
 use crate::{
     accounts::{create_account, find_address, is_key, read_operator, require_signer, NewAccount},
-    layout::{Key, Operator, NO_KEY, OPERATOR_LEN, OPERATOR_TAG, VERSION},
+    layout::{role, Key, Operator, NO_KEY, OPERATOR_LEN, OPERATOR_TAG, VERSION},
     log::log_account,
     refusal::{require, Refusal},
     Call,
@@ -44,6 +44,7 @@ pub fn create_operator(call: &mut Call) -> ProgramResult {
             reserved: [0; 5],
             authority: *authority.address().as_array(),
             arbiter,
+            pending_authority: NO_KEY,
             pending_arbiter: NO_KEY,
         };
     }
@@ -51,36 +52,56 @@ pub fn create_operator(call: &mut Call) -> ProgramResult {
     Ok(())
 }
 
-/// Accounts: operator (w), authority (s). Arguments: the new arbiter; zeros withdraw the proposal.
-pub fn propose_arbiter(call: &mut Call) -> ProgramResult {
+/// Accounts: operator (w), authority (s). Arguments: role, key; zeros withdraw the proposal.
+pub fn propose(call: &mut Call) -> ProgramResult {
     let Call { program, accounts, arguments } = call;
     let [account, authority, ..] = &mut **accounts else {
         return Err(Refusal::MissingAccounts.into());
     };
-    let proposed = read_key(arguments)?;
+    let Some((role, key)) = arguments.split_first() else {
+        return Err(Refusal::MalformedInstruction.into());
+    };
+    let proposed = read_key(key)?;
+    require_role(*role)?;
     let operator = read_operator(program, account)?;
     require(is_key(authority, &operator.authority), Refusal::WrongAuthority)?;
     require_signer(authority)?;
 
-    operator.pending_arbiter = proposed;
+    match *role {
+        role::AUTHORITY => operator.pending_authority = proposed,
+        _ => operator.pending_arbiter = proposed,
+    }
     log_account(account);
     Ok(())
 }
 
-/// Accounts: operator (w), the proposed arbiter (s). From here on every open dispute is this arbiter's.
-pub fn accept_arbiter(call: &mut Call) -> ProgramResult {
+/// Accounts: operator (w), the proposed key (s). Arguments: role. An arbiter decides the payments made from here on.
+pub fn accept(call: &mut Call) -> ProgramResult {
     let Call { program, accounts, arguments } = call;
-    let [account, arbiter, ..] = &mut **accounts else {
+    let [account, key, ..] = &mut **accounts else {
         return Err(Refusal::MissingAccounts.into());
     };
-    require(arguments.is_empty(), Refusal::MalformedInstruction)?;
+    let [role] = **arguments else {
+        return Err(Refusal::MalformedInstruction.into());
+    };
+    require_role(role)?;
     let operator = read_operator(program, account)?;
-    let proposed = operator.pending_arbiter;
-    require(proposed != NO_KEY && is_key(arbiter, &proposed), Refusal::NotProposed)?;
-    require_signer(arbiter)?;
+    let proposed = if role == role::AUTHORITY { operator.pending_authority } else { operator.pending_arbiter };
+    require(proposed != NO_KEY && is_key(key, &proposed), Refusal::NotProposed)?;
+    require_signer(key)?;
 
-    operator.arbiter = proposed;
+    if role == role::AUTHORITY {
+        operator.authority = proposed;
+        // Else an arbiter whom the old authority proposed could still take office.
+        operator.pending_authority = NO_KEY;
+    } else {
+        operator.arbiter = proposed;
+    }
     operator.pending_arbiter = NO_KEY;
     log_account(account);
     Ok(())
+}
+
+fn require_role(role: u8) -> ProgramResult {
+    require(role == role::AUTHORITY || role == role::ARBITER, Refusal::MalformedInstruction)
 }

@@ -61,6 +61,16 @@ refusals! {
     RetentionRunning = 37,
     DestinationFrozen = 38,
     VaultFrozen = 39,
+    AlreadyDecided = 40,
+    NothingDue = 41,
+    InvalidTotal = 42,
+    LessBound = 43,
+    ArbiterChanged = 44,
+    DestinationMissing = 45,
+    VaultOpen = 46,
+    RentPayerShort = 47,
+    RentRisen = 48,
+    WrongRentPayer = 49,
 }
 
 impl Refusal {

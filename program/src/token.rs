@@ -2,11 +2,11 @@
 
 use crate::{
     accounts::find_address,
-    layout::Key,
+    layout::{token_program as kind, Key},
     refusal::{require, Refusal},
 };
 use pinocchio::{
-    cpi::{invoke, invoke_signed, Signer},
+    cpi::{invoke, invoke_signed, invoke_signed_with_bounds, Signer},
     error::ProgramError,
     instruction::{InstructionAccount, InstructionView},
     AccountView, Address, ProgramResult,
@@ -38,6 +38,8 @@ const ACCOUNT_LEN: usize = 165;
 const ACCOUNT_OWNER: usize = 32;
 const ACCOUNT_AMOUNT: usize = 64;
 const ACCOUNT_STATE: usize = 108;
+/// 1: a native account; its rent reserve follows.
+const ACCOUNT_NATIVE: usize = 109;
 const STATE_FROZEN: u8 = 2;
 
 /// Extensions follow the base account and one byte that says its kind: type u16, length u16, value.
@@ -46,8 +48,30 @@ const EXTENSION_TRANSFER_FEE_AMOUNT: u16 = 2;
 /// Token-2022 has 30-odd extensions, each at most once in an account.
 const EXTENSIONS_MAX: usize = 64;
 
-pub fn require_token_program(program: &AccountView) -> ProgramResult {
-    require(*program.address() == TOKEN || *program.address() == TOKEN_2022, Refusal::WrongTokenProgram)
+/// Accounts handed on for a transfer hook.
+pub const TRAILING_MAX: usize = 16;
+const TRANSFER_ACCOUNTS: usize = 4;
+const TRANSFER_ACCOUNTS_MAX: usize = TRANSFER_ACCOUNTS + TRAILING_MAX;
+
+/// The number of this token program in a payment's record.
+pub fn read_kind(program: &AccountView) -> Result<u8, ProgramError> {
+    if *program.address() == TOKEN {
+        Ok(kind::TOKEN)
+    } else if *program.address() == TOKEN_2022 {
+        Ok(kind::TOKEN_2022)
+    } else {
+        Err(Refusal::WrongTokenProgram.into())
+    }
+}
+
+/// The token program with this number in a payment's record.
+#[inline(always)]
+pub fn program_of(number: u8) -> &'static Key {
+    if number == kind::TOKEN_2022 {
+        TOKEN_2022.as_array()
+    } else {
+        TOKEN.as_array()
+    }
 }
 
 /// The mint's decimals; refused where it is not a mint of this program. The transfer checks it again in full.
@@ -63,6 +87,8 @@ pub struct Holding {
     pub owner: Key,
     pub amount: u64,
     pub frozen: bool,
+    /// Wrapped SOL: the balance is lamports, and changes with the price of storage when somebody syncs it.
+    pub native: bool,
 }
 
 /// Reads a token account of this token program; None where it is not one.
@@ -72,13 +98,14 @@ pub fn read_holding(account: &AccountView, token_program: &AccountView) -> Optio
         return None;
     }
     let data = account.data_ptr();
-    // SAFETY: all four lie within the length checked above; account data is 8-aligned.
+    // SAFETY: all of them lie within the length checked above; account data is 8-aligned.
     unsafe {
         Some(Holding {
             mint: *(data as *const Key),
             owner: *(data.add(ACCOUNT_OWNER) as *const Key),
             amount: *(data.add(ACCOUNT_AMOUNT) as *const u64),
             frozen: *data.add(ACCOUNT_STATE) == STATE_FROZEN,
+            native: *data.add(ACCOUNT_NATIVE) == 1,
         })
     }
 }
@@ -142,32 +169,48 @@ pub struct Movement<'a> {
     pub authority: &'a AccountView,
     pub amount: u64,
     pub decimals: u8,
+    /// For a transfer hook. Given to Token-2022 alone: SPL Token would read them as the signers of a multisignature.
+    pub trailing: &'a [AccountView],
 }
 
+#[inline(never)]
 pub fn transfer(movement: &Movement, signers: &[Signer]) -> ProgramResult {
     let mut data = [0u8; 10];
     data[0] = TRANSFER_CHECKED;
     data[1..9].copy_from_slice(&movement.amount.to_le_bytes());
     data[9] = movement.decimals;
-    let accounts = [
-        InstructionAccount::writable(movement.from.address()),
-        InstructionAccount::readonly(movement.mint.address()),
-        InstructionAccount::writable(movement.to.address()),
-        InstructionAccount::readonly_signer(movement.authority.address()),
-    ];
+    let hooked = *movement.token_program.address() == TOKEN_2022;
+    let trailing = if hooked { movement.trailing } else { &[] };
+
+    let mut metas = [const { InstructionAccount::readonly(&TOKEN) }; TRANSFER_ACCOUNTS_MAX];
+    let mut views = [movement.from; TRANSFER_ACCOUNTS_MAX];
+    metas[0] = InstructionAccount::writable(movement.from.address());
+    metas[1] = InstructionAccount::readonly(movement.mint.address());
+    metas[2] = InstructionAccount::writable(movement.to.address());
+    metas[3] = InstructionAccount::readonly_signer(movement.authority.address());
+    views[1] = movement.mint;
+    views[2] = movement.to;
+    views[3] = movement.authority;
+    let mut count = TRANSFER_ACCOUNTS;
+    for account in trailing.iter().take(TRAILING_MAX) {
+        // Never as a signer: what a caller signs for is not the hook's.
+        metas[count] = InstructionAccount::new(account.address(), account.is_writable(), false);
+        views[count] = account;
+        count += 1;
+    }
     let instruction =
-        InstructionView { program_id: movement.token_program.address(), accounts: &accounts, data: &data };
-    invoke_signed(&instruction, &[movement.from, movement.mint, movement.to, movement.authority], signers)
+        InstructionView { program_id: movement.token_program.address(), accounts: &metas[..count], data: &data };
+    invoke_signed_with_bounds::<TRANSFER_ACCOUNTS_MAX, &AccountView>(&instruction, &views[..count], signers)
 }
 
-/// Closes an empty token account (a wrapped-SOL one may hold lamports nobody synced); its lamports go to `rent_to`.
-pub fn close(movement: &Movement, rent_to: &AccountView, signers: &[Signer]) -> ProgramResult {
+/// Closes a token account that is empty, or wrapped SOL; its lamports go to the account that signs for it.
+pub fn close(movement: &Movement, signers: &[Signer]) -> ProgramResult {
     let accounts = [
         InstructionAccount::writable(movement.from.address()),
-        InstructionAccount::writable(rent_to.address()),
+        InstructionAccount::writable(movement.authority.address()),
         InstructionAccount::readonly_signer(movement.authority.address()),
     ];
     let instruction =
         InstructionView { program_id: movement.token_program.address(), accounts: &accounts, data: &[CLOSE_ACCOUNT] };
-    invoke_signed(&instruction, &[movement.from, rent_to, movement.authority], signers)
+    invoke_signed(&instruction, &[movement.from, movement.authority, movement.authority], signers)
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
+  acceptInstruction,
   createOperatorInstruction,
   createPaymentInstruction,
   findOperatorAddress,
@@ -11,8 +12,9 @@ import {
   OPERATOR_ACCOUNT_SIZE,
   PAYMENT_ACCOUNT_SIZE,
   type ProgramInstruction,
+  payOutInstruction,
+  proposeInstruction,
   releaseInstruction,
-  settleInstruction,
 } from "@holdfast/escrow-client";
 import {
   type Address,
@@ -23,6 +25,7 @@ import {
 } from "@solana/kit";
 import { Rent } from "litesvm";
 import { AMOUNT, anyAddress, aWorld, type Chain, give, pay, readonly, START, tokenAccountOf } from "./chain.ts";
+import { DAY, dispute, payOut, resolve } from "./scenario.ts";
 
 const WALLET_PROGRAM_ID = anyAddress();
 const walletBytes = readFileSync(new URL("smart_wallet.so", import.meta.url));
@@ -94,9 +97,9 @@ test("a payment made by another program, by a sender and payer on no curve, and 
   chain.done(wallet.through(create));
   const at = await findPaymentAddress(offer);
   assert.deepEqual([chain.payment(at).sender, chain.payment(at).status], [wallet.address, "protected"]);
-  const payment = { ...offer, address: at };
-  const release = await releaseInstruction({ programId: chain.programId, payment, payer: chain.feePayer });
-  chain.done(wallet.through(release));
+  const payment = { ...offer, address: at, rentPayer: wallet.address };
+  chain.done(wallet.through(releaseInstruction({ programId: chain.programId, payment, total: 0n })));
+  chain.done(await payOutInstruction({ programId: chain.programId, payment, side: "recipient" }));
   assert.equal(chain.tokens(await tokenAccountOf(token, world.recipient)), AMOUNT);
 });
 
@@ -104,10 +107,24 @@ test("a recipient on no curve is paid like any other", async () => {
   const world = await aWorld();
   const { chain, token } = world;
   const wallet = await smartWallet(chain);
+  await give(chain, token, wallet.address, 0n);
   const paid = await pay(world, { recipient: wallet.address });
-  chain.setTime(START + 86_400n);
-  chain.done(await settleInstruction({ programId: chain.programId, payment: paid.payment, payer: chain.feePayer }));
+  chain.setTime(START + DAY);
+  chain.done(await payOut(paid, "recipient"));
   assert.equal(chain.tokens(await tokenAccountOf(token, wallet.address)), AMOUNT);
+});
+
+test("an arbiter on no curve rules from inside its program", async () => {
+  const world = await aWorld();
+  const { chain, operator, authority } = world;
+  const { programId } = chain;
+  const wallet = await smartWallet(chain);
+  const role = { programId, operator, role: "arbiter" } as const;
+  chain.done(proposeInstruction({ ...role, authority, key: wallet.address }));
+  chain.done(wallet.through(acceptInstruction({ ...role, key: wallet.address })));
+  const paid = await pay(world, { arbiter: wallet.address });
+  chain.done(dispute(paid), wallet.through(resolve(paid, AMOUNT)), await payOut(paid, "sender"));
+  assert.equal(chain.payment(paid.payment.address).outcome, "resolved");
 });
 
 test("the price of storage is asked of the chain", async () => {

@@ -12,6 +12,7 @@ import {
   findTokenAccountAddress,
   findVaultAddress,
   LOCAL_PROGRAM_ID,
+  NATIVE_MINTS,
   type NewPayment,
   type OperatorAccount,
   type PaymentAccount,
@@ -25,7 +26,6 @@ import {
   type AccountMeta,
   AccountRole,
   type Address,
-  address,
   appendTransactionMessageInstructions,
   compileTransaction,
   createTransactionMessage,
@@ -36,17 +36,22 @@ import {
   lamports,
   pipe,
   setTransactionMessageFeePayer,
+  type Transaction,
 } from "@solana/kit";
-import { Clock, FailedTransactionMetadata, LiteSVM } from "litesvm";
+import { Clock, FailedTransactionMetadata, FeatureSet, LiteSVM, Rent } from "litesvm";
 
-const programBytes = readFileSync(new URL("../holdfast_escrow.so", import.meta.url));
+/** With `ESCROW_PROGRAM` in the environment: another build, which `mutants.test.ts` expects the tests to reject. */
+const programBytes = readFileSync(process.env.ESCROW_PROGRAM ?? new URL("../holdfast_escrow.so", import.meta.url));
 const addressBytes = getAddressEncoder();
 const u64Bytes = getU64Encoder();
 
 /** 2026-01-01: where every test's clock begins. */
 export const START = 1_767_225_600n;
 export const DECIMALS = 6;
-export const NATIVE_MINT = address("So11111111111111111111111111111111111111112");
+/** Lamports a byte, as litesvm begins and as mainnet was for years. */
+export const RENT_PRICE = 6_960n;
+/** A factor the program does not know, so that it cannot read the price. */
+export const UNREADABLE = "unreadable";
 
 let addresses = 0;
 
@@ -70,12 +75,13 @@ export class Chain {
   readonly programId = LOCAL_PROGRAM_ID;
   readonly feePayer = anyAddress();
 
-  constructor() {
-    this.svm = new LiteSVM()
-      .withSigverify(false)
-      .withBlockhashCheck(false)
-      .withTransactionHistory(0n)
-      .withNativeMints();
+  /** With `ALL_FEATURES` in the environment every chain has all of the runtime's features, else those litesvm begins with. */
+  constructor(choice: { allFeatures?: boolean } = {}) {
+    const allFeatures = choice.allFeatures ?? process.env.ALL_FEATURES !== undefined;
+    const svm = allFeatures ? new LiteSVM().withFeatureSet(FeatureSet.allEnabled()) : new LiteSVM();
+    // The features decide what the built-in programs can do, so those are put in again.
+    if (allFeatures) svm.withBuiltins().withDefaultPrograms();
+    this.svm = svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n).withNativeMints();
     this.svm.addProgram(this.programId, programBytes);
     this.fund(this.feePayer);
     this.setTime(START);
@@ -98,6 +104,11 @@ export class Chain {
   setEpoch(epoch: bigint): void {
     const now = this.svm.getClock();
     this.svm.setClock(new Clock(now.slot, now.epochStartTimestamp, epoch, epoch + 1n, now.unixTimestamp));
+  }
+
+  /** The price of storage from now on, in lamports a byte; accounts keep what they hold. */
+  setRent(price: bigint | typeof UNREADABLE): void {
+    this.svm.setRent(price === UNREADABLE ? new Rent(RENT_PRICE, 1.5, 50) : new Rent(price, 1, 50));
   }
 
   balance(wallet: Address): bigint {
@@ -141,13 +152,27 @@ export class Chain {
   }
 
   send(...instructions: readonly Instruction[]): Sent {
+    return this.sendAs(this.feePayer, ...instructions);
+  }
+
+  /** Sends with this wallet paying the fee. */
+  sendAs(feePayer: Address, ...instructions: readonly Instruction[]): Sent {
+    return this.submit(this.compile(feePayer, ...instructions));
+  }
+
+  /** A transaction that can be submitted again and again: neither blockhash nor repetition is checked here. */
+  compile(feePayer: Address, ...instructions: readonly Instruction[]): Transaction {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
-      (m) => setTransactionMessageFeePayer(this.feePayer, m),
+      (m) => setTransactionMessageFeePayer(feePayer, m),
       (m) => this.svm.setTransactionMessageLifetimeUsingLatestBlockhash(m),
       (m) => appendTransactionMessageInstructions([...instructions], m),
     );
-    const result = this.svm.sendTransaction(compileTransaction(message));
+    return compileTransaction(message);
+  }
+
+  submit(transaction: Transaction): Sent {
+    const result = this.svm.sendTransaction(transaction);
     if (!(result instanceof FailedTransactionMetadata)) {
       return { ok: true, units: Number(result.computeUnitsConsumed()), logs: result.logs() };
     }
@@ -169,7 +194,8 @@ export class Chain {
     return this.nameOf(sent) ?? sent.text;
   }
 
-  private nameOf(sent: Sent): ProgramErrorName | null {
+  /** The refusal's name; null where it succeeded or the error is not the program's. */
+  nameOf(sent: Sent): ProgramErrorName | null {
     return sent.ok || sent.code === null ? null : (findProgramError(sent.code)?.name ?? null);
   }
 }
@@ -182,9 +208,9 @@ function readCustomCode(result: FailedTransactionMetadata): number | null {
 }
 
 /** A new chain for one test; the event loop gets a turn in between, so that the runner can report. */
-async function aChain(): Promise<Chain> {
+async function aChain(choice: { allFeatures?: boolean }): Promise<Chain> {
   await nextTurn();
-  return new Chain();
+  return new Chain(choice);
 }
 
 export interface Token {
@@ -244,7 +270,7 @@ export async function give(chain: Chain, token: Token, owner: Address, amount: b
 /** Puts tokens into any token account: minted, or for wrapped SOL paid in and synced. */
 export function giveTo(chain: Chain, token: Token, account: Address, amount: bigint): void {
   if (amount === 0n) return;
-  if (token.mint === NATIVE_MINT) {
+  if (NATIVE_MINTS.includes(token.mint)) {
     chain.done(transferLamports(chain.feePayer, account, amount), tokenInstruction(token, [writable(account)], [17]));
     return;
   }
@@ -276,7 +302,7 @@ export function thaw(token: Token, account: Address): Instruction {
   return tokenInstruction(token, [writable(account), readonly(token.mint), signer(token.authority)], [11]);
 }
 
-/** A buyer with tokens, a seller without a token account, an operator with its arbiter. */
+/** A buyer with tokens, a seller with an empty token account, an operator with its arbiter. */
 export interface World {
   readonly chain: Chain;
   readonly token: Token;
@@ -289,10 +315,15 @@ export interface World {
 }
 
 export const AMOUNT = 25_000_000n;
-const FUNDS = 100_000_000n;
+export const FUNDS = 100_000_000n;
 
-export async function aWorld(choice: { token?: (chain: Chain) => Token } = {}): Promise<World> {
-  const chain = await aChain();
+export interface Choice {
+  readonly token?: (chain: Chain) => Token;
+  readonly allFeatures?: boolean;
+}
+
+export async function aWorld(choice: Choice = {}): Promise<World> {
+  const chain = await aChain(choice);
   const token = choice.token?.(chain) ?? aMint(chain);
   const [authority, arbiter, sender, recipient] = [anyAddress(), anyAddress(), anyAddress(), anyAddress()];
   const { programId } = chain;
@@ -300,8 +331,9 @@ export async function aWorld(choice: { token?: (chain: Chain) => Token } = {}): 
   chain.done(await createOperatorInstruction({ programId, authority, arbiter }));
   const operator = await findOperatorAddress({ programId, authority });
   await give(chain, token, sender, FUNDS);
+  await give(chain, token, recipient, 0n);
   const { mint, tokenProgram } = token;
-  const terms = { paymentId: 1n, amount: AMOUNT, period: "oneDay" } as const;
+  const terms = { paymentId: 1n, amount: AMOUNT, period: "oneDay", arbiter } as const;
   const offer: NewPayment = { programId, operator, sender, recipient, mint, tokenProgram, ...terms };
   return { chain, token, authority, arbiter, operator, sender, recipient, offer };
 }
@@ -317,11 +349,13 @@ export async function pay(world: World, changes: Partial<NewPayment> = {}): Prom
   world.chain.done(await createPaymentInstruction(offer));
   const at = await findPaymentAddress(offer);
   const vault = await findVaultAddress({ ...offer, payment: at });
-  const { operator, sender, recipient, mint, tokenProgram } = offer;
-  return { ...world, payment: { address: at, operator, sender, recipient, mint, tokenProgram }, vault };
+  const { operator, sender, recipient, mint, tokenProgram, arbiter } = offer;
+  const rentPayer = offer.payer ?? sender;
+  const payment = { address: at, operator, sender, recipient, mint, tokenProgram, arbiter, rentPayer };
+  return { ...world, payment, vault };
 }
 
 /** A payment just made, in a world of its own. */
-export async function aPayment(choice: { token?: (chain: Chain) => Token } = {}): Promise<Paid> {
+export async function aPayment(choice: Choice = {}): Promise<Paid> {
   return pay(await aWorld(choice));
 }

@@ -2,56 +2,41 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import {
-  acceptArbiterInstruction,
-  closePaymentInstruction,
+  acceptInstruction,
   createOperatorInstruction,
   createPaymentInstruction,
-  openDisputeInstruction,
-  proposeArbiterInstruction,
-  refundInstruction,
-  refundUnresolvedInstruction,
-  releaseInstruction,
-  resolveInstruction,
-  settleInstruction,
+  NATIVE_MINTS,
+  proposeInstruction,
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from "@holdfast/escrow-client";
 import {
+  AMOUNT,
   aMint,
   anyAddress,
   aPayment,
   aWorld,
   type Chain,
   give,
-  NATIVE_MINT,
   type Paid,
   START,
   type Token,
 } from "./chain.ts";
+import { close, DAY, dispute, payOut, RETENTION, refund, release, resolve } from "./scenario.ts";
 
 const file = new URL("../compute-units.json", import.meta.url);
 const TOLERANCE = 0.1;
-const DAY = 86_400n;
-
-const payout = (paid: Paid) => ({ programId: paid.chain.programId, payment: paid.payment, payer: paid.chain.feePayer });
-const dispute = (paid: Paid) => openDisputeInstruction({ programId: paid.chain.programId, payment: paid.payment });
-
-/** A payment whose beneficiaries both have token accounts. */
-async function aReadyPayment(): Promise<Paid> {
-  const paid = await aPayment();
-  await give(paid.chain, paid.token, paid.recipient, 0n);
-  return paid;
-}
-
-async function aDispute(): Promise<Paid> {
-  const paid = await aReadyPayment();
-  paid.chain.done(dispute(paid));
-  return paid;
-}
+const PART = 10n;
 
 async function creating(token: (chain: Chain) => Token): Promise<number> {
   const { chain, offer } = await aWorld({ token });
   return chain.done(await createPaymentInstruction(offer));
+}
+
+/** Somebody made the vault of a finished payment anew and put tokens into it. */
+async function sweeping(paid: Paid): Promise<number> {
+  await give(paid.chain, paid.token, paid.payment.address, AMOUNT);
+  return paid.chain.done(await payOut(paid, "recipient"));
 }
 
 async function measure(): Promise<Record<string, number>> {
@@ -62,42 +47,37 @@ async function measure(): Promise<Record<string, number>> {
   const [authority, arbiter, next] = [anyAddress(), anyAddress(), anyAddress()];
   const payer = chain.feePayer;
   units.create_operator = chain.done(await createOperatorInstruction({ programId, authority, arbiter, payer }));
-  const proposal = { programId, authority: world.authority, arbiter: next };
-  units.propose_arbiter = chain.done(await proposeArbiterInstruction(proposal));
-  units.accept_arbiter = chain.done(acceptArbiterInstruction({ programId, operator, arbiter: next }));
+  const role = { programId, operator, role: "arbiter" } as const;
+  units.propose = chain.done(proposeInstruction({ ...role, authority: world.authority, key: next }));
+  units.accept = chain.done(acceptInstruction({ ...role, key: next }));
 
   units.create_payment = await creating((on) => aMint(on));
   units.create_payment_token_2022 = await creating((on) => aMint(on, TOKEN_2022_PROGRAM_ID));
-  const native = { mint: NATIVE_MINT, tokenProgram: TOKEN_PROGRAM_ID, authority: anyAddress() };
+  const native = { mint: NATIVE_MINTS[0]!, tokenProgram: TOKEN_PROGRAM_ID, authority: anyAddress() };
   units.create_payment_wrapped_sol = await creating(() => native);
 
-  const disputed = await aReadyPayment();
+  const disputed = await aPayment();
   units.open_dispute = disputed.chain.done(dispute(disputed));
-  const ruling = { ...payout(disputed), arbiter: disputed.arbiter, to: "recipient" } as const;
-  units.resolve = disputed.chain.done(await resolveInstruction(ruling));
+  units.resolve = disputed.chain.done(resolve(disputed, PART));
+  const released = await aPayment();
+  units.refund = released.chain.done(refund(released, PART));
+  units.release = released.chain.done(release(released, PART));
 
-  const released = await aReadyPayment();
-  units.release = released.chain.done(await releaseInstruction(payout(released)));
-  released.chain.setTime(START + 90n * DAY);
-  const close = closePaymentInstruction({ programId, payment: released.payment });
-  units.close_payment = released.chain.done(close);
-
-  const refunded = await aReadyPayment();
-  units.refund = refunded.chain.done(await refundInstruction(payout(refunded)));
-
-  const settled = await aReadyPayment();
-  settled.chain.setTime(START + DAY);
-  units.settle = settled.chain.done(await settleInstruction(payout(settled)));
-  const settledAgain = await aPayment();
-  settledAgain.chain.setTime(START + DAY);
-  units.settle_creating_the_account = settledAgain.chain.done(await settleInstruction(payout(settledAgain)));
-  const settled2022 = await aPayment({ token: (on) => aMint(on, TOKEN_2022_PROGRAM_ID) });
-  settled2022.chain.setTime(START + DAY);
-  units.settle_creating_the_account_token_2022 = settled2022.chain.done(await settleInstruction(payout(settled2022)));
-
-  const unresolved = await aDispute();
-  unresolved.chain.setTime(START + 90n * DAY);
-  units.refund_unresolved = unresolved.chain.done(await refundUnresolvedInstruction(payout(unresolved)));
+  const kinds = [
+    ["", (on: Chain) => aMint(on)],
+    ["_token_2022", (on: Chain) => aMint(on, TOKEN_2022_PROGRAM_ID)],
+    ["_wrapped_sol", () => native],
+  ] as const;
+  for (const [name, token] of kinds) {
+    const paid = await aPayment({ token });
+    paid.chain.done(refund(paid, PART));
+    units[`pay_out_part${name}`] = paid.chain.done(await payOut(paid, "sender"));
+    paid.chain.setTime(START + DAY);
+    units[`pay_out_last${name}`] = paid.chain.done(await payOut(paid, "recipient"));
+    if (name === "") units.pay_out_sweep = await sweeping(paid);
+    paid.chain.setTime(START + DAY + RETENTION);
+    units[`close_payment${name}`] = paid.chain.done(await close(paid));
+  }
   return units;
 }
 

@@ -11,8 +11,11 @@ import {
   type OperatorAccount,
   PAYMENT_ACCOUNT_SIZE,
   PAYMENT_OPERATOR_OFFSET,
+  PAYMENT_SPAN_OFFSET,
   type PaymentAccount,
   PROGRAM_ERRORS,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
   type TombstoneAccount,
 } from "@holdfast/escrow-client";
 import { type Address, getAddressDecoder } from "@solana/kit";
@@ -29,6 +32,7 @@ const operator: OperatorAccount = {
   bump: 254,
   authority: key(1),
   arbiter: key(40),
+  pendingAuthority: null,
   pendingArbiter: null,
 };
 const payment: PaymentAccount = {
@@ -38,33 +42,68 @@ const payment: PaymentAccount = {
   period: "sevenDays",
   decimals: 6,
   outcome: null,
+  tokenProgram: TOKEN_PROGRAM_ID,
   paymentId: 0x0102030405060708n,
   amount: 2n ** 64n - 2n,
+  refundTotal: 0n,
+  amountRefunded: 0n,
+  amountReleased: 0n,
   createdAt: 1_767_225_600n,
   deadline: 1_767_830_400n,
   disputedAt: null,
-  resolvedAt: null,
+  settledAt: null,
+  refundedAt: null,
   sender: key(2),
   recipient: key(34),
   mint: key(66),
-  tokenProgram: key(98),
   operator: key(130),
+  arbiter: key(40),
+  rentPayer: key(162),
+  termsHash: null,
 };
-const disputed: PaymentAccount = { ...payment, status: "disputed", disputedAt: 1_767_300_001n };
-const over: PaymentAccount = { ...disputed, resolvedAt: 1_767_900_002n };
-const tombstone: TombstoneAccount = { kind: "tombstone", bump: 252, paymentId: 0x1112131415161718n };
+const bound: PaymentAccount = {
+  ...payment,
+  tokenProgram: TOKEN_2022_PROGRAM_ID,
+  termsHash: Buffer.from(Array.from({ length: 32 }, (_, index) => (200 + index) % 256)).toString("hex"),
+};
+const disputed: PaymentAccount = { ...bound, status: "disputed", disputedAt: 1_767_300_001n };
+const all = payment.amount;
+const part = 0x31323334n;
+const [settledAt, refundedAt] = [1_767_900_002n, 1_767_900_004n];
+const released: PaymentAccount = { ...disputed, status: "released", amountReleased: all, settledAt };
+const refunded: PaymentAccount = { ...disputed, status: "refunded", refundTotal: all, amountRefunded: all, refundedAt };
+const split = { refundTotal: part, amountRefunded: part, amountReleased: all - part, refundedAt };
 
 const accounts: Readonly<Record<string, PaymentAccount | OperatorAccount | TombstoneAccount>> = {
   operator,
-  "operator-pending": { ...operator, pendingArbiter: key(80) },
+  "operator-pending": { ...operator, pendingAuthority: key(120), pendingArbiter: key(80) },
   "payment-protected": payment,
+  "payment-partly-refunded": {
+    ...bound,
+    refundTotal: 0x21222324n,
+    amountRefunded: 0x11121314n,
+    refundedAt: 1_767_300_003n,
+  },
   "payment-disputed": disputed,
-  "payment-released-by-sender": { ...over, status: "released", outcome: "released_by_sender" },
-  "payment-settled": { ...over, status: "released", outcome: "settled" },
-  "payment-resolved": { ...over, status: "refunded", outcome: "resolved" },
-  "payment-refunded-by-recipient": { ...over, status: "refunded", outcome: "refunded_by_recipient" },
-  "payment-refunded-unresolved": { ...over, status: "refunded", outcome: "refunded_unresolved" },
-  tombstone,
+  "payment-decided": { ...disputed, outcome: "resolved", refundTotal: part },
+  "payment-released-by-sender": { ...released, outcome: "released_by_sender" },
+  "payment-settled": { ...released, outcome: "settled" },
+  "payment-resolved": { ...refunded, outcome: "resolved" },
+  "payment-split": { ...released, ...split, outcome: "resolved" },
+  "payment-refunded-by-recipient": { ...refunded, outcome: "refunded_by_recipient" },
+  "payment-refunded-unresolved": { ...refunded, outcome: "refunded_unresolved" },
+  tombstone: {
+    kind: "tombstone",
+    bump: 252,
+    status: "released",
+    outcome: "resolved",
+    paymentId: 0x1112131415161718n,
+    amountReleased: all - part,
+    amountRefunded: part,
+    disputedAt: disputed.disputedAt,
+    settledAt,
+    refundedAt,
+  },
 };
 
 for (const [name, account] of Object.entries(accounts)) {
@@ -75,9 +114,11 @@ for (const [name, account] of Object.entries(accounts)) {
   });
 }
 
-test("the filter's offset is the operator's", () => {
+test("the filters' offsets are the operator's and that of created at without its two lowest bytes", () => {
   const bytes = golden("payment-protected.bin");
   assert.equal(bytes.length, PAYMENT_ACCOUNT_SIZE);
+  const span = new DataView(bytes.buffer).getBigUint64(PAYMENT_SPAN_OFFSET, true) & 0xffff_ffff_ffffn;
+  assert.equal(span, payment.createdAt >> 16n);
   assert.equal(getAddressDecoder().decode(bytes, PAYMENT_OPERATOR_OFFSET), payment.operator);
 });
 
@@ -103,13 +144,17 @@ test("bytes that are no account of the program are nothing", () => {
     bytes.subarray(0, -1),
     Uint8Array.from([...bytes, 0]),
     bytes.with(0, 1),
-    bytes.with(1, 2),
+    bytes.with(1, 1),
     bytes.with(3, 0),
     bytes.with(3, 5),
     bytes.with(4, 6),
     bytes.with(6, 6),
+    bytes.with(7, 0),
+    bytes.with(7, 3),
     golden("operator.bin").with(0, 3),
     golden("tombstone.bin").with(0, 2),
+    golden("tombstone.bin").with(3, 0),
+    golden("tombstone.bin").with(4, 0),
   ];
   for (const data of wrong) assert.equal(decodePaymentAccount(data), null);
 });

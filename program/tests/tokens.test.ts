@@ -5,99 +5,123 @@ import {
   createTokenAccountInstruction,
   findPaymentAddress,
   findVaultAddress,
-  openDisputeInstruction,
-  refundInstruction,
-  releaseInstruction,
-  resolveInstruction,
-  settleInstruction,
+  payOutInstructions,
   TOKEN_2022_PROGRAM_ID,
-  TOKEN_PROGRAM_ID,
 } from "@holdfast/escrow-client";
 import {
   AMOUNT,
-  aFeeMint,
   aMint,
   anotherAccount,
-  anyAddress,
   aPayment,
   aWorld,
-  type Chain,
+  FUNDS,
   freeze,
   give,
   giveTo,
-  NATIVE_MINT,
-  type Paid,
   pay,
   START,
-  type Token,
   thaw,
   tokenAccountOf,
-  tokenInstruction,
   transferLamports,
-  writable,
-  writableSigner,
 } from "./chain.ts";
+import { TOKENS } from "./mints.ts";
+import { closeTokenAccount, DAY, dispute, has, payOut, refund, release, resolve } from "./scenario.ts";
 
-const DAY = 86_400n;
-const TOKENS: Readonly<Record<string, (chain: Chain) => Token>> = {
-  "SPL Token": (chain) => aMint(chain),
-  "Token-2022": (chain) => aMint(chain, TOKEN_2022_PROGRAM_ID),
-  "Token-2022 with a fee of nothing": (chain) => aFeeMint(chain, 0),
-  "wrapped SOL": () => ({ mint: NATIVE_MINT, tokenProgram: TOKEN_PROGRAM_ID, authority: anyAddress() }),
-};
-
-const payout = (paid: Paid) => ({ programId: paid.chain.programId, payment: paid.payment, payer: paid.chain.feePayer });
-
-async function due(paid: Promise<Paid>): Promise<Paid> {
-  const it = await paid;
-  it.chain.setTime(START + DAY);
-  return it;
-}
+const PART = 10_000_000n;
 
 for (const [name, token] of Object.entries(TOKENS)) {
+  const isNative = name.includes("wrapped SOL");
+
   test(`${name}: in, and out to each side, to the last unit`, async () => {
     const world = await aWorld({ token });
     const { chain } = world;
-    const [source, destination] = await Promise.all([
-      tokenAccountOf(world.token, world.sender),
-      tokenAccountOf(world.token, world.recipient),
-    ]);
-    const funds = chain.tokens(source);
-
     const refunded = await pay(world);
-    assert.equal(chain.tokens(source), funds - AMOUNT);
-    chain.done(await refundInstruction(payout(refunded)));
-    assert.equal(chain.tokens(source), funds);
+    assert.equal(await has(refunded, world.sender), FUNDS - AMOUNT);
+    chain.done(refund(refunded, AMOUNT), await payOut(refunded, "sender"));
+    assert.equal(await has(refunded, world.sender), FUNDS);
 
     const settled = await pay(world, { paymentId: 2n });
     chain.setTime(START + DAY);
-    chain.done(await settleInstruction(payout(settled)));
-    assert.deepEqual([chain.tokens(source), chain.tokens(destination)], [funds - AMOUNT, AMOUNT]);
+    chain.done(await payOut(settled, "recipient"));
+    assert.deepEqual([await has(settled, world.sender), await has(settled, world.recipient)], [FUNDS - AMOUNT, AMOUNT]);
     for (const paid of [refunded, settled]) assert.equal(chain.exists(paid.vault), false);
   });
 
-  test(`${name}: dust sent to the vault before the payment does not count as its amount, and leaves with it`, async () => {
+  test(`${name}: split in either order, each side its part to the last unit`, async () => {
+    for (const order of [["sender", "recipient"] as const, ["recipient", "sender"] as const]) {
+      const paid = await aPayment({ token });
+      const { chain, sender, recipient } = paid;
+      chain.done(dispute(paid), resolve(paid, PART));
+      for (const side of order) chain.done(await payOut(paid, side));
+      assert.deepEqual([await has(paid, sender), await has(paid, recipient)], [FUNDS - AMOUNT + PART, AMOUNT - PART]);
+      assert.equal(chain.exists(paid.vault), false);
+    }
+  });
+
+  test(`${name}: dust sent to the vault before the payment does not count as its amount`, async () => {
     const world = await aWorld({ token });
     const { chain } = world;
     const payment = await findPaymentAddress(world.offer);
     assert.equal(await give(chain, world.token, payment, 7n), await findVaultAddress({ ...world.offer, payment }));
     const paid = await pay(world);
-    assert.equal(chain.payment(payment).amount, AMOUNT);
-    assert.equal(chain.tokens(paid.vault), AMOUNT + 7n);
-    chain.done(await releaseInstruction(payout(paid)));
-    assert.equal(chain.tokens(await tokenAccountOf(world.token, world.recipient)), AMOUNT + 7n);
+    assert.deepEqual([chain.payment(payment).amount, chain.tokens(paid.vault)], [AMOUNT, AMOUNT + 7n]);
+    chain.done(release(paid), await payOut(paid, "recipient"));
+    // Native dust is lamports, and goes with the rent.
+    assert.equal(await has(paid, paid.recipient), isNative ? AMOUNT : AMOUNT + 7n);
     assert.equal(chain.exists(paid.vault), false);
   });
 
-  test(`${name}: dust sent to the vault after the payment leaves with it`, async () => {
+  test(`${name}: dust sent to the vault later leaves with the last part, and no earlier`, async () => {
+    const paid = await aPayment({ token });
+    const { chain, sender, recipient } = paid;
+    giveTo(chain, paid.token, paid.vault, 9n);
+    chain.done(transferLamports(chain.feePayer, paid.vault, 11n));
+    chain.done(refund(paid, PART), release(paid), await payOut(paid, "sender"));
+    assert.equal(await has(paid, sender), FUNDS - AMOUNT + PART);
+    const before = chain.balance(sender) + chain.balance(paid.vault);
+    chain.done(await payOut(paid, "recipient"));
+    assert.equal(await has(paid, recipient), AMOUNT - PART + (isNative ? 0n : 9n));
+    assert.equal(chain.exists(paid.vault), false);
+    const left = isNative ? AMOUNT - PART : 0n;
+    assert.equal(chain.balance(sender), before - left, "the vault's lamports are the rent payer's");
+  });
+
+  test(`${name}: what comes into a vault after the payout is swept to who was paid`, async () => {
+    for (const side of ["recipient", "sender"] as const) {
+      const paid = await aPayment({ token });
+      const { chain } = paid;
+      const owner = paid[side];
+      chain.done(side === "sender" ? refund(paid, AMOUNT) : release(paid), await payOut(paid, side));
+      const before = await has(paid, owner);
+      await give(chain, paid.token, paid.payment.address, 13n);
+      const held = [chain.balance(paid.payment.address), chain.balance(paid.sender), chain.balance(paid.vault)];
+      chain.done(await payOut(paid, side));
+      assert.equal(await has(paid, owner), before + 13n);
+      assert.equal(chain.exists(paid.vault), false);
+      assert.equal(chain.balance(paid.payment.address), held[0]);
+      assert.equal(chain.balance(paid.sender), held[1]! + held[2]! - (isNative ? 13n : 0n));
+      assert.equal(chain.refused(await payOut(paid, side)), "already_paid_out");
+    }
+  });
+
+  test(`${name}: an empty vault made anew is closed without a destination`, async () => {
     const paid = await aPayment({ token });
     const { chain } = paid;
-    giveTo(chain, paid.token, paid.vault, 9n);
-    // Lamports too: for wrapped SOL they are tokens nobody synced.
-    chain.done(transferLamports(chain.feePayer, paid.vault, 11n));
-    chain.done(await releaseInstruction(payout(paid)));
-    assert.equal(chain.tokens(await tokenAccountOf(paid.token, paid.recipient)), AMOUNT + 9n);
+    chain.done(release(paid), await payOut(paid, "recipient"));
+    await give(chain, paid.token, paid.payment.address, 0n);
+    await closeTokenAccount(chain, paid.token, paid.recipient);
+    chain.done(await payOut(paid, "recipient"));
     assert.equal(chain.exists(paid.vault), false);
+  });
+
+  test(`${name}: the client's whole payout makes a missing account and shows all of it`, async () => {
+    const paid = await aPayment({ token });
+    const { chain, recipient } = paid;
+    await closeTokenAccount(chain, paid.token, recipient);
+    chain.setTime(START + DAY);
+    const payout = { programId: chain.programId, payment: paid.payment, side: "recipient" } as const;
+    chain.done(...(await payOutInstructions({ ...payout, accountPayer: chain.feePayer })));
+    assert.equal(await has(paid, recipient), AMOUNT);
   });
 }
 
@@ -110,78 +134,31 @@ test("a vault address that was sent lamports before can still become the vault",
   assert.equal(world.chain.tokens(paid.vault), AMOUNT);
 });
 
-test("a Token-2022 mint whose fee begins later cannot lock a payment in: the fee falls on the payout, the vault stays", async () => {
-  const paid = await aPayment({ token: (chain) => aFeeMint(chain, 0) });
-  const { chain, token } = paid;
-  const set = [26, 5, ...[100, 0], ...new Uint8Array(8).fill(255)];
-  chain.done(tokenInstruction(token, [writable(token.mint), writableSigner(token.authority)], set));
-  chain.setEpoch(3n);
-  const owner = anyAddress();
-  const other = await give(chain, token, owner, 1_000n);
-  const dust = [12, 0xe8, 3, 0, 0, 0, 0, 0, 0, 6];
-  const transfer = [writable(other), writable(token.mint), writable(paid.vault), writableSigner(owner)];
-  chain.done(tokenInstruction(token, transfer, dust));
-  assert.equal(chain.tokens(paid.vault), AMOUNT + 990n, "ten of a thousand are withheld in the vault");
-  chain.done(await releaseInstruction(payout(paid)));
-  const sent = AMOUNT + 990n;
-  assert.equal(chain.tokens(await tokenAccountOf(token, paid.recipient)), sent - (sent + 99n) / 100n);
-  assert.equal(chain.payment(paid.payment.address).status, "released");
-  assert.deepEqual([chain.exists(paid.vault), chain.tokens(paid.vault)], [true, 0n]);
-});
-
-test("a frozen token account delays the settlement until it is thawed", async () => {
-  const paid = await due(aPayment());
-  const { chain, token } = paid;
-  const account = await give(chain, token, paid.recipient, 0n);
-  chain.done(freeze(token, account));
-  assert.equal(chain.refused(await settleInstruction(payout(paid))), "destination_frozen");
-  assert.equal(chain.payment(paid.payment.address).status, "protected");
-  chain.done(thaw(token, account));
-  chain.done(await settleInstruction(payout(paid)));
-  assert.equal(chain.tokens(account), AMOUNT);
-});
-
-test("a beneficiary who signs takes the funds into any token account of that mint they own", async () => {
-  const paid = await due(aPayment());
+test("a frozen token account delays its owner's part until it is thawed, and nobody else's", async () => {
+  const paid = await aPayment();
   const { chain, token, recipient, sender } = paid;
-  chain.done(freeze(token, await give(chain, token, recipient, 0n)));
-  const destination = anotherAccount(chain, token, recipient);
-  const vaultRent = chain.balance(paid.vault);
-  const before = chain.balance(sender);
-  chain.done(await settleInstruction({ ...payout(paid), destination }));
-  assert.equal(chain.tokens(destination), AMOUNT);
-  assert.equal(chain.balance(sender) - before, vaultRent, "nothing was created here, so the rent is the sender's");
+  const account = await tokenAccountOf(token, recipient);
+  chain.done(freeze(token, account), refund(paid, PART));
+  chain.setTime(START + DAY);
+  assert.equal(chain.refused(await payOut(paid, "recipient")), "destination_frozen");
+  assert.equal(chain.payment(paid.payment.address).outcome, null);
+  chain.done(await payOut(paid, "sender"));
+  assert.equal(await has(paid, sender), FUNDS - AMOUNT + PART);
+  chain.done(thaw(token, account), await payOut(paid, "recipient"));
+  assert.equal(chain.tokens(account), AMOUNT - PART);
 });
 
-test("a beneficiary who signs can take a decision's funds elsewhere too, together with the arbiter", async () => {
-  const paid = await aPayment();
-  const { chain, token, sender, arbiter } = paid;
-  const { programId } = chain;
-  chain.done(freeze(token, await tokenAccountOf(token, sender)));
-  chain.done(openDisputeInstruction({ programId, payment: paid.payment }));
-  const ruling = { ...payout(paid), arbiter, to: "sender" } as const;
-  assert.equal(chain.refused(await resolveInstruction(ruling)), "destination_frozen");
-  const destination = anotherAccount(chain, token, sender);
-  chain.done(await resolveInstruction({ ...ruling, destination }));
-  assert.equal(chain.tokens(destination), AMOUNT);
-});
-
-test("a sender whose token account is gone is refunded into a new one", async () => {
-  const paid = await aPayment();
-  const { chain, token, sender, recipient } = paid;
-  const account = await tokenAccountOf(token, sender);
-  const elsewhere = anotherAccount(chain, token, sender);
-  const rest = new Uint8Array(8);
-  new DataView(rest.buffer).setBigUint64(0, chain.tokens(account), true);
-  chain.done(
-    tokenInstruction(token, [writable(account), writable(elsewhere), writableSigner(sender)], [3, ...rest]),
-    tokenInstruction(token, [writable(account), writable(sender), writableSigner(sender)], [9]),
-  );
-  assert.equal(chain.exists(account), false);
-  const before = chain.balance(recipient);
-  chain.done(await refundInstruction({ ...payout(paid), payer: recipient }));
-  assert.equal(chain.tokens(account), AMOUNT);
-  assert.equal(chain.balance(recipient), before, "the recipient paid for it and got the vault's rent");
+test("a beneficiary who signs takes their part into any token account of that mint they own", async () => {
+  for (const side of ["recipient", "sender"] as const) {
+    const paid = await aPayment();
+    const { chain, token } = paid;
+    chain.done(freeze(token, await tokenAccountOf(token, paid[side])));
+    chain.done(dispute(paid), resolve(paid, PART));
+    assert.equal(chain.refused(await payOut(paid, side)), "destination_frozen");
+    const destination = anotherAccount(chain, token, paid[side]);
+    chain.done(await payOut(paid, side, { destination }));
+    assert.equal(chain.tokens(destination), side === "sender" ? PART : AMOUNT - PART);
+  }
 });
 
 test("a mint's accounts that begin frozen cannot be paid in", async () => {

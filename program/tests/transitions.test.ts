@@ -1,61 +1,59 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  ARBITRATION_SECONDS,
-  acceptArbiterInstruction,
-  closePaymentInstruction,
+  acceptInstruction,
+  agreementInstructions,
   createPaymentInstruction,
   createPaymentInstructions,
   decodePaymentAccount,
-  openDisputeInstruction,
   PERIOD_SECONDS,
   PERIODS,
-  proposeArbiterInstruction,
-  RETENTION_SECONDS,
-  refundInstruction,
-  refundUnresolvedInstruction,
-  releaseInstruction,
-  resolveInstruction,
-  settleInstruction,
+  payOutInstructions,
+  proposeInstruction,
+  requireRecentBlockhash,
   TOMBSTONE_ACCOUNT_SIZE,
 } from "@holdfast/escrow-client";
+import { createTransactionMessage, type Nonce, setTransactionMessageLifetimeUsingDurableNonce } from "@solana/kit";
 import {
   AMOUNT,
   anyAddress,
   aPayment,
   aWorld,
   DECIMALS,
+  FUNDS,
   give,
   type Paid,
   pay,
   START,
   tokenAccountOf,
 } from "./chain.ts";
+import { ARBITRATION, close, DAY, dispute, has, payOut, RETENTION, refund, release, resolve } from "./scenario.ts";
 
-const DAY = BigInt(PERIOD_SECONDS.oneDay);
-const ARBITRATION = BigInt(ARBITRATION_SECONDS);
-const RETENTION = BigInt(RETENTION_SECONDS);
-
-const dispute = (paid: Paid) => openDisputeInstruction({ programId: paid.chain.programId, payment: paid.payment });
-const close = (paid: Paid) => closePaymentInstruction({ programId: paid.chain.programId, payment: paid.payment });
-const payout = (paid: Paid) => ({
-  programId: paid.chain.programId,
-  payment: paid.payment,
-  payer: paid.chain.feePayer,
-});
-const resolve = (paid: Paid, to: "recipient" | "sender", arbiter = paid.arbiter) =>
-  resolveInstruction({ ...payout(paid), arbiter, to });
+const PART = 10_000_000n;
 
 /** What the payment's account says became of it, and who has the money. */
-async function outcomeOf(paid: Paid) {
-  const { status, outcome, disputedAt, resolvedAt } = paid.chain.payment(paid.payment.address);
-  const recipientHas = paid.chain.tokens(await tokenAccountOf(paid.token, paid.payment.recipient));
-  const vaultOpen = paid.chain.exists(paid.vault);
-  return { status, outcome, disputedAt, resolvedAt, recipientHas, vaultOpen };
+async function fateOf(paid: Paid) {
+  const account = paid.chain.payment(paid.payment.address);
+  const { status, outcome, disputedAt, settledAt, refundedAt } = account;
+  const [recipientHas, senderHas] = [await has(paid, paid.payment.recipient), await has(paid, paid.payment.sender)];
+  const back = senderHas - (FUNDS - AMOUNT);
+  assert.equal(account.amountReleased, recipientHas);
+  assert.equal(account.amountRefunded, back);
+  return {
+    status,
+    outcome,
+    disputedAt,
+    settledAt,
+    refundedAt,
+    recipientHas,
+    back,
+    vault: paid.chain.exists(paid.vault),
+  };
 }
 
-test("a payment records its terms and holds exactly its amount", async () => {
-  const paid = await aPayment();
+test("a payment records its terms, its arbiter and its rent payer, and holds exactly its amount", async () => {
+  const world = await aWorld();
+  const paid = await pay(world, { payer: world.chain.feePayer, termsHash: "0a".repeat(32) });
   const { bump: _, ...account } = paid.chain.payment(paid.payment.address);
   assert.deepEqual(account, {
     kind: "payment",
@@ -63,17 +61,24 @@ test("a payment records its terms and holds exactly its amount", async () => {
     period: "oneDay",
     decimals: DECIMALS,
     outcome: null,
+    tokenProgram: paid.token.tokenProgram,
     paymentId: 1n,
     amount: AMOUNT,
+    refundTotal: 0n,
+    amountRefunded: 0n,
+    amountReleased: 0n,
     createdAt: START,
     deadline: START + DAY,
     disputedAt: null,
-    resolvedAt: null,
+    settledAt: null,
+    refundedAt: null,
     sender: paid.sender,
     recipient: paid.recipient,
     mint: paid.token.mint,
-    tokenProgram: paid.token.tokenProgram,
     operator: paid.operator,
+    arbiter: paid.arbiter,
+    rentPayer: paid.chain.feePayer,
+    termsHash: "0a".repeat(32),
   });
   assert.equal(paid.chain.tokens(paid.vault), AMOUNT);
 });
@@ -106,14 +111,16 @@ test("released by the sender, before the deadline and in a dispute", async () =>
     const paid = await aPayment();
     if (disputed) paid.chain.done(dispute(paid));
     paid.chain.setTime(START + 5n);
-    paid.chain.done(await releaseInstruction(payout(paid)));
-    assert.deepEqual(await outcomeOf(paid), {
+    paid.chain.done(release(paid), await payOut(paid, "recipient"));
+    assert.deepEqual(await fateOf(paid), {
       status: "released",
       outcome: "released_by_sender",
       disputedAt: disputed ? START : null,
-      resolvedAt: START + 5n,
+      settledAt: START + 5n,
+      refundedAt: null,
       recipientHas: AMOUNT,
-      vaultOpen: false,
+      back: 0n,
+      vault: false,
     });
   }
 });
@@ -122,161 +129,221 @@ test("refunded by the recipient, before the deadline and in a dispute", async ()
   for (const disputed of [false, true]) {
     const paid = await aPayment();
     if (disputed) paid.chain.done(dispute(paid));
-    const source = await tokenAccountOf(paid.token, paid.sender);
-    const before = paid.chain.tokens(source);
-    paid.chain.done(await refundInstruction(payout(paid)));
-    const { status, outcome, vaultOpen } = await outcomeOf(paid);
-    assert.deepEqual([status, outcome, vaultOpen], ["refunded", "refunded_by_recipient", false]);
-    assert.equal(paid.chain.tokens(source), before + AMOUNT);
+    paid.chain.done(refund(paid, AMOUNT), await payOut(paid, "sender"));
+    assert.deepEqual(await fateOf(paid), {
+      status: "refunded",
+      outcome: "refunded_by_recipient",
+      disputedAt: disputed ? START : null,
+      settledAt: null,
+      refundedAt: START,
+      recipientHas: 0n,
+      back: AMOUNT,
+      vault: false,
+    });
   }
 });
 
 test("settled by anyone from the deadline on", async () => {
   const paid = await aPayment();
   paid.chain.setTime(START + DAY);
-  paid.chain.done(await settleInstruction(payout(paid)));
-  assert.deepEqual(await outcomeOf(paid), {
-    status: "released",
-    outcome: "settled",
-    disputedAt: null,
-    resolvedAt: START + DAY,
-    recipientHas: AMOUNT,
-    vaultOpen: false,
-  });
+  paid.chain.done(await payOut(paid, "recipient"));
+  const { status, outcome, settledAt, recipientHas, vault } = await fateOf(paid);
+  assert.deepEqual(
+    [status, outcome, settledAt, recipientHas, vault],
+    ["released", "settled", START + DAY, AMOUNT, false],
+  );
 });
 
-test("at every second around the deadline exactly one of dispute and settle is valid", async () => {
-  for (const offset of [-2n, -1n, 0n, 1n]) {
-    const [one, other] = [await aPayment(), await aPayment()];
-    for (const paid of [one, other]) paid.chain.setTime(START + DAY + offset);
-    if (offset < 0n) {
-      one.chain.done(dispute(one));
-      assert.equal(other.chain.refused(await settleInstruction(payout(other))), "protection_running");
-    } else {
-      assert.equal(one.chain.refused(dispute(one)), "protection_over");
-      other.chain.done(await settleInstruction(payout(other)));
-    }
-  }
-});
-
-test("resolved by the arbiter to either side", async () => {
-  for (const to of ["recipient", "sender"] as const) {
-    const paid = await aPayment();
-    paid.chain.done(dispute(paid));
-    paid.chain.setTime(START + 100n);
-    paid.chain.done(await resolve(paid, to));
-    assert.deepEqual(await outcomeOf(paid), {
-      status: to === "recipient" ? "released" : "refunded",
-      outcome: "resolved",
-      disputedAt: START,
-      resolvedAt: START + 100n,
-      recipientHas: to === "recipient" ? AMOUNT : 0n,
-      vaultOpen: false,
-    });
-  }
-});
-
-test("at every second around the 90th day exactly one of resolve and refund_unresolved is valid", async () => {
-  for (const offset of [-1n, 0n]) {
-    const [one, other] = [await aPayment(), await aPayment()];
-    for (const paid of [one, other]) {
-      paid.chain.setTime(START + 10n);
-      paid.chain.done(dispute(paid));
-      paid.chain.setTime(START + 10n + ARBITRATION + offset);
-    }
-    if (offset < 0n) {
-      one.chain.done(await resolve(one, "recipient"));
-      assert.equal(other.chain.refused(await refundUnresolvedInstruction(payout(other))), "arbitration_running");
-    } else {
-      assert.equal(one.chain.refused(await resolve(one, "recipient")), "arbitration_over");
-      other.chain.done(await refundUnresolvedInstruction(payout(other)));
-      const { status, outcome } = await outcomeOf(other);
-      assert.deepEqual([status, outcome], ["refunded", "refunded_unresolved"]);
-    }
-  }
-});
-
-test("a new arbiter takes office on accepting, and from then on decides old disputes too", async () => {
-  const paid = await aPayment();
-  const { chain, authority, operator } = paid;
-  const { programId } = chain;
-  const next = anyAddress();
-  chain.done(dispute(paid));
-  chain.done(await proposeArbiterInstruction({ programId, authority, arbiter: next }));
-  assert.equal(chain.refused(await resolve(paid, "sender", next)), "wrong_arbiter", "proposed is not in office");
-  chain.done(acceptArbiterInstruction({ programId, operator, arbiter: next }));
-  assert.equal(chain.refused(await resolve(paid, "sender")), "wrong_arbiter", "the old key is out");
-  chain.done(await resolve(paid, "sender", next));
-  assert.deepEqual([chain.operator(operator).arbiter, chain.operator(operator).pendingArbiter], [next, null]);
-});
-
-test("a withdrawn proposal cannot be accepted", async () => {
-  const { chain, authority, operator } = await aWorld();
-  const { programId } = chain;
-  const next = anyAddress();
-  chain.done(await proposeArbiterInstruction({ programId, authority, arbiter: next }));
-  chain.done(await proposeArbiterInstruction({ programId, authority, arbiter: null }));
-  assert.equal(chain.refused(acceptArbiterInstruction({ programId, operator, arbiter: next })), "not_proposed");
-});
-
-test("90 days after the payout, and not a second before, the sender gets the record's rent and a tombstone stays", async () => {
-  const paid = await aPayment();
-  const { chain, sender } = paid;
-  chain.setTime(START + 7n);
-  chain.done(await releaseInstruction(payout(paid)));
-  chain.setTime(START + 7n + RETENTION - 1n);
-  assert.equal(chain.refused(close(paid)), "retention_running");
-  chain.setTime(START + 7n + RETENTION);
-  const [before, held] = [chain.balance(sender), chain.balance(paid.payment.address)];
-  chain.done(close(paid));
-  const tombstone = chain.data(paid.payment.address)!;
-  assert.equal(tombstone.length, TOMBSTONE_ACCOUNT_SIZE);
-  const { kind, ...rest } = decodePaymentAccount(tombstone) as { kind: string; paymentId: bigint };
-  assert.deepEqual([kind, rest.paymentId], ["tombstone", 1n]);
-  assert.equal(chain.balance(paid.payment.address), chain.rent(TOMBSTONE_ACCOUNT_SIZE));
-  assert.equal(chain.balance(sender) - before, held - chain.rent(TOMBSTONE_ACCOUNT_SIZE));
-});
-
-test("an address is never born twice: a tombstone refuses the same payment id, and everything else", async () => {
+test("refunds in parts, each a total: what was given back leaves, the rest stays protected and is settled", async () => {
   const paid = await aPayment();
   const { chain } = paid;
-  chain.done(await releaseInstruction(payout(paid)));
-  chain.setTime(START + RETENTION);
-  chain.done(close(paid));
-  assert.equal(chain.refused(await createPaymentInstruction(paid.offer)), "payment_exists");
-  assert.equal(chain.refused(dispute(paid)), "payment_closed");
-  assert.equal(chain.refused(await settleInstruction(payout(paid))), "payment_closed");
-  assert.equal(chain.refused(close(paid)), "payment_closed");
-});
-
-test("the vault's rent goes to the payer of the beneficiary's token account, else to the sender", async () => {
-  const waiting = await aPayment();
-  const { chain, sender } = waiting;
-  const vaultRent = chain.balance(waiting.vault);
-  const keeper = anyAddress();
-  chain.fund(keeper);
+  chain.done(refund(paid, 4n), await payOut(paid, "sender"));
+  chain.done(refund(paid, PART));
+  assert.equal(chain.payment(paid.payment.address).amountRefunded, 4n);
+  chain.setTime(START + 9n);
+  chain.done(await payOut(paid, "sender"));
+  const half = await fateOf(paid);
+  assert.deepEqual([half.status, half.outcome, half.back, half.refundedAt], ["protected", null, PART, START + 9n]);
   chain.setTime(START + DAY);
-  const before = [chain.balance(keeper), chain.balance(sender)];
-  chain.done(await settleInstruction({ ...payout(waiting), payer: keeper }));
-  assert.deepEqual([chain.balance(keeper), chain.balance(sender)], before, "the keeper is out of pocket by nothing");
-
-  const second = await pay(waiting, { paymentId: 2n, amount: 1n });
-  chain.setTime(START + DAY + DAY);
-  const [keeperHad, senderHad] = [chain.balance(keeper), chain.balance(sender)];
-  chain.done(await settleInstruction({ ...payout(second), payer: keeper }));
-  assert.equal(chain.balance(keeper), keeperHad);
-  assert.equal(chain.balance(sender), senderHad + vaultRent);
+  chain.done(await payOut(paid, "recipient"));
+  const whole = await fateOf(paid);
+  assert.deepEqual([whole.status, whole.outcome, whole.recipientHas], ["released", "settled", AMOUNT - PART]);
+  assert.equal(whole.vault, false);
 });
 
-test("the checkout can make the recipient's token account in the payment's own transaction", async () => {
-  const world = await aWorld();
-  const instructions = await createPaymentInstructions({ ...world.offer, createRecipientAccount: true });
-  world.chain.done(...instructions);
-  assert.equal(world.chain.exists(await tokenAccountOf(world.token, world.recipient)), true);
-  world.chain.done(
-    ...(await createPaymentInstructions({ ...world.offer, createRecipientAccount: true, paymentId: 2n })),
+test("settled while a refund waits: either part leaves by itself, in either order", async () => {
+  for (const order of [["sender", "recipient"] as const, ["recipient", "sender"] as const]) {
+    const paid = await aPayment();
+    const { chain } = paid;
+    chain.done(refund(paid, PART));
+    chain.setTime(START + DAY);
+    for (const side of order) {
+      assert.equal((await fateOf(paid)).status, "protected");
+      chain.done(await payOut(paid, side));
+    }
+    const { status, outcome, back, recipientHas, vault } = await fateOf(paid);
+    assert.deepEqual([status, outcome, back, recipientHas, vault], ["released", "settled", PART, AMOUNT - PART, false]);
+  }
+});
+
+test("a ruling gives each side its part, binds at once, and waits for the parts without a time limit", async () => {
+  for (const order of [["sender", "recipient"] as const, ["recipient", "sender"] as const]) {
+    const paid = await aPayment();
+    const { chain } = paid;
+    chain.done(dispute(paid));
+    chain.setTime(START + 100n);
+    chain.done(resolve(paid, PART));
+    const bound = await fateOf(paid);
+    assert.deepEqual([bound.status, bound.outcome, bound.back, bound.recipientHas], ["disputed", "resolved", 0n, 0n]);
+    chain.setTime(START + 1_000n * DAY);
+    for (const side of order) chain.done(await payOut(paid, side));
+    const { status, outcome, back, recipientHas, vault } = await fateOf(paid);
+    assert.deepEqual(
+      [status, outcome, back, recipientHas, vault],
+      ["released", "resolved", PART, AMOUNT - PART, false],
+    );
+  }
+});
+
+test("a ruling never takes from the sender what the recipient has given, and its total counts earlier refunds", async () => {
+  const less = await aPayment();
+  less.chain.done(refund(less, PART), await payOut(less, "sender"), dispute(less), resolve(less, 0n));
+  less.chain.done(await payOut(less, "recipient"));
+  assert.equal((await fateOf(less)).back, PART);
+  const more = await aPayment();
+  more.chain.done(refund(more, PART), await payOut(more, "sender"), dispute(more), resolve(more, PART + 5n));
+  more.chain.done(await payOut(more, "recipient"), await payOut(more, "sender"));
+  assert.equal((await fateOf(more)).back, PART + 5n);
+});
+
+test("after a ruling the recipient may still give more, until their part has left", async () => {
+  const paid = await aPayment();
+  const { chain } = paid;
+  chain.done(dispute(paid), resolve(paid, PART), refund(paid, PART + 1n), await payOut(paid, "sender"));
+  assert.equal((await fateOf(paid)).outcome, "resolved");
+  chain.done(refund(paid, AMOUNT), await payOut(paid, "sender"));
+  const { status, outcome, back } = await fateOf(paid);
+  assert.deepEqual([status, outcome, back], ["refunded", "refunded_by_recipient", AMOUNT]);
+});
+
+test("90 days after a dispute nobody resolved, anyone sends all back", async () => {
+  const paid = await aPayment();
+  paid.chain.setTime(START + 10n);
+  paid.chain.done(dispute(paid));
+  paid.chain.setTime(START + 10n + ARBITRATION);
+  paid.chain.done(await payOut(paid, "sender"));
+  const { status, outcome, back, vault } = await fateOf(paid);
+  assert.deepEqual([status, outcome, back, vault], ["refunded", "refunded_unresolved", AMOUNT, false]);
+});
+
+test("an agreement is one transaction of both sides, and leaves each its part", async () => {
+  const paid = await aPayment();
+  const { chain } = paid;
+  chain.done(dispute(paid));
+  const of = (total: bigint) => {
+    const { amount, refundTotal } = chain.payment(paid.payment.address);
+    return agreementInstructions({
+      programId: chain.programId,
+      payment: { ...paid.payment, amount, refundTotal },
+      total,
+    });
+  };
+  const agreed = await of(PART);
+  assert.deepEqual(
+    agreed.map(({ data }) => data[0]),
+    [7, 6, 8, 8],
   );
+  assert.deepEqual(
+    (await of(0n)).map(({ data }) => data[0]),
+    [6, 8],
+  );
+  assert.deepEqual(
+    (await of(AMOUNT)).map(({ data }) => data[0]),
+    [7, 8],
+  );
+  chain.done(...agreed);
+  const { status, outcome, back, recipientHas } = await fateOf(paid);
+  assert.deepEqual([status, outcome, back, recipientHas], ["released", "released_by_sender", PART, AMOUNT - PART]);
+  await assert.rejects(of(PART - 1n), RangeError);
+});
+
+test("an agreement is not built on a durable nonce", () => {
+  const message = createTransactionMessage({ version: 0 });
+  const nonce = { nonce: "11111111111111111111111111111111" as Nonce, nonceAccountAddress: anyAddress() };
+  const durable = { ...nonce, nonceAuthorityAddress: anyAddress() };
+  assert.throws(
+    () => requireRecentBlockhash(setTransactionMessageLifetimeUsingDurableNonce(durable, message)),
+    TypeError,
+  );
+  requireRecentBlockhash(message);
+});
+
+test("roles are handed over by proposal and acceptance; a withdrawn proposal cannot be accepted", async () => {
+  const { chain, authority, operator } = await aWorld();
+  const { programId } = chain;
+  for (const role of ["arbiter", "authority"] as const) {
+    const next = anyAddress();
+    const propose = { programId, operator, authority, role };
+    chain.done(proposeInstruction({ ...propose, key: next }), proposeInstruction({ ...propose, key: null }));
+    assert.equal(chain.refused(acceptInstruction({ programId, operator, role, key: next })), "not_proposed");
+    chain.done(
+      proposeInstruction({ ...propose, key: next }),
+      acceptInstruction({ programId, operator, role, key: next }),
+    );
+    assert.equal(chain.operator(operator)[role], next);
+  }
+  const { pendingAuthority, pendingArbiter } = chain.operator(operator);
+  assert.deepEqual([pendingAuthority, pendingArbiter], [null, null]);
+});
+
+test("90 days after the last part, and not a second before, anyone closes: the rent payer gets the rent, a tombstone stays", async () => {
+  const world = await aWorld();
+  const { chain } = world;
+  const sponsor = anyAddress();
+  chain.fund(sponsor);
+  const paid = await pay(world, { payer: sponsor });
+  chain.done(dispute(paid), resolve(paid, PART), await payOut(paid, "recipient"));
+  chain.setTime(START + 7n);
+  chain.done(await payOut(paid, "sender"));
+  chain.setTime(START + 7n + RETENTION - 1n);
+  assert.equal(chain.refused(await close(paid)), "retention_running");
+  chain.setTime(START + 7n + RETENTION);
+  const [before, held] = [chain.balance(sponsor), chain.balance(paid.payment.address)];
+  chain.done(await close(paid));
+  const tombstone = chain.data(paid.payment.address)!;
+  assert.equal(tombstone.length, TOMBSTONE_ACCOUNT_SIZE);
+  const { kind, bump: _, ...rest } = decodePaymentAccount(tombstone)!;
+  assert.equal(kind, "tombstone");
+  assert.deepEqual(rest, {
+    status: "released",
+    outcome: "resolved",
+    paymentId: 1n,
+    amountReleased: AMOUNT - PART,
+    amountRefunded: PART,
+    disputedAt: START,
+    settledAt: START,
+    refundedAt: START + 7n,
+  });
+  assert.equal(chain.balance(paid.payment.address), chain.rent(TOMBSTONE_ACCOUNT_SIZE));
+  assert.equal(chain.balance(sponsor) - before, held - chain.rent(TOMBSTONE_ACCOUNT_SIZE));
+});
+
+test("the checkout can make the recipient's token account in the payment's own transaction, and a settler in front of theirs", async () => {
+  const world = await aWorld();
+  const { chain } = world;
+  const [recipient, other] = [anyAddress(), anyAddress()];
+  const offer = { ...world.offer, recipient, createRecipientAccount: true };
+  chain.done(...(await createPaymentInstructions(offer)));
+  assert.equal(chain.exists(await tokenAccountOf(world.token, recipient)), true);
+  chain.done(...(await createPaymentInstructions({ ...offer, paymentId: 2n })));
   assert.equal((await createPaymentInstructions(world.offer)).length, 1);
+
+  const paid = await pay(world, { paymentId: 3n, recipient: other });
+  chain.setTime(START + DAY);
+  const payout = { programId: chain.programId, payment: paid.payment, side: "recipient" } as const;
+  assert.equal(chain.refused(...(await payOutInstructions(payout))), "destination_missing");
+  chain.done(...(await payOutInstructions({ ...payout, accountPayer: chain.feePayer })));
+  assert.equal(await has(paid, other), AMOUNT);
 });
 
 test("two senders may use the same payment id, and one sender many", async () => {
@@ -293,7 +360,8 @@ test("two senders may use the same payment id, and one sender many", async () =>
 test("every change is logged as the whole account", async () => {
   const paid = await aPayment();
   const { chain } = paid;
-  for (const instruction of [dispute(paid), await resolve(paid, "recipient")]) {
+  const changes = [refund(paid, 5n), await payOut(paid, "sender"), dispute(paid), resolve(paid, 7n)];
+  for (const instruction of [...changes, await payOut(paid, "recipient")]) {
     const sent = chain.send(instruction);
     const line = `Program data: ${Buffer.from(chain.data(paid.payment.address)!).toString("base64")}`;
     assert.equal(sent.ok, true);

@@ -1,0 +1,66 @@
+/** What the buyer was shown and pays for; null: unknown. Never metadata or the merchant's reference. */
+export interface Terms {
+  readonly v: 1;
+  readonly intent: string | null;
+  /** Digits. */
+  readonly paymentId: string | null;
+  readonly operator: string | null;
+  readonly recipient: string | null;
+  /** Digits, in the token's smallest unit. */
+  readonly amount: string | null;
+  /** The mint. */
+  readonly asset: string | null;
+  readonly protectionPeriod: string | null;
+  /** RFC 3339, as the API shows it. */
+  readonly expiresAt: string | null;
+  readonly arbiter: string | null;
+  readonly business: { readonly name: string | null; readonly domain: string | null };
+  /** 64 hex digits. */
+  readonly refundPolicyHash: string | null;
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/**
+ * The terms text: JSON after RFC 8785 (no white space, names sorted by their UTF-16 units, strings as ECMAScript writes
+ * them). Only the fields above are taken, so that what else an object carries is never hashed.
+ */
+export function termsText(terms: Terms): string {
+  return canonicalJson({
+    v: terms.v,
+    intent: terms.intent,
+    paymentId: terms.paymentId,
+    operator: terms.operator,
+    recipient: terms.recipient,
+    amount: terms.amount,
+    asset: terms.asset,
+    protectionPeriod: terms.protectionPeriod,
+    expiresAt: terms.expiresAt,
+    arbiter: terms.arbiter,
+    business: { name: terms.business.name, domain: terms.business.domain },
+    refundPolicyHash: terms.refundPolicyHash,
+  });
+}
+
+/** SHA-256 of the terms text in UTF-8, as the 64 hex digits that `createPaymentInstruction` takes. */
+export async function hashTerms(terms: Terms): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(termsText(terms)));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** JSON after RFC 8785; refuses what it refuses: lone surrogates, numbers that are not finite, undefined. */
+export function canonicalJson(value: Json): string {
+  if (typeof value === "string") {
+    // JSON.stringify would write a lone surrogate as an escape; two writers would then disagree on the bytes.
+    if (!value.isWellFormed()) throw new TypeError("A string of the terms is not well-formed Unicode.");
+    return JSON.stringify(value);
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("A number of the terms is not finite.");
+  if (value === null || typeof value === "number" || typeof value === "boolean") return JSON.stringify(value);
+  if (typeof value !== "object") throw new TypeError("A value of the terms is not JSON.");
+  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const names = Object.keys(value).sort((one, other) => (one < other ? -1 : 1));
+  return `{${names.map((name) => `${canonicalJson(name)}:${canonicalJson(value[name]!)}`).join(",")}}`;
+}
+
+const isList = (value: object): value is readonly Json[] => Array.isArray(value);

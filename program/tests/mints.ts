@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { NATIVE_MINTS, SYSTEM_PROGRAM_ID, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  type AccountMeta,
+  type Address,
+  getAddressEncoder,
+  getProgramDerivedAddress,
+  getU64Encoder,
+} from "@solana/kit";
+import {
+  aFeeMint,
+  aMint,
+  anyAddress,
+  type Chain,
+  DECIMALS,
+  give,
+  readonly,
+  signer,
+  type Token,
+  tokenInstruction,
+  writable,
+  writableSigner,
+} from "./chain.ts";
+
+const bytesOf = getAddressEncoder();
+const u64 = getU64Encoder();
+
+export const wrappedSol = (): Token => ({
+  mint: NATIVE_MINTS[0]!,
+  tokenProgram: TOKEN_PROGRAM_ID,
+  authority: anyAddress(),
+});
+
+/** Token-2022's own wrapped SOL; litesvm has its mint only if it is put there. */
+export function wrappedSol2022(chain: Chain): Token {
+  const mint = NATIVE_MINTS[1]!;
+  const data = new Uint8Array(82);
+  data.set([9, 1], 44);
+  chain.plant(mint, TOKEN_2022_PROGRAM_ID, data);
+  return { mint, tokenProgram: TOKEN_2022_PROGRAM_ID, authority: anyAddress() };
+}
+
+/** Every kind of token whose payments must go in and out to the last unit. */
+export const TOKENS: Readonly<Record<string, (chain: Chain) => Token>> = {
+  "SPL Token": (chain) => aMint(chain),
+  "Token-2022": (chain) => aMint(chain, TOKEN_2022_PROGRAM_ID),
+  "Token-2022 with a fee of nothing": (chain) => aFeeMint(chain, 0),
+  "Token-2022 with PayPal's list of extensions": (chain) => anIssuerMint(chain),
+  "wrapped SOL": wrappedSol,
+  "Token-2022's wrapped SOL": wrappedSol2022,
+};
+
+export interface IssuerToken extends Token {
+  /** Moves anybody's tokens. */
+  readonly delegate: Address;
+}
+
+/** The extensions of PYUSD on mainnet, metadata aside: fee 0, close authority, permanent delegate, confidential transfers, a hook of none; and pausable. */
+export function anIssuerMint(chain: Chain): IssuerToken {
+  const token = { mint: anyAddress(), tokenProgram: TOKEN_2022_PROGRAM_ID, authority: anyAddress() };
+  const delegate = anyAddress();
+  const authority = [...bytesOf.encode(token.authority)];
+  const nobody = Array<number>(32).fill(0);
+  const sizes = [108, 32, 32, 65, 129, 64, 64, 33];
+  chain.plant(token.mint, token.tokenProgram, new Uint8Array(166 + sizes.reduce((sum, size) => sum + size + 4, 0)));
+  const set = (...data: number[]) => tokenInstruction(token, [writable(token.mint)], data);
+  chain.done(
+    set(26, 0, 1, ...authority, 1, ...authority, 0, 0, ...Array<number>(8).fill(0)),
+    set(25, 1, ...authority),
+    set(35, ...bytesOf.encode(delegate)),
+    set(27, 0, ...authority, 0, ...nobody),
+    set(37, 0, ...authority, ...nobody),
+    set(36, 0, ...authority, ...nobody),
+    set(39, 0, ...authority, ...bytesOf.encode(token.mint)),
+    set(44, 0, ...authority),
+    set(20, DECIMALS, ...authority, 1, ...authority),
+  );
+  return { ...token, delegate };
+}
+
+export const pause = (token: Token) =>
+  tokenInstruction(token, [writable(token.mint), signer(token.authority)], [44, 1]);
+export const resume = (token: Token) =>
+  tokenInstruction(token, [writable(token.mint), signer(token.authority)], [44, 2]);
+
+/** From two epochs on each transfer costs this fee. */
+export function beginFee(chain: Chain, token: Token, basisPoints: number): void {
+  const fee = [basisPoints & 255, basisPoints >> 8, ...Array<number>(8).fill(255)];
+  chain.done(tokenInstruction(token, [writable(token.mint), writableSigner(token.authority)], [26, 5, ...fee]));
+  chain.setEpoch(3n);
+}
+
+/** A stranger transfers tokens into an account, as transfers are: a fee is withheld in it. */
+export async function transferInto(chain: Chain, token: Token, to: Address, amount: bigint): Promise<void> {
+  const owner = anyAddress();
+  const from = await give(chain, token, owner, amount);
+  const accounts = [writable(from), writable(token.mint), writable(to), writableSigner(owner)];
+  chain.done(tokenInstruction(token, accounts, [12, ...u64.encode(amount), DECIMALS]));
+}
+
+/** The issuer's delegate takes tokens out of any account. */
+export async function seize(chain: Chain, token: IssuerToken, from: Address, amount: bigint): Promise<void> {
+  const to = await give(chain, token, anyAddress(), 0n);
+  const accounts = [writable(from), writable(token.mint), writable(to), signer(token.delegate)];
+  chain.done(tokenInstruction(token, accounts, [12, ...u64.encode(amount), DECIMALS]));
+}
+
+/** The owner asks for a memo with each transfer into the account. */
+export function requireMemos(chain: Chain, token: Token, account: Address, owner: Address): void {
+  const grow = [writable(account), writableSigner(owner), readonly(SYSTEM_PROGRAM_ID), signer(owner)];
+  chain.done(
+    tokenInstruction(token, grow, [29, 8, 0]),
+    tokenInstruction(token, [writable(account), signer(owner)], [30, 0]),
+  );
+}
+
+/** The first eight bytes of sha256("spl-transfer-hook-interface:execute"). */
+const EXECUTE = [105, 37, 101, 197, 75, 251, 102, 26];
+const hookBytes = readFileSync(new URL("transfer_hook.so", import.meta.url));
+
+/**
+ * The issuer names a hook, which asks for these accounts besides, as signers where they are given as such. Answers what a
+ * transfer must be given for it.
+ */
+export async function setHook(chain: Chain, token: Token, wanted: readonly AccountMeta[]): Promise<AccountMeta[]> {
+  const hook = anyAddress();
+  chain.svm.addProgram(hook, hookBytes);
+  chain.done(
+    tokenInstruction(token, [writable(token.mint), signer(token.authority)], [36, 1, ...bytesOf.encode(hook)]),
+  );
+  const seeds = ["extra-account-metas", bytesOf.encode(token.mint)];
+  const [list] = await getProgramDerivedAddress({ programAddress: hook, seeds });
+  const entries = wanted.flatMap(({ address, role }) => [0, ...bytesOf.encode(address), role >> 1, role & 1]);
+  const length = 4 + entries.length;
+  const data = [...EXECUTE, length & 255, length >> 8, 0, 0, wanted.length, 0, 0, 0, ...entries];
+  chain.plant(list, hook, Uint8Array.from(data));
+  return [...wanted, readonly(list), readonly(hook)];
+}
