@@ -6,11 +6,11 @@ import {
   openDisputeInstruction,
   type PaymentAccount,
   type Period,
+  payOutInstructions,
   refundInstruction,
-  refundUnresolvedInstruction,
   releaseInstruction,
   resolveInstruction,
-  settleInstruction,
+  type Side,
 } from "@holdfast/escrow-client";
 import { type Address, type AddressesByLookupTableAddress, address, type Instruction } from "@solana/kit";
 import { awaitSignature, callRpc, type SignatureStatus, sendWire } from "./client.ts";
@@ -78,6 +78,14 @@ export async function readPayment(rpcUrl: string, payment: string): Promise<Paym
   return decoded?.kind === "payment" ? decoded : null;
 }
 
+/** Who decides disputes of payments made from now on, as the operator's account says at `confirmed`. */
+async function readArbiter(rpcUrl: string, operator: string): Promise<Address> {
+  const account = await readAccount(rpcUrl, operator);
+  const decoded = account && decodePaymentAccount(Buffer.from(account.data[0], "base64"));
+  if (decoded?.kind !== "operator") throw new Error(`there is no operator account at ${operator}`);
+  return decoded.arbiter;
+}
+
 export async function latestBlockhash(rpcUrl: string): Promise<string> {
   const answer = await callRpc<{ value: { blockhash: string } }>(rpcUrl, "getLatestBlockhash", [
     { commitment: "confirmed" },
@@ -108,8 +116,9 @@ export async function draftPayment(
   terms: IntentTerms,
   { notAfter = 0, before = [], after = [], lookupTables = {} }: PayOptions = {},
 ): Promise<SignedTransaction & { readonly payment: Address }> {
-  const [tokenProgram, blockhash] = await Promise.all([
+  const [tokenProgram, arbiter, blockhash] = await Promise.all([
     findTokenProgram(market.rpcUrl, terms.asset),
+    readArbiter(market.rpcUrl, market.operator),
     latestBlockhash(market.rpcUrl),
   ]);
   const { programId, operator } = market;
@@ -125,6 +134,7 @@ export async function draftPayment(
     amount: BigInt(terms.amount),
     period: terms.protectionPeriod,
     notAfter: BigInt(notAfter),
+    arbiter,
     createRecipientAccount: true,
   });
   const payment = await findPaymentAddress({ programId, operator, sender: buyer.address, paymentId });
@@ -162,53 +172,106 @@ export type PaymentAction =
   | "refund"
   | "resolve_release"
   | "resolve_refund"
+  | "resolve_split"
   | "settle"
   | "refund_unresolved";
 
-/** Acts on a payment; `wallet` is the sender, the recipient, the arbiter or, to settle, anybody, and pays the fee. */
+export interface ActOptions extends PayOptions {
+  /** What the sender has in the end, in the asset's smallest unit: of `refund` (default: all) and of `resolve_split`. */
+  readonly total?: bigint;
+  /** Sends a ruling by itself and its parts after it, so that nothing can stop the ruling. Default: all in one transaction. */
+  readonly rulingAlone?: boolean;
+}
+
+type KnownPayment = PaymentAccount & { readonly address: Address };
+
+/**
+ * Acts on a payment; `wallet` is the sender, the recipient, the payment's arbiter or, to settle, anybody. It pays the fee
+ * and any token account that is missing. Parts that become due leave in the same transaction.
+ */
 export async function actOnPayment(
   market: Market,
   wallet: LocalWallet,
   action: PaymentAction,
   payment: Address,
-  { before = [], after = [], until }: PayOptions = {},
+  { before = [], after = [], until, total, rulingAlone = false }: ActOptions = {},
 ): Promise<Done> {
   const account = await readPayment(market.rpcUrl, payment);
   if (!account) throw new Error(`there is no payment at ${payment}`);
-  const instruction = await draftAction(market.programId, wallet.address, action, { ...account, address: payment });
-  const blockhash = await latestBlockhash(market.rpcUrl);
-  const { wire, signature } = signTransaction({
-    instructions: [...before, instruction, ...after],
-    wallets: [wallet],
-    blockhash,
-  });
-  await sendWire(market.rpcUrl, wire);
-  return finish(market, { signature, payment, sender: account.sender }, until);
+  const known = { ...account, address: payment };
+  const decision = draftDecision(market.programId, action, known, total);
+  const payouts = await draftPayouts(market.programId, wallet.address, known, dueAfter(action, known, total));
+  const send = async (instructions: readonly Instruction[], skipPreflight = false) => {
+    const blockhash = await latestBlockhash(market.rpcUrl);
+    const { wire, signature } = signTransaction({ instructions, wallets: [wallet], blockhash });
+    await sendWire(market.rpcUrl, wire, skipPreflight);
+    return finish(market, { signature, payment, sender: account.sender }, until);
+  };
+  if (!rulingAlone || !action.startsWith("resolve")) return send([...before, ...decision, ...payouts, ...after]);
+  const ruled = await send([...before, ...decision, ...after]);
+  // A preflight at `confirmed` may not know the ruling yet. The service's keeper may pay the parts out first.
+  if (payouts.length > 0)
+    await send(payouts, true).catch((error: unknown) => {
+      if (!/already_paid_out|nothing_due/.test(String(error))) throw error;
+    });
+  return ruled;
 }
 
-async function draftAction(
+/** What the sender has in the end by a decision; null for an action that decides nothing. */
+function totalOf(action: PaymentAction, { amount, refundTotal }: KnownPayment, total?: bigint): bigint | null {
+  switch (action) {
+    case "refund":
+      return total ?? amount;
+    case "resolve_refund":
+      return amount;
+    case "resolve_split":
+      if (total === undefined) throw new Error("resolve_split needs a total");
+      return total;
+    case "release":
+    case "resolve_release":
+      // What the recipient has bound before stays bound.
+      return refundTotal;
+    default:
+      return null;
+  }
+}
+
+function draftDecision(
+  programId: Address,
+  action: PaymentAction,
+  payment: KnownPayment,
+  given?: bigint,
+): readonly Instruction[] {
+  if (action === "dispute") return [openDisputeInstruction({ programId, payment })];
+  const total = totalOf(action, payment, given);
+  if (total === null) return [];
+  if (action === "release") return [releaseInstruction({ programId, payment, total })];
+  if (action === "refund") return [refundInstruction({ programId, payment, total })];
+  return [resolveInstruction({ programId, payment, total })];
+}
+
+/** The sides to which something is due once the action is done. */
+function dueAfter(action: PaymentAction, payment: KnownPayment, given?: bigint): readonly Side[] {
+  if (action === "dispute") return [];
+  // Whether it is time for these is the program's to say.
+  if (action === "settle") return ["recipient"];
+  if (action === "refund_unresolved") return ["sender"];
+  const { amount, refundTotal, amountRefunded } = payment;
+  let total = totalOf(action, payment, given)!;
+  if (total < refundTotal) total = refundTotal;
+  const decides = action !== "refund" || payment.outcome !== null;
+  return [
+    ...(total > amountRefunded ? (["sender"] as const) : []),
+    ...(decides && total < amount ? (["recipient"] as const) : []),
+  ];
+}
+
+async function draftPayouts(
   programId: Address,
   payer: Address,
-  action: PaymentAction,
-  payment: PaymentAccount & { readonly address: Address },
-): Promise<Instruction> {
-  const payout = { programId, payment, payer };
-  switch (action) {
-    case "dispute":
-      return openDisputeInstruction({ programId, payment });
-    case "release":
-      return releaseInstruction(payout);
-    case "refund":
-      return refundInstruction(payout);
-    case "settle":
-      return settleInstruction(payout);
-    case "refund_unresolved":
-      return refundUnresolvedInstruction(payout);
-    default:
-      return resolveInstruction({
-        ...payout,
-        arbiter: payer,
-        to: action === "resolve_release" ? "recipient" : "sender",
-      });
-  }
+  payment: KnownPayment,
+  sides: readonly Side[],
+): Promise<readonly Instruction[]> {
+  const drafts = sides.map((side) => payOutInstructions({ programId, payment, side, accountPayer: payer }));
+  return (await Promise.all(drafts)).flat();
 }

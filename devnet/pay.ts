@@ -8,12 +8,15 @@ import { advanceClock, findInstance, type Instance, readIntent, type ShownIntent
 import type { LocalWallet } from "./wallets.ts";
 
 const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N] [--json]
-       npm run pay -- <intent id> --dispute | --release | --refund | --resolve release|refund [--again] [--json]
+       npm run pay -- <intent id> --dispute | --release | --refund [total] | --resolve release|refund|<total>
+                      [--again] [--json]
   --again    as a buyer who has not paid this intent yet; with an action: on the newest such payment
   --late     after the intent has expired: moves the clock there first
   --amount   another amount than the intent asks for, in the asset's smallest unit
-  --dispute, --release   as the buyer      --refund   as the local recipient
-  --resolve  as the local arbiter: release pays the recipient, refund the buyer`;
+  --dispute, --release   as the buyer
+  --refund   as the local recipient: the buyer has the total back in the end, earlier refunds included; default: all
+  --resolve  as the local arbiter: release pays the recipient, refund the buyer, and a total splits: that much is the buyer's
+  A total is in the asset's smallest unit.`;
 
 class UsageError extends Error {
   override readonly name = "UsageError";
@@ -25,13 +28,26 @@ const DONE: Readonly<Record<PaymentAction, string>> = {
   refund: "refunded",
   resolve_release: "resolved for the recipient:",
   resolve_refund: "resolved for the buyer:",
+  resolve_split: "resolved by a split:",
   settle: "settled",
   refund_unresolved: "refunded, unresolved:",
 };
 
+const UNITS = /^[1-9][0-9]{0,19}$/;
+
+/** Puts the word that follows `--refund`, if it is a number, into the option itself: only there may a value be left out. */
+function joinRefundTotal(words: readonly string[]): { args: string[]; total: bigint | undefined } {
+  const at = words.indexOf("--refund");
+  const next = at < 0 ? undefined : words[at + 1];
+  if (next === undefined || !UNITS.test(next)) return { args: [...words], total: undefined };
+  return { args: words.toSpliced(at + 1, 1), total: BigInt(next) };
+}
+
 function readArguments() {
   const flag = { type: "boolean", default: false } as const;
+  const { args, total } = joinRefundTotal(process.argv.slice(2));
   const { values, positionals } = parseArgs({
+    args,
     allowPositionals: true,
     options: {
       again: flag,
@@ -45,23 +61,29 @@ function readArguments() {
     },
   });
   const { resolve, amount } = values;
-  const asked: (PaymentAction | false)[] = [
-    values.dispute && "dispute",
-    values.release && "release",
-    values.refund && "refund",
-  ];
-  if (resolve !== undefined) {
-    if (resolve !== "release" && resolve !== "refund") throw new UsageError("--resolve takes release or refund");
-    asked.push(`resolve_${resolve}`);
-  }
-  const actions = asked.filter((action) => action !== false);
+  const actions: Asked[] = [];
+  if (values.dispute) actions.push({ action: "dispute" });
+  if (values.release) actions.push({ action: "release" });
+  if (values.refund) actions.push({ action: "refund", total });
+  if (resolve !== undefined) actions.push(readRuling(resolve));
   if (positionals.length !== 1) throw new UsageError("give one intent id");
   if (actions.length > 1) throw new UsageError("only one of --dispute, --release, --refund and --resolve at a time");
   if (actions.length && (values.late || amount !== undefined))
     throw new UsageError("--late and --amount are for paying");
-  if (amount !== undefined && !/^[1-9][0-9]{0,19}$/.test(amount))
+  if (amount !== undefined && !UNITS.test(amount))
     throw new UsageError("--amount takes digits, in the asset's smallest unit");
-  return { ...values, intentId: positionals[0]!, action: actions[0] ?? null };
+  return { ...values, intentId: positionals[0]!, asked: actions[0] ?? null };
+}
+
+interface Asked {
+  readonly action: PaymentAction;
+  readonly total?: bigint | undefined;
+}
+
+function readRuling(text: string): Asked {
+  if (text === "release" || text === "refund") return { action: `resolve_${text}` };
+  if (!UNITS.test(text)) throw new UsageError("--resolve takes release, refund or what the buyer has in the end");
+  return { action: "resolve_split", total: BigInt(text) };
 }
 
 /** The local buyers with the address of the payment each makes, or made, for the intent. */
@@ -92,16 +114,19 @@ async function pay(instance: Instance, intent: ShownIntent, options: ReturnType<
   return payIntent(instance, buyer.wallet, terms, { notAfter: options.late ? 0 : expiresAt / 1000 });
 }
 
-async function act(instance: Instance, intent: ShownIntent, action: PaymentAction, again: boolean): Promise<Done> {
+async function act(instance: Instance, intent: ShownIntent, { action, total }: Asked, again: boolean): Promise<Done> {
   const payment = await findTarget(instance, intent, again);
   const account = await readPayment(instance.rpcUrl, payment);
   if (!account) throw new Error("this intent has no payment to act on");
   const signer = action.startsWith("resolve")
-    ? instance.wallets.arbiter.address
+    ? account.arbiter
     : action === "refund"
       ? account.recipient
       : account.sender;
-  return actOnPayment(instance, holderOf(instance, signer), action, payment);
+  return actOnPayment(instance, holderOf(instance, signer), action, payment, {
+    rulingAlone: true,
+    ...(total === undefined ? {} : { total }),
+  });
 }
 
 async function findTarget(instance: Instance, intent: ShownIntent, again: boolean): Promise<Address> {
@@ -124,8 +149,8 @@ async function main(): Promise<void> {
   const options = readArguments();
   const instance = findInstance(process.env.DATA_DIR ?? ".data");
   const intent = await readIntent(instance, options.intentId);
-  const done = options.action
-    ? await act(instance, intent, options.action, options.again)
+  const done = options.asked
+    ? await act(instance, intent, options.asked, options.again)
     : await pay(instance, intent, options);
   const { signature, payment, sender, slot, status } = done;
   if (options.json) {
@@ -133,8 +158,8 @@ async function main(): Promise<void> {
     return;
   }
   const amount = options.amount ?? intent.amount;
-  const what = options.action
-    ? `${DONE[options.action]} the payment of`
+  const what = options.asked
+    ? `${DONE[options.asked.action]} the payment of`
     : `paid ${amount} units of ${intent.asset} for`;
   const account = await readPayment(instance.rpcUrl, payment);
   console.log(`${what} intent ${intent.id}`);

@@ -8,6 +8,7 @@ import { DEFAULT_ASSET } from "./assets.ts";
 import { Chain, draftGenesisAccounts, keptWallets, type WalletName, type Wallets } from "./chain.ts";
 import { Controls, controlMethods } from "./controls.ts";
 import { Faults } from "./faults.ts";
+import { keepToProgram } from "./keptProgram.ts";
 import { toBase58 } from "./ledger/base58.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { lockFolder } from "./lock.ts";
@@ -121,6 +122,7 @@ const addressesOf = (wallets: Wallets) =>
 function openLedger({ dataDir, programs = [], now = Date.now, ...settings }: DevnetOptions, wallets: Wallets): Ledger {
   const files = [{ address: LOCAL_PROGRAM_ID as Address, path: PROGRAM_FILE }, ...programs];
   for (const { path } of files) if (!existsSync(path)) throw new Error(`the program file ${path} is missing`);
+  keepToProgram(dataDir, PROGRAM_FILE);
   return new Ledger({
     dir: dataDir,
     confirmedAfter: settings.confirmedAfter ?? 2,

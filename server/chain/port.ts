@@ -1,13 +1,10 @@
-import type { PaymentStatus, Terms } from "../domain/terms.ts";
+import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 
 /**
  * What the service asks of a chain. Features see only this; `server/chain/solana` implements it and `server/process/openChain.ts` joins the two.
  * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailableError} when no node gave a trustworthy answer.
  */
 export type Commitment = "confirmed" | "finalized";
-
-/** Who sent the funds on their way out of the vault. */
-type PaymentOutcome = "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved";
 
 /** A payment account of the escrow program, decoded. All times are the chain's, in whole seconds. */
 export interface ChainPayment extends Terms {
@@ -18,13 +15,29 @@ export interface ChainPayment extends Terms {
   readonly paymentId: string;
   readonly tokenProgram: string;
   readonly decimals: number;
+  /** Also of a payment that is decided and not yet paid out: the outcome says which. */
   readonly status: PaymentStatus;
+  /** Set once it is decided who gets what, also before the last part has left. */
+  readonly outcome: PaymentOutcome | null;
+  /** What the sender has in the end, as bound so far; digits, as the amounts below. */
+  readonly refundTotal: string;
+  /** What has left to the sender. */
+  readonly amountRefunded: string;
+  /** What has left to the recipient. */
+  readonly amountReleased: string;
   readonly createdAt: Date;
   readonly protectionDeadline: Date;
   readonly disputedAt: Date | null;
-  /** When the funds left the vault, to either side; null while they wait. */
-  readonly resolvedAt: Date | null;
-  readonly outcome: PaymentOutcome | null;
+  /** When the recipient's part left the vault. */
+  readonly settledAt: Date | null;
+  /** When the sender's latest part left the vault. */
+  readonly refundedAt: Date | null;
+  /** Decides a dispute of this payment, for good. */
+  readonly arbiter: string;
+  /** Paid for the account and the vault; gets both rents back. */
+  readonly rentPayer: string;
+  /** 64 hex digits; null: no terms text was named. */
+  readonly termsHash: string | null;
 }
 
 /** The account at an address: a payment, the tombstone a closed one leaves, or nothing of ours. */
@@ -146,19 +159,30 @@ export interface ChainReader {
   onActivity(wake: () => void): () => void;
 }
 
-/** Settles payments; present only where a fee-payer key is configured (the keeper). */
+/** Something due to one side of a payment. */
+export interface DuePart {
+  readonly payment: ChainPayment;
+  readonly side: "sender" | "recipient";
+}
+
+/** Pays out what is due; present only where a fee-payer key is configured (the keeper). */
 export interface ChainSender {
   /** As {@link ChainReader.keepTo}. */
   keepTo(genesisHash: string): void;
   /**
-   * Sends one transaction that settles all the payments given (at most `settleMax`), after simulating it.
-   * `refused` says which payment the simulation stopped at, with the program's or token program's error in words.
+   * Sends one transaction that pays out all the parts given (at most `payOutMax`), after simulating it. `refused` says at
+   * which part the simulation stopped, with the program's or token program's error in words; `overtaken`: there,
+   * somebody else was first, or the books are behind.
    */
-  settle(
-    payments: readonly ChainPayment[],
+  payOut(
+    parts: readonly DuePart[],
     options: { signal: AbortSignal },
-  ): Promise<{ kind: "sent"; signature: string } | { kind: "refused"; payment: string; reason: string }>;
-  readonly settleMax: number;
+  ): Promise<
+    | { kind: "sent"; signature: string }
+    | { kind: "refused"; part: DuePart; reason: string }
+    | { kind: "overtaken"; part: DuePart }
+  >;
+  readonly payOutMax: number;
 }
 
 /** No node gave an answer that may be trusted; the message says what each one did, without URLs or credentials. */

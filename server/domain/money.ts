@@ -1,5 +1,7 @@
 /** An amount's spelling; that it is at most 2^64−1 no pattern says. */
 export const AMOUNT = /^[1-9][0-9]{0,19}$/;
+/** The same, or nothing: what has left of an amount. */
+export const PART_AMOUNT = /^(?:0|[1-9][0-9]{0,19})$/;
 const U64_MAX = 18_446_744_073_709_551_615n;
 
 /** Digits without sign, point or leading zero, 1 … 2^64−1 (what a token account can hold). */

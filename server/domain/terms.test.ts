@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PERIOD_SECONDS, PERIODS, STATUSES } from "@holdfast/escrow-client";
+import { OUTCOMES, PERIOD_SECONDS, PERIODS, STATUSES } from "@holdfast/escrow-client";
 import fc from "fast-check";
-import { mismatches, PAYMENT_STATUSES, PROTECTION_PERIODS, PROTECTION_SECONDS, TERMS, type Terms } from "./terms.ts";
+import {
+  mismatches,
+  PAYMENT_OUTCOMES,
+  PAYMENT_STATUSES,
+  PROTECTION_PERIODS,
+  PROTECTION_SECONDS,
+  TERMS,
+  type Terms,
+} from "./terms.ts";
 
 const terms = fc.record<Terms>({
   recipient: fc.constantFrom("a", "b"),
@@ -28,8 +36,9 @@ test("§2.1 the periods are an hour and 1, 3, 7, 14, 30 days", () => {
   assert.deepEqual(days, [1 / 24, 1, 3, 7, 14, 30]);
 });
 
-test("the service and the program mean the same by periods and statuses", () => {
+test("the service and the program mean the same by periods, statuses and outcomes", () => {
   assert.deepEqual([...PERIODS], [...PROTECTION_PERIODS]);
   assert.deepEqual({ ...PERIOD_SECONDS }, { ...PROTECTION_SECONDS });
   assert.deepEqual([...STATUSES], [...PAYMENT_STATUSES]);
+  assert.deepEqual([...OUTCOMES], [...PAYMENT_OUTCOMES]);
 });

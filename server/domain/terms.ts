@@ -27,6 +27,16 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const PAYMENT_STATUSES = ["protected", "disputed", "released", "refunded"] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** How it was decided who gets what (§2.2), in the order the program numbers them from 1. */
+export const PAYMENT_OUTCOMES = [
+  "released_by_sender",
+  "settled",
+  "resolved",
+  "refunded_by_recipient",
+  "refunded_unresolved",
+] as const;
+export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
+
 /** The terms on which a payment must agree with its intent before it may be bound (§4.5 rule 3), in the order they are named. */
 export const TERMS = ["recipient", "amount", "asset", "protectionPeriod"] as const;
 export type Term = (typeof TERMS)[number];

@@ -21,7 +21,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listUnfinished: "a step of the recheck loop, which goes over all businesses of an environment",
   listUnfinishedUnmatched: "payments of no business",
   listUnfinalized: "a step of the finality loop, which goes over all businesses of an environment",
-  listSettleable: "a step of the keeper, which goes over all businesses of an environment",
+  listDue: "a step of the keeper, which goes over all businesses of an environment",
   listSettleableUnannounced: "a step of the settleable loop, which goes over all businesses of an environment",
   listUnprocessed: "the chain's inbox, before a business is known",
   listUnmatchedBefore: "payments of no business",

@@ -52,6 +52,12 @@ const DOMAINS: readonly {
     bad: ["twoDays", ""],
   },
   { name: "token_amount", good: ["1", "18446744073709551615"], bad: ["0", "-1", "18446744073709551616"] },
+  { name: "part_amount", good: ["0", "18446744073709551615"], bad: ["-1", "18446744073709551616"] },
+  {
+    name: "payment_outcome",
+    good: ["released_by_sender", "settled", "resolved", "refunded_by_recipient", "refunded_unresolved"],
+    bad: ["released", ""],
+  },
   { name: "payment_id", good: ["1", "9223372036854775807"], bad: ["0", "-1"] },
   { name: "generation", good: [1, 2_147_483_647], bad: [0] },
   { name: "mismatch_count", good: [0, 3], bad: [-1, 4] },

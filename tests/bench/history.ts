@@ -79,14 +79,18 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
   payments: `
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_event_sent, created_slot, observed_slot, finalized)
+      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, settleable_event_sent, created_slot, observed_slot, finalized,
+      arbiter, amount_released, amount_refunded, refund_total, outcome)
     select p.business, p.address, 'test', p.id, 1, 4 * p.i + 2, 'primary', p.now, 'S' || translate(left(md5(p.i || 's') || md5(p.i || 't'), 42), '0', 'z'),
       '${recipient}', 1000000 + p.i % 9000000, '${asset}', 'sevenDays', 'order-' || p.i,
       case when p.i % 100 = 1 then 'paid_after_expiry' end,
       'G' || translate(left(md5(p.i || 'g') || md5(p.i || 'h') || md5(p.i || 'i'), 86), '0', 'z'), p.at + interval '1 minute',
       p.at + interval '7 days 1 minute', case when p.now in ('disputed', 'refunded') then p.at + interval '1 day' end,
       case when p.now = 'released' then p.at + interval '7 days 2 minutes' end, case when p.now = 'refunded' then p.at + interval '2 days' end,
-      p.at + interval '7 days', p.i <= ${rows} * 0.85, p.i, p.i, p.i <= ${rows} - 100
+      p.at + interval '7 days', p.i <= ${rows} * 0.85, p.i, p.i, p.i <= ${rows} - 100,
+      '${recipient}', case when p.now = 'released' then 1000000 + p.i % 9000000 else 0 end,
+      case when p.now = 'refunded' then 1000000 + p.i % 9000000 else 0 end, case when p.now = 'refunded' then 1000000 + p.i % 9000000 else 0 end,
+      case p.now when 'released' then 'settled' when 'refunded' then 'resolved' end
     from (
       select s.*, case when i % 200 = 7 then 'disputed' when i % 50 = 3 then 'refunded' when i > ${rows} * 0.85 or i % 40 = 11 then 'protected' else 'released' end as now
       from seeded s where status = 'paid') p`,

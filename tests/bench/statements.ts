@@ -17,7 +17,7 @@ import {
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { listUnprocessed, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
-import { listSettleable, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
+import { listDue, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
 import {
   findEndpoint,
   findTenantOfEndpoint,
@@ -84,7 +84,7 @@ const LOOPS: readonly Statement[] = [
   { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
   { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, 100) },
-  { name: "keeper", run: (database) => listSettleable(database, ENVIRONMENT, [], 10) },
+  { name: "keeper", run: (database) => listDue(database, ENVIRONMENT, [], 10) },
   { name: "sweep: unread", run: (database) => listUnprocessed(database, ENVIRONMENT, 100) },
   {
     name: "sweep: whose payment",

@@ -151,6 +151,7 @@ async function makePayments(
       paymentId: BigInt(first + made),
       amount: 1_000n,
       period: "sevenDays",
+      arbiter: addresses.arbiter,
     });
     chain.send(instructions, buyer);
     const dueMs = startedAt + ((made + 1) * 1_000) / perSecond - performance.now();

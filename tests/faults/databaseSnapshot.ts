@@ -60,6 +60,10 @@ export interface PaymentRow {
   readonly disputed_at: Date | null;
   readonly settled_at: Date | null;
   readonly refunded_at: Date | null;
+  readonly outcome: string | null;
+  readonly refund_total: string;
+  readonly amount_refunded: string;
+  readonly amount_released: string;
   readonly settleable_event_sent: boolean;
   readonly finalized: boolean;
 }
@@ -70,6 +74,10 @@ export interface UnmatchedRow {
   readonly status: string;
   readonly amount: string;
   readonly asset: string;
+  readonly outcome: string | null;
+  readonly refund_total: string;
+  readonly amount_refunded: string;
+  readonly amount_released: string;
 }
 
 export interface EventRow extends Xmin {

@@ -35,8 +35,8 @@ export async function awaitQuiet({ database, rpcUrl, operator }: Market, msMax =
           exists (select from chain_inbox i where i.environment = c.environment and not processed) as unread,
           exists (select from payments p where p.environment = c.environment and not finalized) as unfinal,
           exists (
-            select from payments p where p.environment = c.environment and status = 'protected'
-              and protection_deadline <= now() + (select ahead from clocks k where k.environment = c.environment) + interval '3 seconds') as due
+            select from payments p where p.environment = c.environment and status in ('protected', 'disputed')
+              and (outcome is not null or refund_total > amount_refunded or status = 'protected' and protection_deadline <= now() + (select ahead from clocks k where k.environment = c.environment) + interval '3 seconds')) as due
         from chains c where environment = 'test'`);
       if (busy === null || busy.behind || busy.unread || busy.unfinal || busy.due) return false;
       return (await newest())?.signature === before.signature;

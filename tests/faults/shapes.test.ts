@@ -30,6 +30,7 @@ const offerOf = ({ net }: SteppedService, intent: Intent) => ({
   paymentId: BigInt(intent.paymentId),
   amount: BigInt(intent.amount),
   period: intent.protectionPeriod,
+  arbiter: net.addresses.arbiter,
 });
 
 /** By turns confirm or the sweep is first. */

@@ -72,6 +72,7 @@ export async function payTogether(
         tokenProgram: TOKEN_PROGRAM_ID,
         amount: BigInt(intent.amount),
         period: intent.protectionPeriod,
+        arbiter: service.wallets.arbiter.address,
       });
       return { instructions, payment: await findPaymentAddress(terms) };
     }),

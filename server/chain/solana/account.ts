@@ -54,10 +54,17 @@ function paymentOf(address: string, account: PaymentAccount): ChainPayment {
     protectionPeriod: account.period,
     status: account.status,
     outcome: account.outcome,
+    refundTotal: account.refundTotal.toString(),
+    amountRefunded: account.amountRefunded.toString(),
+    amountReleased: account.amountReleased.toString(),
     createdAt: dateOf(account.createdAt, "payment time"),
     protectionDeadline: dateOf(account.deadline, "payment time"),
     disputedAt: timeOf(account.disputedAt),
-    resolvedAt: timeOf(account.resolvedAt),
+    settledAt: timeOf(account.settledAt),
+    refundedAt: timeOf(account.refundedAt),
+    arbiter: account.arbiter,
+    rentPayer: account.rentPayer,
+    termsHash: account.termsHash,
   };
 }
 

@@ -74,7 +74,14 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
     status: "protected",
     outcome: null,
     disputedAt: null,
-    resolvedAt: null,
+    settledAt: null,
+    refundedAt: null,
+    refundTotal: "0",
+    amountRefunded: "0",
+    amountReleased: "0",
+    arbiter: net.addresses.arbiter,
+    rentPayer: net.addresses["buyer-1"],
+    termsHash: null,
   });
   const all = await chain.fetchPaymentsInSpan(null, finalized);
   assert.deepEqual(all.value, [accounts[0]]);
@@ -115,6 +122,7 @@ test("a payment made through another program, and one at the top level, are foun
     paymentId: BigInt(paymentId),
     amount: 10n,
     period: "oneHour",
+    arbiter: net.addresses.arbiter,
   } as const;
   const inner = await createPaymentInstruction({ ...offer, sender: wallet, payer: wallet });
   const outer: Instruction = {
@@ -198,12 +206,14 @@ test("payments are settled together once they are due, and the first that is not
   const young = await local.aPayment();
   net.controls.tick(2);
 
-  assert.deepEqual(await sender.settle([...duePayments, await readOne(young.address)], anyTime), {
+  const early = { payment: await readOne(young.address), side: "recipient" } as const;
+  const dueParts = duePayments.map((payment) => ({ payment, side: "recipient" }) as const);
+  assert.deepEqual(await sender.payOut([...dueParts, early], anyTime), {
     kind: "refused",
-    payment: young.address,
+    part: early,
     reason: "protection_running: The protection deadline has not been reached.",
   });
-  const sent = await sender.settle(duePayments, anyTime);
+  const sent = await sender.payOut(dueParts, anyTime);
   assert.ok(sent.kind === "sent");
   net.controls.tick(2);
   const { value } = await chain.fetchTransaction(sent.signature, anyTime);
@@ -215,10 +225,9 @@ test("payments are settled together once they are due, and the first that is not
   );
   const settled = await readOne(due[0]!.address);
   assert.deepEqual([settled.status, settled.outcome], ["released", "settled"]);
-  assert.ok(settled.resolvedAt);
-  const again = await sender.settle(duePayments.slice(0, 1), anyTime);
-  assert.ok(again.kind === "refused");
-  assert.match(again.reason, /^already_paid_out/);
+  assert.ok(settled.settledAt);
+  const again = await sender.payOut(dueParts.slice(0, 1), anyTime);
+  assert.deepEqual(again, { kind: "overtaken", part: dueParts[0] });
 });
 
 test("a payment wakes the loops that wait for activity", async () => {

@@ -5,13 +5,27 @@ import { ChainUnavailableError } from "../port.ts";
 import { anAccount, anAddress, anyTime, at, encoded, operator, programId, startReader } from "./testing/chain.ts";
 import { rpcError } from "./testing/fakeNode.ts";
 
-const tombstone = Uint8Array.from(encodePaymentAccount({ kind: "tombstone", bump: 1, paymentId: 5n }));
+const tombstone = Uint8Array.from(
+  encodePaymentAccount({
+    kind: "tombstone",
+    bump: 1,
+    status: "released",
+    outcome: "settled",
+    paymentId: 5n,
+    amountReleased: 1n,
+    amountRefunded: 0n,
+    disputedAt: null,
+    settledAt: 1n,
+    refundedAt: null,
+  }),
+);
 const operatorAccount = Uint8Array.from(
   encodePaymentAccount({
     kind: "operator",
     bump: 1,
     authority: anAddress(5),
     arbiter: anAddress(6),
+    pendingAuthority: null,
     pendingArbiter: null,
   }),
 );
@@ -37,7 +51,14 @@ test("a payment account is read to the last digit", async () => {
     createdAt: new Date(1_795_000_000_000),
     protectionDeadline: new Date(1_795_086_400_000),
     disputedAt: null,
-    resolvedAt: null,
+    settledAt: null,
+    refundedAt: null,
+    refundTotal: "0",
+    amountRefunded: "0",
+    amountReleased: "0",
+    arbiter: anAddress(5),
+    rentPayer: anAddress(2),
+    termsHash: null,
   });
 });
 
@@ -51,7 +72,7 @@ test("accounts of other programs, operators and shapes are null; a tombstone is 
       anAccount(operatorAccount),
       anAccount(new Uint8Array(0)),
       anAccount(tombstone),
-      anAccount(encoded({ status: "refunded", outcome: "resolved", disputedAt: 5n, resolvedAt: 6n })),
+      anAccount(encoded({ status: "refunded", outcome: "resolved", disputedAt: 5n, refundedAt: 6n })),
     ]),
   );
   const { value } = await world.chain.fetchPayments(Array(7).fill(anAddress(10)), anyTime);
@@ -59,7 +80,7 @@ test("accounts of other programs, operators and shapes are null; a tombstone is 
   const last = value[6];
   assert.ok(last !== null && last !== "closed" && last !== undefined);
   assert.deepEqual(
-    [last.status, last.outcome, last.disputedAt?.getTime(), last.resolvedAt?.getTime()],
+    [last.status, last.outcome, last.disputedAt?.getTime(), last.refundedAt?.getTime()],
     ["refunded", "resolved", 5_000, 6_000],
   );
 });
@@ -173,7 +194,7 @@ test("every payment of the operator in one request; a node that ignores the filt
     {
       encoding: "base64",
       withContext: true,
-      filters: [{ dataSize: 216 }, { memcmp: { offset: 184, bytes: operator, encoding: "base58" } }],
+      filters: [{ dataSize: 312 }, { memcmp: { offset: 184, bytes: operator, encoding: "base58" } }],
       commitment: "finalized",
     },
   ]);

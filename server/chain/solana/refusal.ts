@@ -1,9 +1,12 @@
-import { findProgramError, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import { findProgramError, type ProgramErrorName, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
 import { isAddress } from "@solana/kit";
 
-/** Why a simulation stopped: at one of the instructions, or before any of them (the fee payer, the blockhash). */
+/**
+ * Why a simulation stopped: at one of the instructions, or before any of them (the fee payer, the blockhash). `overtaken`:
+ * at an instruction that has nothing to do any more, since somebody else was first.
+ */
 export type Stop =
-  | { readonly kind: "instruction"; readonly index: number; readonly reason: string }
+  | { readonly kind: "instruction" | "overtaken"; readonly index: number; readonly reason: string }
   | { readonly kind: "fee_payer" | "transaction"; readonly reason: string };
 
 /** The errors of the token programs that an escrow's payout can meet; the others are shown by their number. */
@@ -16,6 +19,14 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
 };
 
 const INSUFFICIENT_LAMPORTS = 1;
+
+/** The payout is done, or the payment took another way than the caller knew. */
+const OVERTAKEN: readonly ProgramErrorName[] = [
+  "already_paid_out",
+  "nothing_due",
+  "already_disputed",
+  "payment_closed",
+];
 
 /** Parses `err` and `logs` of a simulation. The reason holds only our own words and names that are plain identifiers. */
 export function parseStop(error: unknown, logs: unknown, programId: string): Stop {
@@ -32,7 +43,9 @@ export function parseStop(error: unknown, logs: unknown, programId: string): Sto
   if (program === SYSTEM_PROGRAM_ID && code === INSUFFICIENT_LAMPORTS) {
     return { kind: "fee_payer", reason: "it has too little SOL for a token account" };
   }
-  return { kind: "instruction", index, reason: explain(program, code, programId) };
+  const ours = program === programId ? findProgramError(code) : null;
+  const kind = ours !== null && OVERTAKEN.includes(ours.name) ? "overtaken" : "instruction";
+  return { kind, index, reason: explain(program, code, programId) };
 }
 
 function explain(program: string, code: number, programId: string): string {

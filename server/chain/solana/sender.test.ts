@@ -9,7 +9,7 @@ import {
   getTransactionDecoder,
   getTransactionSize,
 } from "@solana/kit";
-import { type ChainPayment, ChainUnavailableError } from "../port.ts";
+import { ChainUnavailableError, type DuePart } from "../port.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
 import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
@@ -22,7 +22,11 @@ const feePayerSecret = Buffer.from(
 const feePayer = address("FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z");
 
 /** Payments that share nothing but the operator: the largest there are. */
-const aPayment = (number: number): ChainPayment => ({
+const aPart = (number: number): DuePart => ({
+  side: "recipient",
+  payment: aPayment(number),
+});
+const aPayment = (number: number): DuePart["payment"] => ({
   address: anAddress(100 + number),
   operator,
   sender: anAddress(200 + number),
@@ -38,7 +42,14 @@ const aPayment = (number: number): ChainPayment => ({
   createdAt: new Date(0),
   protectionDeadline: new Date(3_600_000),
   disputedAt: null,
-  resolvedAt: null,
+  settledAt: null,
+  refundedAt: null,
+  refundTotal: "0",
+  amountRefunded: "0",
+  amountReleased: "0",
+  arbiter: anAddress(600 + number),
+  rentPayer: anAddress(500 + number),
+  termsHash: null,
 });
 
 const transactionOf = ([wire]: readonly unknown[]) =>
@@ -65,11 +76,11 @@ async function startSender(simulation: object = {}, nodes = 1, unitPrice = 0n) {
   };
 }
 
-test("four payments that share nothing fit into one transaction, signed, with the units the simulation used and a margin", async () => {
+test("parts of four payments that share nothing fit into one transaction, signed, with the units the simulation used and a margin", async () => {
   await using world = await startSender({}, 1, 5_000n);
   const { sender, nodes } = world;
-  const payments = Array.from({ length: sender.settleMax }, (_, number) => aPayment(number));
-  const sent = await sender.settle(payments, anyTime);
+  const parts = Array.from({ length: sender.payOutMax }, (_, number) => aPart(number));
+  const sent = await sender.payOut(parts, anyTime);
 
   assert.deepEqual(
     nodes[0].requests.map(({ method }) => method),
@@ -89,19 +100,24 @@ test("four payments that share nothing fit into one transaction, signed, with th
   assert.deepEqual([data[5]?.[0], data[5]?.readBigUInt64LE(1)], [3, 5_000n]);
 });
 
-test("a simulation that stops names the payment and sends nothing", async () => {
+test("a simulation that stops names the part and sends nothing", async () => {
   await using world = await startSender({ err: { InstructionError: [1, { Custom: 7031 }] } });
-  assert.deepEqual(await world.sender.settle([aPayment(0), aPayment(1)], anyTime), {
+  assert.deepEqual(await world.sender.payOut([aPart(0), aPart(1)], anyTime), {
     kind: "refused",
-    payment: anAddress(101),
+    part: aPart(1),
     reason: "protection_running: The protection deadline has not been reached.",
   });
   assert.ok(world.nodes[0].requests.every(({ method }) => method !== "sendTransaction"));
 });
 
+test("a part that somebody else was first to pay out is no refusal", async () => {
+  await using world = await startSender({ err: { InstructionError: [0, { Custom: 7041 }] } });
+  assert.deepEqual(await world.sender.payOut([aPart(0)], anyTime), { kind: "overtaken", part: aPart(0) });
+});
+
 test("a fee payer without funds is no payment's fault", async () => {
   await using world = await startSender({ err: "InsufficientFundsForFee" });
-  await assert.rejects(world.sender.settle([aPayment(0)], anyTime), {
+  await assert.rejects(world.sender.payOut([aPart(0)], anyTime), {
     name: "ChainUnavailableError",
     message: "The fee payer cannot settle: InsufficientFundsForFee.",
   });
@@ -111,17 +127,17 @@ test("a node that does not know its own blockhash, and one that fails to send, a
   await using world = await startSender({}, 2);
   world.nodes[0].answer("simulateTransaction", () => at(500, { err: "BlockhashNotFound", logs: [] }));
   world.nodes[0].answer("sendTransaction", () => rpcError(-32005));
-  assert.equal((await world.sender.settle([aPayment(0)], anyTime)).kind, "sent");
+  assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "sent");
 });
 
 test("a node that answers with another signature has not sent", async () => {
   await using world = await startSender();
   world.nodes[0].answer("sendTransaction", () => "another");
-  await assert.rejects(world.sender.settle([aPayment(0)], anyTime), ChainUnavailableError);
+  await assert.rejects(world.sender.payOut([aPart(0)], anyTime), ChainUnavailableError);
 });
 
 test("none, or more than fit, is the caller's mistake", async () => {
   await using world = await startSender();
-  await assert.rejects(world.sender.settle([], anyTime), RangeError);
-  await assert.rejects(world.sender.settle(Array(5).fill(aPayment(0)), anyTime), RangeError);
+  await assert.rejects(world.sender.payOut([], anyTime), RangeError);
+  await assert.rejects(world.sender.payOut(Array(5).fill(aPart(0)), anyTime), RangeError);
 });

@@ -8,12 +8,12 @@ import {
   isBlockhash,
   signTransaction,
 } from "@solana/kit";
-import { type ChainPayment, type ChainSender, ChainUnavailableError } from "../port.ts";
+import { type ChainSender, ChainUnavailableError, type DuePart } from "../port.ts";
 import { malformed, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { compileSettlement, draftInstructions, SETTLE_MAX, type Settlement, unitsToAskFor } from "./settlement.ts";
+import { compileSettlement, draftInstructions, PAY_OUT_MAX, type Settlement, unitsToAskFor } from "./settlement.ts";
 import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
 /** How often a node forwards the transaction to the leaders before it gives up. */
@@ -26,22 +26,22 @@ export interface SenderSettings extends SolanaSettings {
   readonly unitPrice: bigint;
 }
 
-/** Settles payments with a fee payer's key. Nothing waits for confirmation: the sweep reads the outcome from the accounts. */
+/** Pays out due parts with a fee payer's key. Nothing waits for confirmation: the sweep reads the outcome from the accounts. */
 export async function createSolanaSender(settings: SenderSettings): Promise<ChainSender> {
   const { programId, unitPrice } = settings;
   const key = await createKeyPairFromBytes(settings.feePayerSecret);
   const feePayer = await getAddressFromPublicKey(key.publicKey);
   const pool = createPool(settings);
 
-  async function settle(payments: readonly ChainPayment[], options: { signal: AbortSignal }) {
-    if (payments.length === 0 || payments.length > SETTLE_MAX) throw new RangeError(`1 to ${SETTLE_MAX} payments`);
-    const instructions = await draftInstructions(payments, programId, feePayer);
+  async function payOut(parts: readonly DuePart[], options: { signal: AbortSignal }) {
+    if (parts.length === 0 || parts.length > PAY_OUT_MAX) throw new RangeError(`1 to ${PAY_OUT_MAX} parts`);
+    const instructions = await draftInstructions(parts, programId);
 
     const trial = await pool.queue(options).ask(async (session) => {
       const draft = { feePayer, instructions, unitPrice, units: null, ...(await fetchBlockhash(session)) };
       return { draft, ...(await simulate(session, draft, programId)) };
     });
-    if (trial.stop !== null) return refusalOf(trial.stop, payments);
+    if (trial.stop !== null) return refusalOf(trial.stop, parts);
 
     const units = trial.units === null ? null : unitsToAskFor(trial.units);
     const signed = await signTransaction([key], compileSettlement({ ...trial.draft, units }));
@@ -52,7 +52,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     return { kind: "sent" as const, signature };
   }
 
-  return { keepTo: pool.keepTo, settle, settleMax: SETTLE_MAX };
+  return { keepTo: pool.keepTo, payOut, payOutMax: PAY_OUT_MAX };
 }
 
 async function fetchBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {
@@ -83,10 +83,12 @@ async function simulate(
   return { stop, units: units === null ? null : parseInteger(units, "unitsConsumed") };
 }
 
-function refusalOf(stop: Stop, payments: readonly ChainPayment[]) {
-  const payment = stop.kind === "instruction" ? payments[stop.index] : undefined;
-  if (payment === undefined) throw new ChainUnavailableError(`The fee payer cannot settle: ${stop.reason}.`);
-  return { kind: "refused" as const, payment: payment.address, reason: stop.reason };
+function refusalOf(stop: Stop, parts: readonly DuePart[]) {
+  const part = stop.kind === "instruction" || stop.kind === "overtaken" ? parts[stop.index] : undefined;
+  if (part === undefined) throw new ChainUnavailableError(`The fee payer cannot settle: ${stop.reason}.`);
+  return stop.kind === "overtaken"
+    ? { kind: "overtaken" as const, part }
+    : { kind: "refused" as const, part, reason: stop.reason };
 }
 
 async function send(session: NodeSession, wire: Base64EncodedWireTransaction, signature: string): Promise<void> {

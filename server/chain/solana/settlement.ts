@@ -1,4 +1,4 @@
-import { type ProgramInstruction, settleInstruction } from "@holdfast/escrow-client";
+import { type ProgramInstruction, payOutInstruction } from "@holdfast/escrow-client";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -11,16 +11,16 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
-import type { ChainPayment } from "../port.ts";
+import type { DuePart } from "../port.ts";
 
-/** Payments a transaction settles: four that share nothing but the operator still fit into its 1,232 bytes. */
-export const SETTLE_MAX = 4;
-/** Compute units a simulation may use; one settlement takes 25,000 to 31,000, with a new token account. */
-const UNITS_PER_SETTLEMENT_MAX = 200_000;
+/** Parts a transaction pays out: five of payments that share nothing but the operator still fit into its 1,232 bytes. */
+export const PAY_OUT_MAX = 4;
+/** Compute units a simulation may use; one part takes 6,000 to 30,000. */
+const UNITS_PER_PART_MAX = 200_000;
 
 export interface Settlement {
   readonly feePayer: Address;
-  /** Of `settleInstruction`, in the payments' order: the number of an instruction is the number of its payment. */
+  /** Of `payOutInstruction`, in the order of the parts: the number of an instruction is the number of its part. */
   readonly instructions: readonly ProgramInstruction[];
   readonly blockhash: Blockhash;
   readonly lastValidBlockHeight: bigint;
@@ -30,13 +30,13 @@ export interface Settlement {
   readonly unitPrice: bigint;
 }
 
-/** The program itself creates a recipient's missing token account, and gives the payer the vault's rent in return. */
-export function draftInstructions(payments: readonly ChainPayment[], programId: string, feePayer: Address) {
+/** A beneficiary's missing token account is not made: nobody would give the fee payer its price back. */
+export function draftInstructions(parts: readonly DuePart[], programId: string) {
   return Promise.all(
-    payments.map((payment) =>
-      settleInstruction({
+    parts.map(({ payment, side }) =>
+      payOutInstruction({
         programId: programId as Address,
-        payer: feePayer,
+        side,
         payment: {
           address: payment.address as Address,
           operator: payment.operator as Address,
@@ -44,13 +44,15 @@ export function draftInstructions(payments: readonly ChainPayment[], programId: 
           recipient: payment.recipient as Address,
           mint: payment.asset as Address,
           tokenProgram: payment.tokenProgram as Address,
+          arbiter: payment.arbiter as Address,
+          rentPayer: payment.rentPayer as Address,
         },
       }),
     ),
   );
 }
 
-/** The unsigned transaction. The compute budget's instructions come last, so that an instruction's index is its payment's. */
+/** The unsigned transaction. The compute budget's instructions come last, so that an instruction's index is its part's. */
 export function compileSettlement(draft: Settlement) {
   const { instructions, feePayer, unitPrice, units, ...lifetime } = draft;
   const message = pipe(
@@ -58,7 +60,7 @@ export function compileSettlement(draft: Settlement) {
     (empty) => setTransactionMessageFeePayer(feePayer, empty),
     (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (timed) => appendTransactionMessageInstructions(instructions, timed),
-    (full) => setTransactionMessageComputeUnitLimit(units ?? instructions.length * UNITS_PER_SETTLEMENT_MAX, full),
+    (full) => setTransactionMessageComputeUnitLimit(units ?? instructions.length * UNITS_PER_PART_MAX, full),
   );
   return compileTransaction(unitPrice === 0n ? message : setTransactionMessageComputeUnitPrice(unitPrice, message));
 }

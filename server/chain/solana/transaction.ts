@@ -5,8 +5,8 @@ import { malformed } from "./nodeError.ts";
 import { parseArray, parseBlockTime, parseFailed, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
 const base58 = getBase58Encoder();
-/** No instruction of the program has more than 33 bytes of data (45 characters). */
-const DATA_LENGTH_MAX = 64;
+/** No instruction of the program has more than the 90 bytes of data of create_payment (123 characters). */
+const DATA_LENGTH_MAX = 128;
 
 interface Ours {
   readonly programId: string;

@@ -63,10 +63,23 @@ export function standingOf({ intent, payment, now }: CheckoutView): Standing {
   if (status === "canceled")
     return { tone: "bad", title: "Canceled", text: "The merchant canceled this request. Do not pay it." };
   if (payment === null) throw new Error(`The paid intent ${intent.id} has no payment.`);
+  const isPartlyRefunded = payment.refundTotal !== "0";
   if (payment.status === "released")
-    return { tone: "good", title: "Paid and settled", text: "The funds went to the merchant." };
+    return {
+      tone: "good",
+      title: "Paid and settled",
+      text: isPartlyRefunded
+        ? "A part of the funds went back to the buyer, the rest to the merchant."
+        : "The funds went to the merchant.",
+    };
   if (payment.status === "refunded")
     return { tone: "good", title: "Refunded", text: "The funds went back to the buyer." };
+  if (payment.outcome !== null)
+    return {
+      tone: "waiting",
+      title: "Paid and decided",
+      text: "It is decided who gets what; the funds are about to leave the escrow.",
+    };
   if (payment.status === "disputed")
     return {
       tone: "waiting",
@@ -83,6 +96,8 @@ export function standingOf({ intent, payment, now }: CheckoutView): Standing {
     : {
         tone: "good",
         title: "Paid and protected",
-        text: `The buyer may dispute for another ${timeLeftInWords(left)}; then the funds settle to the merchant.`,
+        text: isPartlyRefunded
+          ? `A part goes back to the buyer, who may dispute the rest for another ${timeLeftInWords(left)}; then it settles to the merchant.`
+          : `The buyer may dispute for another ${timeLeftInWords(left)}; then the funds settle to the merchant.`,
       };
 }

@@ -16,6 +16,8 @@ export const EVENT_TYPES = [
   "payment.disputed",
   "payment.released",
   "payment.refunded",
+  "payment.partially_refunded",
+  "payment.decided",
   "payment.settleable",
   "payment.reverted",
   "webhook_endpoint.disabled",

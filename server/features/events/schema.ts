@@ -96,8 +96,19 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
     told: "A payment was bound to its intent; the buyer may dispute. Told again, with previousAttributes, where the chain dropped a later step before it was final.",
   },
   "payment.disputed": { body: "PaymentEvent", told: "The buyer disputed the payment." },
-  "payment.released": { body: "PaymentEvent", told: "The funds went to the recipient." },
-  "payment.refunded": { body: "PaymentEvent", told: "The funds went back to the buyer." },
+  "payment.released": {
+    body: "PaymentEvent",
+    told: "The payment is paid out, and the funds, or a part of them, went to the recipient.",
+  },
+  "payment.refunded": { body: "PaymentEvent", told: "The payment is paid out, and all funds went back to the buyer." },
+  "payment.partially_refunded": {
+    body: "PaymentEvent",
+    told: "A part went back to the buyer, and something remains. `amountRefunded` is the total; several parts between two checks of the chain are one event.",
+  },
+  "payment.decided": {
+    body: "PaymentEvent",
+    told: "It is bound who gets what (`outcome`), and a part has yet to leave.",
+  },
   "payment.settleable": {
     body: "PaymentEvent",
     told: "The deadline passed without a dispute: the payment can be settled.",

@@ -25,5 +25,11 @@ export const aPayment = (given: Partial<Payment> = {}): Payment => ({
   settledAt: null,
   refundedAt: null,
   checkedAt: atHour(2),
+  amountReleased: "0",
+  amountRefunded: "0",
+  refundTotal: "0",
+  outcome: null,
+  arbiter: "arbiter-1",
+  termsHash: null,
   ...given,
 });

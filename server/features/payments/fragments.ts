@@ -23,6 +23,12 @@ const COLUMNS: Columns<PaymentRow> = {
   settled_at: "time",
   refunded_at: "time",
   checked_at: "time",
+  amount_released: "digits",
+  amount_refunded: "digits",
+  refund_total: "digits",
+  outcome: "plain",
+  arbiter: "plain",
+  terms_hash: "plain",
 };
 
 /** The payment `p` of an outer join as one JSON value, or null; to be read with {@link readPaymentJson}. */

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
-import type { Environment, PaymentStatus, ProtectionPeriod, Terms } from "../../domain/terms.ts";
+import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod, Terms } from "../../domain/terms.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 type PaymentRole = (typeof PAYMENT_ROLES)[number];
@@ -15,7 +15,7 @@ export const LATE_REASONS = [
 export type LateReason = (typeof LATE_REASONS)[number];
 
 /** An unresolved dispute can be refunded by anyone from this long after it was opened. */
-const RESOLUTION_MS = 90 * 86_400_000;
+export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 
 /** §2.2. Chain times are those of the payment's account. */
 export interface Payment extends Tenant, Terms {
@@ -34,15 +34,28 @@ export interface Payment extends Tenant, Terms {
   readonly settledAt: Date | null;
   readonly refundedAt: Date | null;
   readonly checkedAt: Date;
+  /** What has left to either side, as digits; and what the sender has in the end, as bound so far. */
+  readonly amountReleased: string;
+  readonly amountRefunded: string;
+  readonly refundTotal: string;
+  /** Set once it is decided who gets what, also before the last part has left. */
+  readonly outcome: PaymentOutcome | null;
+  readonly arbiter: string;
+  /** 64 hex digits; null: the payment names no terms text. */
+  readonly termsHash: string | null;
 }
 
-/** After the deadline an undisputed payment can be settled to the recipient by anyone. */
-export const isSettleable = (payment: Pick<Payment, "status" | "protectionDeadline">, now: Date): boolean =>
-  payment.status === "protected" && now >= payment.protectionDeadline;
+/** Whether the last part has left. */
+export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
+  status === "released" || status === "refunded";
 
-/** §2.2 with the additions `lateReason`, `refundedAt`, `settleable`, `resolveBy`. */
+/** After the deadline an undisputed payment that nobody decided can be settled to the recipient by anyone (§3.2.4). */
+export const isSettleable = (payment: Pick<Payment, "status" | "outcome" | "protectionDeadline">, now: Date): boolean =>
+  payment.status === "protected" && payment.outcome === null && now >= payment.protectionDeadline;
+
+/** §2.2. */
 export function showPayment(payment: Payment, now: Date): Fields {
-  const disputed = payment.status === "disputed" && payment.disputedAt !== null;
+  const isOpenDispute = payment.status === "disputed" && payment.outcome === null && payment.disputedAt !== null;
   return {
     object: '"payment"',
     id: `"${payment.id}"`,
@@ -64,8 +77,14 @@ export function showPayment(payment: Payment, now: Date): Fields {
     settledAt: showTime(payment.settledAt),
     refundedAt: showTime(payment.refundedAt),
     settleable: String(isSettleable(payment, now)),
-    resolveBy: showTime(disputed ? new Date(payment.disputedAt.getTime() + RESOLUTION_MS) : null),
+    resolveBy: showTime(isOpenDispute ? new Date(payment.disputedAt.getTime() + DISPUTE_LAPSE_MS) : null),
     checkedAt: showTime(payment.checkedAt),
+    amountReleased: `"${payment.amountReleased}"`,
+    amountRefunded: `"${payment.amountRefunded}"`,
+    refundTotal: `"${payment.refundTotal}"`,
+    outcome: showText(payment.outcome),
+    arbiter: `"${payment.arbiter}"`,
+    termsHash: showText(payment.termsHash),
   };
 }
 
@@ -91,6 +110,12 @@ export interface PaymentRow {
   settled_at: Date | null;
   refunded_at: Date | null;
   checked_at: Date;
+  amount_released: string;
+  amount_refunded: string;
+  refund_total: string;
+  outcome: PaymentOutcome | null;
+  arbiter: string;
+  terms_hash: string | null;
 }
 
 export const readPaymentRow = (row: PaymentRow): Payment => ({
@@ -114,4 +139,10 @@ export const readPaymentRow = (row: PaymentRow): Payment => ({
   settledAt: row.settled_at,
   refundedAt: row.refunded_at,
   checkedAt: row.checked_at,
+  amountReleased: row.amount_released,
+  amountRefunded: row.amount_refunded,
+  refundTotal: row.refund_total,
+  outcome: row.outcome,
+  arbiter: row.arbiter,
+  termsHash: row.terms_hash,
 });

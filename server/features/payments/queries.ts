@@ -32,7 +32,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
     and (${query.role}::text is null or p.role = ${query.role})
     and (${query.late}::boolean is null or (p.late_reason is not null) = ${query.late})
     and (${query.settleable}::boolean is null
-      or (p.status = 'protected' and p.protection_deadline <= ${now}::timestamptz) = ${query.settleable})`;
+      or (p.status = 'protected' and p.outcome is null and p.protection_deadline <= ${now}::timestamptz) = ${query.settleable})`;
   const chosen = (given: Sql) =>
     sql`select p.* from payments p where ${given} and ${matching} and ${range} limit ${query.limit + 1}`;
   const untold = sql`

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
-import { AMOUNT } from "../../domain/money.ts";
-import { PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
+import { PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import {
   choiceParameter,
@@ -22,7 +22,9 @@ import {
 } from "../../edge/http/schemas.ts";
 import { LATE_REASONS, PAYMENT_ROLES } from "./payment.ts";
 
-/** §2.2 with the additions `lateReason`, `refundedAt`, `settleable`, `resolveBy`. */
+const part = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
+
+/** §2.2. */
 export const paymentComponents: Components = {
   Payment: Type.Object(
     {
@@ -32,7 +34,10 @@ export const paymentComponents: Components = {
       role: choice(PAYMENT_ROLES, {
         description: "`primary`, or `duplicate` for a further payment of an intent that is already paid.",
       }),
-      status: choice(PAYMENT_STATUSES, { description: "What the chain said of it at `checkedAt`." }),
+      status: choice(PAYMENT_STATUSES, {
+        description:
+          "What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part.",
+      }),
       sender: address("The buyer's wallet."),
       recipient: address("The wallet that is paid."),
       amount: Type.String({ pattern: AMOUNT.source, description: "Digits, in the asset's smallest unit." }),
@@ -47,15 +52,32 @@ export const paymentComponents: Components = {
         "Disputes can be opened until this time; after it the payment can be settled to the recipient.",
       ),
       disputedAt: nullable(timestamp("When it was disputed."), { description: "Null when never disputed." }),
-      settledAt: nullable(timestamp("When the funds went to the recipient."), { description: "Null until then." }),
-      refundedAt: nullable(timestamp("When the funds went back to the buyer."), { description: "Null until then." }),
+      settledAt: nullable(timestamp("When the funds, or the recipient's part of them, went to the recipient."), {
+        description: "Null until then.",
+      }),
+      refundedAt: nullable(timestamp("When the funds, or the latest part that went back, went back to the buyer."), {
+        description: "Null until then.",
+      }),
       settleable: Type.Boolean({
-        description: "The deadline has passed and nothing is in the way: anyone may settle it to the recipient.",
+        description:
+          "The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient.",
       }),
       resolveBy: nullable(timestamp("When an unresolved dispute can be refunded by anyone."), {
-        description: "Set while disputed.",
+        description: "Set while a dispute is open.",
       }),
       checkedAt: timestamp("When the chain was last asked."),
+      amountReleased: part('What has left to the recipient; "0" until then.'),
+      amountRefunded: part('What has gone back to the buyer; "0" until then.'),
+      refundTotal: part(
+        "What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way.",
+      ),
+      outcome: nullable(choice(PAYMENT_OUTCOMES), {
+        description: "Who decided who gets what; null until that is bound. The parts may leave later.",
+      }),
+      arbiter: address("Decides a dispute of this payment; fixed when it was made."),
+      termsHash: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
+        description: "SHA-256 of the terms the buyer's transaction names; null where it names none.",
+      }),
     },
     { description: "A payment on chain, bound to an intent. Times from the chain are whole seconds." },
   ),
@@ -86,6 +108,12 @@ export const PAYMENT_EXAMPLE = {
   settleable: false,
   resolveBy: null,
   checkedAt: "2026-11-21T02:58:23.646Z",
+  amountReleased: "0",
+  amountRefunded: "0",
+  refundTotal: "0",
+  outcome: null,
+  arbiter: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
+  termsHash: null,
 } as const;
 
 /** §4.6. */

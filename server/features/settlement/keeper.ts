@@ -1,6 +1,7 @@
-import { type ChainSender, isPayment } from "../../chain/port.ts";
+import { type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
-import { listSettleable } from "./queries.ts";
+import { dueSides } from "./dueSides.ts";
+import { listDue } from "./queries.ts";
 import type { Settling } from "./settleable.ts";
 
 const READ_MS = 20_000;
@@ -17,12 +18,12 @@ interface Wait {
 }
 
 /**
- * Settles what is due, several payments a transaction, at the deployment's own expense. Whatever goes wrong changes no
- * books: the sweep alone records what the chain did, so a payment sent twice or never is only a fee or a delay. A step
- * sends at most one transaction, and says whether there may be more to settle.
+ * Pays out what is due, several parts a transaction, at the deployment's own expense. Whatever goes wrong changes no
+ * books: the sweep alone records what the chain did, so a part sent twice or never is only a fee or a delay. A step sends
+ * at most one transaction, or two where one side of a payment cannot be paid, and says whether there may be more.
  */
 export function createKeeper(
-  { chain, database }: Settling,
+  { chain, database, onChanged }: Settling,
   sender: ChainSender,
   log: (message: string) => void,
 ): (stopping: AbortSignal) => Promise<boolean> {
@@ -35,28 +36,41 @@ export function createKeeper(
   return async (stopping) => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
     const resting = [...waiting].filter(([, { untilMs }]) => untilMs > Date.now()).map(([address]) => address);
-    const due = await listSettleable(database, chain.environment, resting, sender.settleMax);
+    const due = await listDue(database, chain.environment, resting, sender.payOutMax);
     if (due.length === 0) return false;
-    const { value } = await chain.reader.fetchPayments(
-      due.map((payment) => payment.address),
-      { signal },
-    );
-    const payments = value.filter(isPayment).filter((payment) => payment.status === "protected");
-    // What is no longer protected on chain is the sweep's to find; meanwhile it is not asked for again and again.
-    for (const { address } of due)
-      if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
-    if (payments.length === 0) return true;
+    const addresses = due.map(({ address }) => address);
+    const { value } = await chain.reader.fetchPayments(addresses, { signal });
+    const parts = value
+      .filter(isPayment)
+      .flatMap((payment) => dueSides(payment, due[0]!.now).map((side) => ({ payment, side })));
+    // Where nothing is due on chain, the sweep is to find out why; meanwhile it is not asked for again and again.
+    for (const address of addresses)
+      if (!parts.some(({ payment }) => payment.address === address)) wait(address, SENT_MS, 0);
+    if (parts.length === 0) return true;
 
+    const chosen = parts.slice(0, sender.payOutMax);
     failpoint("keeper.before_send");
-    const answer = await sender.settle(payments, { signal });
+    const answer = await sender.payOut(chosen, { signal });
     failpoint("keeper.after_send");
     if (answer.kind === "sent") {
-      for (const { address } of payments) wait(address, SENT_MS, 0);
+      for (const { payment } of chosen) wait(payment.address, SENT_MS, 0);
       return true;
     }
-    const refusals = (waiting.get(answer.payment)?.refusals ?? 0) + 1;
-    wait(answer.payment, Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS), refusals);
-    log(`The payment ${answer.payment} cannot be settled now: ${answer.reason}.`);
+    const { address } = answer.part.payment;
+    if (answer.kind === "overtaken") {
+      wait(address, SENT_MS, 0);
+      await onChanged([address]);
+      return true;
+    }
+    const refusals = (waiting.get(address)?.refusals ?? 0) + 1;
+    wait(address, Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS), refusals);
+    log(`A part of the payment ${address} cannot be paid out now: ${answer.reason}.`);
+    // What cannot reach one side is no reason to keep the other's.
+    const others = chosen.filter((part) => isOtherSide(part, answer.part));
+    if (others.length > 0) await sender.payOut(others, { signal });
     return true;
   };
 }
+
+const isOtherSide = (part: DuePart, refused: DuePart): boolean =>
+  part.payment.address === refused.payment.address && part.side !== refused.side;

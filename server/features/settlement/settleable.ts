@@ -18,7 +18,7 @@ export interface Settling {
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
 
-/** Tells once of each payment that can be settled now, after looking that the chain still holds it protected. */
+/** Announces once each payment that can be settled now, after looking that the chain still holds it protected and undecided. */
 export async function announceSettleable(
   { database, chain, onChanged }: Settling,
   stopping: AbortSignal,
@@ -33,7 +33,7 @@ export async function announceSettleable(
   const changed: string[] = [];
   for (const [index, payment] of due.entries()) {
     const account = accounts[index] ?? null;
-    if (isPayment(account) && account.status === "protected")
+    if (isPayment(account) && account.status === "protected" && account.outcome === null)
       await database.transaction((db) => tell(db, chain, payment));
     else changed.push(payment.address);
   }
@@ -46,7 +46,7 @@ async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<vo
   const locked = await lockIntent(db, tenant, due.intent_id);
   const row = await db.row<PaymentRow & { generation: number }>(sql`
     select * from payments
-    where business_id = ${due.business_id} and address = ${due.address} and status = 'protected' and not settleable_event_sent`);
+    where business_id = ${due.business_id} and address = ${due.address} and status = 'protected' and outcome is null and not settleable_event_sent`);
   if (locked === null || row === null) return;
   const payment = readPaymentRow(row);
   const event = draftEvent(

@@ -74,8 +74,7 @@ export class Replay {
     const { object } = body.data;
     const own = event.type.startsWith("payment_intent.") && event.type !== "payment_intent.duplicate_payment";
     const payment = this.payments.get(object.id);
-    const transition =
-      event.type === "payment_intent.payment_mismatch" ? `payment_mismatch ${this.#sender(body, wrong)}` : event.type;
+    const transition = this.#transitionOf(event.type, body, wrong);
     if (own && object.id !== this.#intent.id) wrong(`shows ${object.id}`);
     const left = this.#left?.xmin === event.xmin ? this.#left : null;
     this.#left = null;
@@ -87,7 +86,7 @@ export class Replay {
       case "payment.protected":
         checkPrevious(body, payment?.shown ?? null, wrong);
         if (payment === undefined) this.#protect(event, object, wrong);
-        else this.#correct(payment, object, wrong);
+        else this.#correct(payment, object, body.data.previousAttributes ?? {}, wrong);
         break;
       case "payment_intent.duplicate_payment":
         if (due === null) wrong("no payment was bound just before");
@@ -133,6 +132,13 @@ export class Replay {
     this.keys.set(key, event.xmin);
   }
 
+  #transitionOf(type: string, body: Body, wrong: (words: string) => void): string {
+    const { amountRefunded, outcome } = body.data.object;
+    if (type === "payment_intent.payment_mismatch") return `payment_mismatch ${this.#sender(body, wrong)}`;
+    if (type === "payment.partially_refunded") return `${type} ${amountRefunded}`;
+    return type === "payment.decided" ? `${type} ${outcome}` : type;
+  }
+
   #sender(body: Body, wrong: (words: string) => void): string {
     const sender = body.data.observed?.sender ?? "nobody";
     if (this.#senders.has(sender)) wrong(`announces ${sender} again`);
@@ -165,12 +171,15 @@ export class Replay {
   }
 
   /** Announced again, after a fork took back later steps or times of the payment: a new generation of the same binding. */
-  #correct(payment: ReplayedPayment, object: Shown, wrong: (words: string) => void): void {
+  #correct(payment: ReplayedPayment, object: Shown, before: object, wrong: (words: string) => void): void {
     const { shown } = payment;
     if (object.status !== "protected" || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
     for (const name of ["sender", "recipient", "amount", "asset", "lateReason"] as const)
       if (object[name] !== shown[name]) wrong(`changes ${name}`);
-    if (shown.status === "protected" && object.createdAt === shown.createdAt) wrong("corrects nothing");
+    const isSame = (["status", "createdAt", "outcome", "amountRefunded"] as const).every(
+      (name) => object[name] === shown[name],
+    );
+    if (isSame && !("refundTotal" in before)) wrong("corrects nothing");
     payment.generation++;
     this.#lives.set(object.id, payment.generation);
     Object.assign(payment, { status: "protected", settleableEventSent: false, shown: object });
@@ -193,12 +202,16 @@ export class Replay {
       wrong(`${object.id} is not recorded`);
       return;
     }
-    const [from, to] = STEPS[type] ?? [[], type];
+    const [from, to = payment.status] = STEPS[type] ?? [[], type];
     if (!from.includes(payment.status)) wrong(`follows ${payment.status}`);
     if (type === "payment.settleable") {
       if (payment.settleableEventSent) wrong("was announced before");
       payment.settleableEventSent = true;
     }
+    const isOver = to === "released" || to === "refunded";
+    if (type === "payment.decided" && !object.outcome) wrong("shows no outcome");
+    if (isOver !== (Number(object.amountReleased) + Number(object.amountRefunded) === Number(object.amount)))
+      wrong(`shows ${object.amountReleased} and ${object.amountRefunded} of ${object.amount}`);
     if (object.status !== to || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
     payment.status = to;
   }
@@ -231,11 +244,14 @@ export class Replay {
 }
 
 /** From which statuses to which. */
-const STEPS: Readonly<Record<string, readonly [readonly string[], string]>> = {
+const STEPS: Readonly<Record<string, readonly [readonly string[], string?]>> = {
   "payment.disputed": [["protected"], "disputed"],
   "payment.released": [["protected", "disputed"], "released"],
   "payment.refunded": [["protected", "disputed"], "refunded"],
   "payment.settleable": [["protected"], "protected"],
+  // Something remains: the status stays.
+  "payment.partially_refunded": [["protected", "disputed"]],
+  "payment.decided": [["protected", "disputed"]],
 };
 
 const paidType = ({ lateReason }: Shown): string =>

@@ -10,10 +10,19 @@ import type { Address } from "@solana/kit";
 import type { Evidence, Invariant } from "../checker.ts";
 import type { PaymentRow, UnmatchedRow } from "../databaseSnapshot.ts";
 
-type Recorded = Pick<PaymentRow & UnmatchedRow, "address" | "status" | "amount" | "asset"> &
+type Recorded = Pick<
+  PaymentRow & UnmatchedRow,
+  "address" | "status" | "amount" | "asset" | "outcome" | "refund_total" | "amount_refunded" | "amount_released"
+> &
   Partial<Pick<PaymentRow, "created_at" | "disputed_at">>;
 const secondsOf = (time: Date): bigint => BigInt(time.getTime() / 1_000);
 const isHeld = ({ status }: { readonly status: string }) => status === "protected" || status === "disputed";
+/** What has yet to leave the vault. */
+const remaining = (amount: bigint, released: bigint, refunded: bigint): bigint => amount - released - refunded;
+const remainingOnChain = ({ amount, amountReleased, amountRefunded }: PaymentAccount): bigint =>
+  remaining(amount, amountReleased, amountRefunded);
+const remainingInBooks = (row: Recorded): bigint =>
+  remaining(BigInt(row.amount), BigInt(row.amount_released), BigInt(row.amount_refunded));
 
 /**
  * I13, payment by payment and then as a sum per mint. Says the truth only when the sweep has caught up and nothing moves.
@@ -21,7 +30,7 @@ const isHeld = ({ status }: { readonly status: string }) => status === "protecte
  */
 export const vaultsHoldTheSum: Invariant = {
   id: "I13",
-  promise: "the vaults hold the sum of protected and disputed payments, per mint",
+  promise: "the vaults hold what has yet to leave of all payments, per mint",
   check: async ({ snapshot, chain }) => {
     if (chain === null) return null;
     const recorded: Recorded[] = [...snapshot.payments, ...snapshot.unmatched];
@@ -38,6 +47,15 @@ export const vaultsHoldTheSum: Invariant = {
         violations.push(
           `${address} is recorded as ${book.status}, ${book.amount} of ${book.asset}; the chain says ${said}`,
         );
+      else if (
+        book.outcome !== account.outcome ||
+        BigInt(book.refund_total) !== account.refundTotal ||
+        BigInt(book.amount_refunded) !== account.amountRefunded ||
+        BigInt(book.amount_released) !== account.amountReleased
+      )
+        violations.push(
+          `${address} is recorded as ${book.outcome}, of ${book.amount} ${book.refund_total} bound to the sender, ${book.amount_refunded} and ${book.amount_released} left; the chain says ${account.outcome}, ${account.refundTotal}, ${account.amountRefunded} and ${account.amountReleased}`,
+        );
       else if (book.created_at !== undefined && secondsOf(book.created_at) !== account.createdAt)
         violations.push(
           `${address} is recorded as of ${book.created_at.toISOString()}; the chain says ${account.createdAt}`,
@@ -47,15 +65,15 @@ export const vaultsHoldTheSum: Invariant = {
           `${address} is disputed at ${book.disputed_at.toISOString()}; the chain says ${account.disputedAt}`,
         );
       // Anybody may send more into a vault than belongs there; less is missing money.
-      if (isHeld(account) && vaults.get(address)! < account.amount)
-        violations.push(`the vault of ${address} holds ${vaults.get(address)} of ${account.amount}`);
+      if (vaults.get(address)! < remainingOnChain(account))
+        violations.push(`the vault of ${address} holds ${vaults.get(address)} of ${remainingOnChain(account)}`);
     }
     for (const payment of recorded)
       if (!accounts.has(payment.address as Address) && isHeld(payment))
         violations.push(`${payment.address} is recorded as ${payment.status} and not on chain`);
 
     for (const mint of new Set(recorded.map((payment) => payment.asset))) {
-      const sum = add(recorded.filter((one) => one.asset === mint && isHeld(one)).map((one) => BigInt(one.amount)));
+      const sum = add(recorded.filter((one) => one.asset === mint && isHeld(one)).map(remainingInBooks));
       const held = add(
         [...accounts].flatMap(([at, one]) => (one.mint === mint && isHeld(one) ? [vaults.get(at)!] : [])),
       );

@@ -147,8 +147,8 @@ import { sql } from "../../../store/sql.ts";`,
     edits: [
       [
         `${RECORDING}/decide/steps.ts`,
-        '    step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);',
-        '    current = { ...current, status: "disputed", disputedAt };',
+        "    events.add({ type, transition, payment: current, changedAt, object, before });",
+        '    if (type !== "payment.disputed") events.add({ type, transition, payment: current, changedAt, object, before });',
       ],
     ],
     scenario: jumped,

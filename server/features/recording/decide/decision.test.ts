@@ -147,7 +147,6 @@ test("§3 whatever is observed in whatever order, at most one payment is primary
       fc.array(observed, { minLength: 1, maxLength: 12 }),
       fc.constantFrom(...PAYMENT_STATUSES),
       (all, status) => {
-        const over = status === "released" || status === "refunded";
         let state = anIntentState();
         for (const { who, amount, slot } of all) {
           const known = state.payments.some((payment) => payment.id === `payment-${who}`);
@@ -159,7 +158,11 @@ test("§3 whatever is observed in whatever order, at most one payment is primary
               amount: known ? "1000" : amount,
               status,
               disputedAt: status === "disputed" ? atHour(3) : null,
-              resolvedAt: over ? atHour(4) : null,
+              ...(status === "released"
+                ? { settledAt: atHour(4), amountReleased: "1000", outcome: "settled" }
+                : status === "refunded"
+                  ? { refundedAt: atHour(4), amountRefunded: "1000", refundTotal: "1000", outcome: "resolved" }
+                  : {}),
             },
             { slot },
           );

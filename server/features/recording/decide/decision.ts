@@ -122,6 +122,13 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
     settledAt: null,
     refundedAt: null,
     checkedAt: now,
+    amountReleased: "0",
+    amountRefunded: "0",
+    // Bound, it may leave at any time; no event says so by itself.
+    refundTotal: payment.refundTotal,
+    outcome: null,
+    arbiter: payment.arbiter,
+    termsHash: payment.termsHash,
     generation: (state.revertedGenerations.get(payment.address) ?? 0) + 1,
     observedSlot: observed.slot,
     createdSlot: observed.createdSlot,

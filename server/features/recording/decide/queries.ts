@@ -118,12 +118,14 @@ export const insertPayment = (
       delete from unmatched_payments where environment = ${tenant.environment} and address = ${payment.id})
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, created_slot, observed_slot, changed_slot, finalized)
+      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, amount_released, amount_refunded, refund_total, outcome,
+      arbiter, terms_hash, created_slot, observed_slot, changed_slot, finalized)
     select ${tenant.businessId}, ${payment.id}, ${tenant.environment}, ${payment.intentId}, ${payment.generation}, last - ${events.length - 1}::integer,
       ${payment.role}, ${payment.status}, ${payment.sender}, ${payment.recipient}, ${payment.amount}::numeric, ${payment.asset},
       ${payment.protectionPeriod}, ${payment.merchantReference}, ${payment.lateReason}, ${payment.signature}, ${payment.createdAt},
       ${payment.protectionDeadline}, ${payment.disputedAt}::timestamptz, ${payment.settledAt}::timestamptz,
-      ${payment.refundedAt}::timestamptz, ${payment.checkedAt}, ${payment.createdSlot}::bigint, ${payment.observedSlot}::bigint,
+      ${payment.refundedAt}::timestamptz, ${payment.checkedAt}, ${payment.amountReleased}::numeric, ${payment.amountRefunded}::numeric,
+      ${payment.refundTotal}::numeric, ${payment.outcome}, ${payment.arbiter}, ${payment.termsHash}, ${payment.createdSlot}::bigint, ${payment.observedSlot}::bigint,
       ${payment.changedSlot}::bigint, ${payment.finalized}
     from numbered`);
 
@@ -138,7 +140,9 @@ export const updatePayment = (
     with changed as (
       update payments set
         status = ${payment.status}, disputed_at = ${payment.disputedAt}::timestamptz, settled_at = ${payment.settledAt}::timestamptz,
-        refunded_at = ${payment.refundedAt}::timestamptz, checked_at = ${payment.checkedAt}, observed_slot = ${payment.observedSlot}::bigint,
+        refunded_at = ${payment.refundedAt}::timestamptz, amount_released = ${payment.amountReleased}::numeric,
+        amount_refunded = ${payment.amountRefunded}::numeric, refund_total = ${payment.refundTotal}::numeric, outcome = ${payment.outcome},
+        arbiter = ${payment.arbiter}, terms_hash = ${payment.termsHash}, checked_at = ${payment.checkedAt}, observed_slot = ${payment.observedSlot}::bigint,
         finalized = ${payment.finalized}, signature = ${payment.signature}, created_slot = ${payment.createdSlot}::bigint,
         created_at = ${payment.createdAt}, protection_deadline = ${payment.protectionDeadline}, changed_slot = ${payment.changedSlot}::bigint,
         -- A new generation has an event of its own.
@@ -183,27 +187,31 @@ export const saveUnmatched = (
     observed.map((one) => pick(one.payment, one));
   return db.rows(sql`
     insert into unmatched_payments as u (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
-      protection_period, signature, created_at, protection_deadline, disputed_at, settled_at, refunded_at, checked_at, observed_slot)
+      protection_period, signature, created_at, protection_deadline, disputed_at, settled_at, refunded_at, checked_at, observed_slot,
+      outcome, refund_total, amount_refunded, amount_released)
     select ${environment}, s.address, s.reason, s.payment_id, s.status, s.sender, s.recipient, s.amount, s.asset,
-      s.protection_period, s.signature, s.created_at, s.protection_deadline, s.disputed_at, s.settled_at, s.refunded_at, ${now}::timestamptz, s.observed_slot
+      s.protection_period, s.signature, s.created_at, s.protection_deadline, s.disputed_at, s.settled_at, s.refunded_at, ${now}::timestamptz, s.observed_slot,
+      s.outcome, s.refund_total, s.amount_refunded, s.amount_released
     from unnest(
       ${of((payment) => payment.address)}::text[], ${observed.map((one) => one.reason)}::text[], ${of((payment) => payment.paymentId)}::numeric[],
       ${of((payment) => payment.status)}::text[], ${of((payment) => payment.sender)}::text[], ${of((payment) => payment.recipient)}::text[],
       ${of((payment) => payment.amount)}::numeric[], ${of((payment) => payment.asset)}::text[], ${of((payment) => payment.protectionPeriod)}::text[],
       ${of((_, one) => one.signature)}::text[], ${of((payment) => payment.createdAt)}::timestamptz[],
       ${of((payment) => payment.protectionDeadline)}::timestamptz[], ${of((payment) => payment.disputedAt)}::timestamptz[],
-      ${of((payment) => (payment.status === "released" ? payment.resolvedAt : null))}::timestamptz[],
-      ${of((payment) => (payment.status === "refunded" ? payment.resolvedAt : null))}::timestamptz[],
-      ${of((_, one) => one.slot)}::bigint[]
+      ${of((payment) => payment.settledAt)}::timestamptz[], ${of((payment) => payment.refundedAt)}::timestamptz[],
+      ${of((_, one) => one.slot)}::bigint[], ${of((payment) => payment.outcome)}::text[],
+      ${of((payment) => payment.refundTotal)}::numeric[], ${of((payment) => payment.amountRefunded)}::numeric[],
+      ${of((payment) => payment.amountReleased)}::numeric[]
     ) as s (address, reason, payment_id, status, sender, recipient, amount, asset, protection_period, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, observed_slot)
+      protection_deadline, disputed_at, settled_at, refunded_at, observed_slot, outcome, refund_total, amount_refunded, amount_released)
     order by s.address
     -- After a fork it may be another payment that has the address.
     on conflict (environment, address) do update set
       reason = excluded.reason, status = excluded.status, recipient = excluded.recipient, amount = excluded.amount, asset = excluded.asset,
       protection_period = excluded.protection_period, created_at = excluded.created_at,
       protection_deadline = excluded.protection_deadline, disputed_at = excluded.disputed_at, settled_at = excluded.settled_at,
-      refunded_at = excluded.refunded_at, checked_at = excluded.checked_at, observed_slot = excluded.observed_slot,
+      refunded_at = excluded.refunded_at, outcome = excluded.outcome, refund_total = excluded.refund_total,
+      amount_refunded = excluded.amount_refunded, amount_released = excluded.amount_released, checked_at = excluded.checked_at, observed_slot = excluded.observed_slot,
       signature = case when u.created_at = excluded.created_at then coalesce(excluded.signature, u.signature) else excluded.signature end
     where u.observed_slot <= excluded.observed_slot`);
 };
@@ -222,15 +230,20 @@ export const touchUnchanged = (db: Db, environment: Environment, observed: reado
         ${of((payment) => payment.recipient)}::text[], ${of((payment) => payment.amount)}::numeric[],
         ${of((payment) => payment.asset)}::text[], ${of((payment) => payment.protectionPeriod)}::text[],
         ${of((payment) => payment.createdAt)}::timestamptz[], ${of((payment) => payment.disputedAt)}::timestamptz[],
-        ${of((payment) => payment.resolvedAt)}::timestamptz[],
+        ${of((payment) => payment.settledAt)}::timestamptz[], ${of((payment) => payment.refundedAt)}::timestamptz[],
+        ${of((payment) => payment.outcome)}::text[], ${of((payment) => payment.refundTotal)}::numeric[],
+        ${of((payment) => payment.amountRefunded)}::numeric[], ${of((payment) => payment.amountReleased)}::numeric[],
+        ${of((payment) => payment.arbiter)}::text[], ${of((payment) => payment.termsHash)}::text[],
         ${observed.map((one) => one.slot)}::bigint[], ${observed.map((one) => one.finalized)}::boolean[]
-      ) as s (address, status, recipient, amount, asset, protection_period, created_at, disputed_at, resolved_at, slot, finalized)
+      ) as s (address, status, recipient, amount, asset, protection_period, created_at, disputed_at, settled_at, refunded_at, outcome,
+        refund_total, amount_refunded, amount_released, arbiter, terms_hash, slot, finalized)
       join payment_addresses a on a.address = s.address
     where p.business_id = a.business_id and p.address = a.address and p.environment = ${environment}
-      and (p.status, p.recipient, p.amount, p.asset, p.protection_period, p.created_at)
-        = (s.status, s.recipient, s.amount, s.asset, s.protection_period, s.created_at)
-      and p.disputed_at is not distinct from s.disputed_at
-      and coalesce(p.settled_at, p.refunded_at) is not distinct from s.resolved_at
+      and (p.status, p.recipient, p.amount, p.asset, p.protection_period, p.created_at, p.refund_total, p.amount_refunded, p.amount_released, p.arbiter)
+        = (s.status, s.recipient, s.amount, s.asset, s.protection_period, s.created_at, s.refund_total, s.amount_refunded, s.amount_released, s.arbiter)
+      and p.disputed_at is not distinct from s.disputed_at and p.settled_at is not distinct from s.settled_at
+      and p.refunded_at is not distinct from s.refunded_at and p.outcome is not distinct from s.outcome
+      and p.terms_hash is not distinct from s.terms_hash
       and (not s.finalized or s.slot >= coalesce(p.changed_slot, 0))
     returning p.address`);
 };

@@ -1,16 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { PendingEvent } from "../../events/event.ts";
 import { atHour } from "../../intents/fixtures.ts";
 import { anIntentState, anObservedPayment, CHECKOUT_URL, decideInTurn, typesOf } from "../fixtures.ts";
+import { courses } from "../testing/courses.ts";
 import { decide } from "./decision.ts";
+import { continues } from "./steps.ts";
+
+const REFUNDED = {
+  status: "refunded",
+  outcome: "resolved",
+  refundTotal: "1000",
+  amountRefunded: "1000",
+  refundedAt: atHour(4),
+} as const;
 
 test("after a fork an account of other times or terms changes nothing until one of the two is final", () => {
   const bound = decideInTurn(anIntentState(), anObservedPayment());
   for (const other of [
     { createdAt: atHour(2), protectionDeadline: atHour(2 + 7 * 24) },
     { amount: "1" },
-    { amount: "1", status: "refunded", resolvedAt: atHour(3) },
+    { arbiter: "arbiter-2" },
+    { termsHash: "00" },
+    { amount: "1", ...REFUNDED, refundTotal: "1", amountRefunded: "1" },
   ] as const) {
     const observed = anObservedPayment(other, { slot: 200, finalized: true, signature: "other" });
     const decision = decide(bound.state, observed, atHour(3), CHECKOUT_URL);
@@ -68,8 +81,7 @@ test("a step observed at `confirmed` is not final until the account says so from
 });
 
 test("§3.2.3 a payment found after its last step: every step has its event, in order", () => {
-  const disputed = { status: "refunded", disputedAt: atHour(3), resolvedAt: atHour(4) } as const;
-  const decision = decideInTurn(anIntentState(), anObservedPayment(disputed));
+  const decision = decideInTurn(anIntentState(), anObservedPayment({ ...REFUNDED, disputedAt: atHour(3) }));
   assert.deepEqual(typesOf(decision), [
     "payment.protected",
     "payment_intent.paid",
@@ -91,45 +103,108 @@ test("§3.2.6 an answer from an older slot changes nothing", () => {
   assert.deepEqual([older.payment?.status, older.payment?.observedSlot, typesOf(older)], ["disputed", 200, []]);
 });
 
-// A payment's steps on chain, and reads of it in any order, as nodes that lag and overtake each other answer them.
-const course = fc.record({
-  disputed: fc.boolean(),
-  end: fc.constantFrom("released" as const, "refunded" as const, null),
-  reads: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 8 }),
+test("§3.2.10 between a decision and its last part the status stays, the outcome is set, and nothing is settleable", () => {
+  const split = { outcome: "resolved", refundTotal: "400", status: "disputed", disputedAt: atHour(3) } as const;
+  const { state } = decideInTurn(anIntentState(), anObservedPayment({ status: "disputed", disputedAt: atHour(3) }));
+  const ruled = decide(state, anObservedPayment(split, { slot: 101 }), atHour(5), CHECKOUT_URL);
+  assert.deepEqual(typesOf(ruled), ["payment.decided"]);
+  const [decided] = ruled.pendingEvents;
+  const { status, outcome, refundTotal, settleable, resolveBy } = decided!.object;
+  assert.deepEqual(
+    [status, outcome, refundTotal, settleable, resolveBy],
+    ['"disputed"', '"resolved"', '"400"', "false", "null"],
+  );
+  const oneLeft = { ...split, amountReleased: "600", settledAt: atHour(6) };
+  const half = decide(ruled.state, anObservedPayment(oneLeft, { slot: 102 }), atHour(7), CHECKOUT_URL);
+  assert.deepEqual([typesOf(half), half.payment?.amountReleased, half.payment?.status], [[], "600", "disputed"]);
+  const both = { ...oneLeft, status: "released", amountRefunded: "400", refundedAt: atHour(8) } as const;
+  const paid = decide(half.state, anObservedPayment(both, { slot: 103 }), atHour(9), CHECKOUT_URL);
+  assert.deepEqual(typesOf(paid), ["payment.released"]);
+  assert.deepEqual(
+    [paid.payment?.status, paid.payment?.settledAt, paid.payment?.refundedAt],
+    ["released", atHour(6), atHour(8)],
+  );
+  assert.equal(paid.pendingEvents[0]?.occurredAt.getTime(), atHour(8).getTime(), "when the last part left");
+});
+
+test("§6.5.6 a part that goes back while the rest stays protected is a partial refund, with its new total", () => {
+  const { state } = decideInTurn(anIntentState(), anObservedPayment());
+  const part = { refundTotal: "300", amountRefunded: "300", refundedAt: atHour(2) } as const;
+  const one = decide(state, anObservedPayment(part, { slot: 101 }), atHour(3), CHECKOUT_URL);
+  assert.deepEqual(typesOf(one), ["payment.partially_refunded"]);
+  assert.deepEqual([one.payment?.status, one.payment?.refundedAt], ["protected", atHour(2)]);
+  const more = { refundTotal: "500", amountRefunded: "500", refundedAt: atHour(4) } as const;
+  const two = decide(one.state, anObservedPayment(more, { slot: 102 }), atHour(5), CHECKOUT_URL);
+  const transitions = [one, two].flatMap(({ pendingEvents }) => pendingEvents.map(({ transition }) => transition));
+  assert.deepEqual(transitions, ["payment.partially_refunded 300", "payment.partially_refunded 500"]);
+  assert.equal(two.pendingEvents[0]?.before?.amountRefunded, '"300"');
+});
+
+test("§3.2.3 a refund before a dispute is announced before it, and a bound refund shows from the first event on", () => {
+  const early = { refundTotal: "300", amountRefunded: "200", refundedAt: atHour(2) } as const;
+  const decision = decideInTurn(
+    anIntentState(),
+    anObservedPayment({ ...early, status: "disputed", disputedAt: atHour(3) }),
+  );
+  assert.deepEqual(typesOf(decision), [
+    ...["payment.protected", "payment_intent.paid"],
+    ...["payment.partially_refunded", "payment.disputed"],
+  ]);
+  assert.equal(decision.pendingEvents[0]?.object.refundTotal, '"300"');
+  assert.match(decision.pendingEvents[1]?.object.payment ?? "", /"refundTotal":"300"/);
+});
+
+test("§3.2.6 a later state of a payment continues every earlier one, and no earlier one continues it", () => {
+  fc.assert(
+    fc.property(courses, (states) => {
+      for (const [at, earlier] of states.entries()) {
+        const known = decideInTurn(anIntentState(), anObservedPayment(earlier)).payment!;
+        for (const [later, state] of states.entries())
+          assert.equal(continues(known, state), later >= at, `${at}, then ${later}`);
+      }
+    }),
+  );
 });
 
 test("§3.2.3, §3.2.6 in whatever order answers come, each step has at most one event, in order and ever later", () => {
+  const reads = fc.array(fc.nat(20), { minLength: 1, maxLength: 8 });
   fc.assert(
-    fc.property(course, ({ disputed, end, reads }) => {
-      // Slot 100: protected; 101: disputed, if it is; 102: ended, if it does.
-      const observedAt = (step: number) =>
-        anObservedPayment(
-          {
-            status: step >= 2 && end !== null ? end : step >= 1 && disputed ? "disputed" : "protected",
-            disputedAt: step >= 1 && disputed ? atHour(3) : null,
-            resolvedAt: step >= 2 && end !== null ? atHour(4) : null,
-          },
-          { slot: 100 + step },
-        );
+    fc.property(courses, reads, (states, places) => {
+      const read = places.map((place) => place % states.length);
       let state = anIntentState();
-      const recorded: { type: string; occurredAt: Date }[] = [];
-      for (const step of reads) {
-        const decision = decide(state, observedAt(step), atHour(5), CHECKOUT_URL);
+      const recorded: PendingEvent[] = [];
+      for (const at of read) {
+        const observed = anObservedPayment(states[at]!, { slot: 100 + at });
+        const decision = decide(state, observed, atHour(5_000), CHECKOUT_URL);
+        assert.notEqual(decision.outcome, "undecided");
         state = decision.state;
         recorded.push(...decision.pendingEvents);
       }
-      const newest = observedAt(Math.max(...reads)).payment;
+      const newest = states[Math.max(...read)]!;
       const [known] = state.payments;
-      assert.equal(known?.status, newest.status);
-      assert.equal(known?.observedSlot, 100 + Math.max(...reads));
+      for (const name of ["status", "outcome", "refundTotal", "amountRefunded", "amountReleased"] as const)
+        assert.equal(known?.[name], newest[name], name);
+      for (const name of ["disputedAt", "settledAt", "refundedAt"] as const)
+        assert.deepEqual(known?.[name], newest[name], name);
+      assert.equal(known?.observedSlot, 100 + Math.max(...read));
+
       const types = recorded.map(({ type }) => type);
-      const whole = [
-        "payment.protected",
-        "payment_intent.paid",
-        ...(newest.disputedAt === null ? [] : ["payment.disputed"]),
-        ...(newest.resolvedAt === null ? [] : [`payment.${newest.status}`]),
-      ];
-      assert.deepEqual(types, whole);
+      assert.deepEqual(types.slice(0, 2), ["payment.protected", "payment_intent.paid"]);
+      const transitions = recorded.map(({ transition }) => transition);
+      assert.equal(new Set(transitions).size, transitions.length, "no step twice");
+      assert.equal(types.includes("payment.disputed"), newest.disputedAt !== null);
+      const ends = types.filter((type) => type === "payment.released" || type === "payment.refunded");
+      const isOver = newest.status === "released" || newest.status === "refunded";
+      assert.deepEqual(ends, isOver ? [`payment.${newest.status}`] : []);
+      assert.equal(isOver ? types.at(-1) : null, isOver ? ends[0] : null, "the end is the last");
+      if (newest.outcome !== null && !isOver) assert.ok(transitions.includes(`payment.decided ${newest.outcome}`));
+      for (const { object } of recorded.filter(({ type }) => type.startsWith("payment."))) {
+        const amounts = [object.amountRefunded, object.refundTotal, object.amount].map((text) =>
+          Number(text?.slice(1, -1)),
+        );
+        assert.ok(amounts[0]! <= amounts[1]! && amounts[1]! <= amounts[2]!, "refunded, bound, amount");
+        assert.ok(object.outcome === "null" || object.settleable === "false", "nothing decided is settleable");
+      }
       recorded.reduce((last, { occurredAt }) => {
         assert.ok(occurredAt > last);
         return occurredAt;

@@ -1,25 +1,82 @@
 import type { ChainPayment } from "../../../chain/port.ts";
 import { mismatches } from "../../../domain/terms.ts";
-import { showPayment } from "../../payments/payment.ts";
+import type { PendingEvent } from "../../events/event.ts";
+import { isPaidOut, showPayment } from "../../payments/payment.ts";
 import type { EventCollector } from "./eventCollector.ts";
 import type { KnownPayment, ObservedPayment } from "./state.ts";
 
+/** How far a payment is on its way; the rest of it never changes. */
+type Progress = Pick<
+  ChainPayment,
+  "status" | "outcome" | "refundTotal" | "amountRefunded" | "amountReleased" | "disputedAt" | "settledAt" | "refundedAt"
+>;
+
+const progressOf = (payment: Progress): Progress => ({
+  status: payment.status,
+  outcome: payment.outcome,
+  refundTotal: payment.refundTotal,
+  amountRefunded: payment.amountRefunded,
+  amountReleased: payment.amountReleased,
+  disputedAt: payment.disputedAt,
+  settledAt: payment.settledAt,
+  refundedAt: payment.refundedAt,
+});
+
 const isSameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
+
+const isSameProgress = (a: Progress, b: Progress): boolean =>
+  a.status === b.status &&
+  a.outcome === b.outcome &&
+  a.refundTotal === b.refundTotal &&
+  a.amountRefunded === b.amountRefunded &&
+  a.amountReleased === b.amountReleased &&
+  isSameTime(a.disputedAt, b.disputedAt) &&
+  isSameTime(a.settledAt, b.settledAt) &&
+  isSameTime(a.refundedAt, b.refundedAt);
 
 /** Whether the account was made at the same time on the same terms. After a fork another payment may have the address. */
 const isSamePayment = (known: KnownPayment, payment: ChainPayment): boolean =>
-  isSameTime(known.createdAt, payment.createdAt) && mismatches(known, payment).length === 0;
+  isSameTime(known.createdAt, payment.createdAt) &&
+  known.arbiter === payment.arbiter &&
+  known.termsHash === payment.termsHash &&
+  mismatches(known, payment).length === 0;
 
 /**
  * Whether the account can be a later state of the recorded payment: the same payment, as far on its way or further. After a
  * fork its steps may be others.
  */
-export function continues(known: KnownPayment, payment: ChainPayment): boolean {
-  if (!isSamePayment(known, payment)) return false;
-  if (known.status === "protected") return true;
-  if (!isSameTime(known.disputedAt, payment.disputedAt)) return false;
-  if (known.status === "disputed") return true;
-  return known.status === payment.status && isSameTime(known.settledAt ?? known.refundedAt, payment.resolvedAt);
+export const continues = (known: KnownPayment, payment: ChainPayment): boolean =>
+  isSamePayment(known, payment) &&
+  continuesDispute(known, payment) &&
+  continuesDecision(known, payment) &&
+  continuesParts(known, payment);
+
+/** A dispute stays for ever, and is opened before any decision. */
+const continuesDispute = (known: Progress, later: Progress): boolean =>
+  known.disputedAt === null
+    ? known.outcome === null || later.disputedAt === null
+    : isSameTime(known.disputedAt, later.disputedAt);
+
+/** A decision is for good, but for a recipient who gives back what has not left to them yet. */
+function continuesDecision(known: Progress, later: Progress): boolean {
+  if (BigInt(later.refundTotal) < BigInt(known.refundTotal)) return false;
+  if (known.outcome === null) return true;
+  const isSameOutcome = known.outcome === later.outcome;
+  if (known.amountReleased !== "0") return isSameOutcome && known.refundTotal === later.refundTotal;
+  return isSameOutcome || (later.outcome === "refunded_by_recipient" && !isPaidOut(known));
+}
+
+/** What has left stays away: the recipient's part leaves once, the sender's may grow. */
+function continuesParts(known: Progress, later: Progress): boolean {
+  const keepsReleased =
+    known.amountReleased === "0" ||
+    (known.amountReleased === later.amountReleased && isSameTime(known.settledAt, later.settledAt));
+  if (!keepsReleased) return false;
+  if (known.amountRefunded === later.amountRefunded) return isSameTime(known.refundedAt, later.refundedAt);
+  return (
+    BigInt(known.amountRefunded) < BigInt(later.amountRefunded) &&
+    (known.refundedAt?.getTime() ?? 0) <= (later.refundedAt?.getTime() ?? 0)
+  );
 }
 
 /**
@@ -42,7 +99,7 @@ export function observeAgain(
   }
   // The steps of an older answer are older than those recorded.
   const current = isOlder ? known : applySteps({ ...known, observedSlot: observed.slot }, observed, now, events);
-  const agrees = current.status === observed.payment.status;
+  const agrees = isSameProgress(current, observed.payment);
   const payment = {
     ...current,
     checkedAt: now,
@@ -68,31 +125,81 @@ function finalityOf(payment: KnownPayment, { slot, finalized }: ObservedPayment)
   };
 }
 
-/** Every step from the recorded status to the observed one, each with its event in order, also those a check jumped over. */
+/** Every step from the recorded state to the observed one, each with its event in order, also those a check jumped over. */
 export function applySteps(
   from: KnownPayment,
   observed: ObservedPayment,
   now: Date,
   events: EventCollector,
 ): KnownPayment {
-  let current = from;
-  const step = (
-    type: "payment.disputed" | "payment.released" | "payment.refunded",
-    changes: Partial<KnownPayment>,
-    changedAt: Date,
-  ) => {
-    const finality = observed.finalized ? {} : { finalized: false, changedSlot: observed.slot };
-    const next = { ...current, ...changes, ...finality, checkedAt: now };
-    events.add({ type, payment: next, changedAt, object: showPayment(next, now), before: showPayment(current, now) });
-    current = next;
-  };
-  const { status, disputedAt, resolvedAt } = observed.payment;
-  if (disputedAt !== null && current.status === "protected")
-    step("payment.disputed", { status: "disputed", disputedAt }, disputedAt);
-  if (current.status !== "protected" && current.status !== "disputed") return current;
-  if (status === "released" && resolvedAt !== null)
-    step("payment.released", { status, settledAt: resolvedAt }, resolvedAt);
-  if (status === "refunded" && resolvedAt !== null)
-    step("payment.refunded", { status, refundedAt: resolvedAt }, resolvedAt);
-  return current;
+  const to = progressOf(observed.payment);
+  if (isSameProgress(from, to)) return from;
+  const finality = observed.finalized ? {} : { finalized: false, changedSlot: observed.slot };
+  let announced = from;
+  // No event says by itself that a refund is bound, so every event of this check shows it.
+  let current: KnownPayment = { ...from, refundTotal: to.refundTotal, ...finality, checkedAt: now };
+  for (const { type, transition, changes, changedAt } of findSteps(from, to, now)) {
+    current = { ...current, ...changes };
+    const [object, before] = [showPayment(current, now), showPayment(announced, now)];
+    events.add({ type, transition, payment: current, changedAt, object, before });
+    announced = current;
+  }
+  // The rest has no event: a part that left while another has yet to leave was announced with its decision.
+  return { ...current, ...to };
+}
+
+interface Step {
+  readonly type: PendingEvent["type"];
+  readonly transition: string;
+  readonly changes: Partial<Progress>;
+  readonly changedAt: Date;
+}
+
+/** The steps between two states of a payment, oldest first. The chain keeps a time of each, but for a decision. */
+function findSteps(from: Progress, to: Progress, now: Date): Step[] {
+  const [dispute, refund, decision] = [findDispute(from, to), findPartialRefund(from, to), findDecision(from, to, now)];
+  const refundCameFirst = dispute !== null && refund !== null && refund.changedAt < dispute.changedAt;
+  // A ruling is what sends the sender's part; every other decision comes after the refunds it leaves standing.
+  const decisionCameFirst = to.outcome === "resolved" && !refundCameFirst;
+  const order = [
+    ...(refundCameFirst ? [refund, dispute] : [dispute]),
+    ...(decisionCameFirst ? [decision, refund] : refundCameFirst ? [decision] : [refund, decision]),
+    findPayout(from, to),
+  ];
+  return order.filter((step) => step !== null);
+}
+
+function findDispute(from: Progress, { disputedAt }: Progress): Step | null {
+  if (disputedAt === null || from.disputedAt !== null) return null;
+  const type = "payment.disputed";
+  return { type, transition: type, changes: { status: "disputed", disputedAt }, changedAt: disputedAt };
+}
+
+/** §6.5.6: a part went back, and at that time something remained; several parts between two checks are one step. */
+function findPartialRefund(from: Progress, to: Progress): Step | null {
+  const { amountRefunded, refundedAt, settledAt } = to;
+  if (refundedAt === null || amountRefunded === from.amountRefunded) return null;
+  const leftLast = settledAt === null || refundedAt >= settledAt;
+  if (isPaidOut(to) && leftLast) return null;
+  const type = "payment.partially_refunded";
+  const changes = { amountRefunded, refundedAt };
+  return { type, transition: `${type} ${amountRefunded}`, changes, changedAt: refundedAt };
+}
+
+/** §6.5.6: an outcome is bound, and a part has yet to leave. Its time is known only where the recipient's part has left with it. */
+function findDecision(from: Progress, to: Progress, now: Date): Step | null {
+  const { outcome, amountReleased, settledAt } = to;
+  if (outcome === null || outcome === from.outcome || isPaidOut(to)) return null;
+  const type = "payment.decided";
+  const changes = { outcome, amountReleased, settledAt };
+  return { type, transition: `${type} ${outcome}`, changes, changedAt: settledAt ?? now };
+}
+
+/** §6.5.5: the last part has left. */
+function findPayout(from: Progress, to: Progress): Step | null {
+  const { status, settledAt, refundedAt } = to;
+  if (isPaidOut(from) || (status !== "released" && status !== "refunded")) return null;
+  const type = `payment.${status}` as const;
+  const changedAt = new Date(Math.max(settledAt?.getTime() ?? 0, refundedAt?.getTime() ?? 0));
+  return { type, transition: type, changes: to, changedAt };
 }

@@ -5,10 +5,17 @@ import { anIntentState, anObservedPayment, decideInTurn, typesOf } from "../fixt
 import { decideCorrection } from "./correction.ts";
 
 test("a correction begins a new generation: protected, then every step the final account has", () => {
-  const released = { status: "released", resolvedAt: atHour(2) } as const;
+  const released = { status: "released", outcome: "settled", amountReleased: "1000", settledAt: atHour(2) } as const;
   const { state } = decideInTurn(anIntentState(), anObservedPayment(released));
   const known = state.payments[0]!;
-  const refunded = { status: "refunded", disputedAt: atHour(2), resolvedAt: atHour(3) } as const;
+  const refunded = {
+    status: "refunded",
+    outcome: "resolved",
+    refundTotal: "1000",
+    amountRefunded: "1000",
+    disputedAt: atHour(2),
+    refundedAt: atHour(3),
+  } as const;
   const observed = anObservedPayment(refunded, { slot: 400, finalized: true });
   const { payment, pendingEvents } = decideCorrection(state, known, observed, atHour(4));
   assert.deepEqual(typesOf({ pendingEvents }), ["payment.protected", "payment.disputed", "payment.refunded"]);

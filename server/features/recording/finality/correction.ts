@@ -21,7 +21,7 @@ export function decideCorrection(
   observed: ObservedPayment,
   now: Date,
 ): Correction {
-  const { createdAt, protectionDeadline } = observed.payment;
+  const { createdAt, protectionDeadline, refundTotal, arbiter, termsHash } = observed.payment;
   const isSameCreation = known.createdAt.getTime() === createdAt.getTime();
   const events = new EventCollector(state.lastOccurredAt);
   const renewed: KnownPayment = {
@@ -32,6 +32,12 @@ export function decideCorrection(
     disputedAt: null,
     settledAt: null,
     refundedAt: null,
+    amountReleased: "0",
+    amountRefunded: "0",
+    refundTotal,
+    outcome: null,
+    arbiter,
+    termsHash,
     checkedAt: now,
     // The transaction recorded made the account on another fork, unless the times are the same.
     signature: isSameCreation ? known.signature : observed.signature,
