@@ -181,6 +181,8 @@ export interface ActOptions extends PayOptions {
   readonly total?: bigint;
   /** Sends a ruling by itself and its parts after it, so that nothing can stop the ruling. Default: all in one transaction. */
   readonly rulingAlone?: boolean;
+  /** Sends no parts at all: they are left to others. */
+  readonly decideOnly?: boolean;
 }
 
 type KnownPayment = PaymentAccount & { readonly address: Address };
@@ -194,13 +196,14 @@ export async function actOnPayment(
   wallet: LocalWallet,
   action: PaymentAction,
   payment: Address,
-  { before = [], after = [], until, total, rulingAlone = false }: ActOptions = {},
+  { before = [], after = [], until, total, rulingAlone = false, decideOnly = false }: ActOptions = {},
 ): Promise<Done> {
   const account = await readPayment(market.rpcUrl, payment);
   if (!account) throw new Error(`there is no payment at ${payment}`);
   const known = { ...account, address: payment };
   const decision = draftDecision(market.programId, action, known, total);
-  const payouts = await draftPayouts(market.programId, wallet.address, known, dueAfter(action, known, total));
+  const sides = decideOnly ? [] : dueAfter(action, known, total);
+  const payouts = await draftPayouts(market.programId, wallet.address, known, sides);
   const send = async (instructions: readonly Instruction[], skipPreflight = false) => {
     const blockhash = await latestBlockhash(market.rpcUrl);
     const { wire, signature } = signTransaction({ instructions, wallets: [wallet], blockhash });

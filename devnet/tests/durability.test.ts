@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { lamports } from "@solana/kit";
@@ -176,4 +176,16 @@ test("state comes back the same from a snapshot, without it, and with a spoilt o
   await check("with a spoilt snapshot");
   truncateSync(snapshot, 0);
   await check("from the log alone");
+});
+
+test("a chain made with another version of the escrow program is not gone on with, and stays as it is", async (t) => {
+  const dataDir = aFolder(t);
+  await (await startDevnet({ dataDir, autoTick: false })).stop();
+  const kept = readFileSync(join(dataDir, "ledger.log"));
+  for (const hash of ["0".repeat(64), null]) {
+    if (hash === null) rmSync(join(dataDir, "program.sha256"));
+    else writeFileSync(join(dataDir, "program.sha256"), hash);
+    await assert.rejects(startDevnet({ dataDir, autoTick: false }), /another version of the escrow program/);
+    assert.deepEqual(readFileSync(join(dataDir, "ledger.log")), kept);
+  }
 });

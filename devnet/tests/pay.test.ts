@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import test, { type TestContext } from "node:test";
 import { promisify } from "node:util";
+import { readPayment } from "../buyer.ts";
 import { startDevnet } from "../start.ts";
 import { aFolder, someTerms } from "./harness.ts";
 
@@ -76,6 +77,20 @@ test("pay pays, disputes, resolves, pays again as another buyer, late, and says 
   assert.equal(again.sender, devnet.addresses["buyer-2"]);
   assert.equal(advanced.length, 1);
   assert.match(await pay("--refund", "--again"), /refunded/);
+});
+
+test("a part is given back by its total, and a ruling splits by what the buyer has in the end", async (t) => {
+  const { devnet, pay } = await anInstance(t);
+  const { payment } = JSON.parse(await pay("--json")) as { payment: string };
+  assert.match(await pay("--refund", "100"), /refunded[\s\S]*\(protected\)/);
+  assert.match(await pay("--dispute"), /disputed/);
+  assert.match(await pay("--resolve", "1000"), /resolved by a split/);
+  const account = await readPayment(devnet.rpcUrl, payment);
+  assert.deepEqual(
+    [account?.status, account?.outcome, account?.amountRefunded, account?.amountReleased],
+    ["released", "resolved", 1_000n, account!.amount - 1_000n],
+  );
+  await assert.rejects(pay("--resolve", "half"), /--resolve takes release, refund or what the buyer has/);
 });
 
 test("pay explains itself when it is asked for what it cannot do", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
+import { type ActOptions, actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { revertPayment } from "../../server/features/recording/finality/applyReversal.ts";
 import { listUnfinalized } from "../../server/features/recording/finality/queries.ts";
@@ -179,10 +179,18 @@ test("§3.3.1 a node that lags, has pruned its history, or is wrong alone revert
 });
 
 /** A step of the payment, by whom the action is for, in a slot of its own. */
-async function act(stepped: SteppedService, action: PaymentAction, payment: string): Promise<string> {
-  const { "buyer-1": buyer, arbiter } = stepped.net.wallets;
-  const wallet = action.startsWith("resolve") ? arbiter : buyer;
-  const { signature } = await actOnPayment(stepped.net, wallet, action, payment as never, { until: "none" });
+async function act(
+  stepped: SteppedService,
+  action: PaymentAction,
+  payment: string,
+  options: ActOptions = {},
+): Promise<string> {
+  const { "buyer-1": buyer, arbiter, recipient } = stepped.net.wallets;
+  const wallet = action.startsWith("resolve") ? arbiter : action === "refund" ? recipient : buyer;
+  const { signature } = await actOnPayment(stepped.net, wallet, action, payment as never, {
+    until: "none",
+    ...options,
+  });
   stepped.tick(2);
   return signature;
 }
@@ -222,6 +230,39 @@ for (const [action, stepType] of [
       ...["payment.disputed", "payment.refunded"],
     ]);
     assert.equal((await stepped.payment(payment))!.finalized, true);
+    await stepped.assertSound();
+  });
+
+for (const [what, options, before, announced] of [
+  ["partial refund", { total: 1n }, [], ["payment.partially_refunded"]],
+  ["refund that is bound and has not left", { total: 1n, decideOnly: true }, [], []],
+  ["ruling whose parts have not left", { total: 1n, decideOnly: true }, ["payment.disputed"], ["payment.decided"]],
+] as const)
+  test(`a ${what}, taken by a fork, is taken back in the books`, async () => {
+    await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+    const intent = await stepped.create();
+    const { payment } = await stepped.pay(intent);
+    if (before.length > 0) await act(stepped, "dispute", payment);
+    await stepped.settle();
+    stepped.tick(PAST_THE_RULE);
+    for (let reads = 0; reads < 3; reads++) await stepped.finalize();
+    const signature = await act(stepped, before.length > 0 ? "resolve_split" : "refund", payment, options);
+    await stepped.catchUp();
+    // A refund that is bound touches the payment and has no event; the account is read all the same.
+    assert.equal((await stepped.payment(payment))!.refund_total, "1");
+    assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, ...before, ...announced]);
+    assert.equal((await stepped.payment(payment))!.finalized, false, "the last step is not final");
+    await stepped.assertSound();
+    assert.ok(stepped.net.controls.drop(signature));
+
+    stepped.tick(PAST_THE_RULE);
+    for (let reads = 0; reads < 2; reads++) await stepped.finalize();
+    const { refund_total, amount_refunded, outcome, generation } = (await stepped.payment(payment))!;
+    assert.deepEqual([refund_total, amount_refunded, outcome, generation], ["0", "0", null, 2]);
+    assert.deepEqual(await stepped.eventTypes(intent), [
+      ...[...BOUND, ...before, ...announced],
+      ...["payment.protected", ...before],
+    ]);
     await stepped.assertSound();
   });
 

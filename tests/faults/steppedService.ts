@@ -234,7 +234,12 @@ export class SteppedService {
       generation: number;
       finalized: boolean;
       suspected_at: Date | null;
-    }>(sql`select role, status, generation, finalized, suspected_at from payments where address = ${address}`);
+      outcome: string | null;
+      refund_total: string;
+      amount_refunded: string;
+    }>(
+      sql`select role, status, generation, finalized, suspected_at, outcome, refund_total, amount_refunded from payments where address = ${address}`,
+    );
   }
 
   async #exhaust(step: () => Promise<boolean>): Promise<void> {

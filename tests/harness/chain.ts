@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  type ActOptions,
   actOnPayment,
   type Done,
   draftPayment,
@@ -106,7 +107,8 @@ export const act = (
   wallet: LocalWallet,
   action: PaymentAction,
   payment: string,
-): Promise<Done> => actOnPayment(service, wallet, action, payment as Address);
+  options: ActOptions = {},
+): Promise<Done> => actOnPayment(service, wallet, action, payment as Address, options);
 
 /** A control of the local run (POST), which must succeed. */
 export async function control(service: RunningService, path: string, body: unknown): Promise<Wire> {

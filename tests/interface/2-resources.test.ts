@@ -58,6 +58,12 @@ const PAYMENT_FIELDS = [
   "settleable",
   "resolveBy",
   "checkedAt",
+  "amountReleased",
+  "amountRefunded",
+  "refundTotal",
+  "outcome",
+  "arbiter",
+  "termsHash",
 ] as const;
 
 test("§2.1 a new payment intent has every field of the document, and nothing else", async () => {
@@ -130,6 +136,12 @@ test("§2.1, §2.2 a paid intent holds its payment, which has every field of the
     refundedAt: null,
     settleable: false,
     resolveBy: null,
+    amountReleased: "0",
+    amountRefunded: "0",
+    refundTotal: "0",
+    outcome: null,
+    arbiter: service.wallets.arbiter.address,
+    termsHash: null,
   });
   for (const time of [createdAt, protectionDeadline, checkedAt]) assert.match(time, TIMESTAMP);
   assert.equal(Date.parse(protectionDeadline) - Date.parse(createdAt), 3 * DAY_MS);

@@ -5,6 +5,7 @@ import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts"
 import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
 
 let service: Service;
 let shop: Merchant;
@@ -82,11 +83,58 @@ for (const [what, who, action, status, type] of [
     const time = status === "released" ? "settledAt" : "refundedAt";
     assert.ok(ended[time] >= ended.createdAt && ended[time] < ended.protectionDeadline);
     const events = await expectEvents(shop, intent.id, [...PAID, type]);
+    const before = status === "released" ? { amountReleased: "0" } : { amountRefunded: "0", refundTotal: "0" };
     assert.deepEqual(events[3].data.previousAttributes, {
       status: "protected",
       [time]: null,
+      ...before,
+      outcome: null,
     });
+    const { amount, amountReleased, amountRefunded } = ended;
+    assert.deepEqual([amountReleased, amountRefunded], status === "released" ? [amount, "0"] : ["0", amount]);
+    assert.equal(ended.outcome, status === "released" ? "released_by_sender" : "refunded_by_recipient");
   });
+
+test("§3.2.7 the recipient gives back a part, the rest stays protected, and the buyer releases it", async () => {
+  const { intent, payment } = await paidIntent();
+  await act(service, walletOf("recipient"), "refund", payment.id, { total: 1_000_000n });
+  const partly = await eventually("a part went back", async () => {
+    const shown = await shop.payment(payment.id);
+    return shown.amountRefunded === "1000000" && shown;
+  });
+  assert.deepEqual([partly.status, partly.outcome, partly.refundTotal], ["protected", null, "1000000"]);
+  assert.ok(partly.refundedAt !== null && partly.settledAt === null && partly.amount === payment.amount);
+  await act(service, walletOf("buyer-1"), "release", payment.id);
+  await awaitPayment(shop, payment.id, "released");
+  const ended = await shownEverywhere(payment.id, intent.id);
+  const rest = String(BigInt(payment.amount) - 1_000_000n);
+  assert.deepEqual([ended.amountReleased, ended.amountRefunded], [rest, "1000000"]);
+  assert.equal(ended.refundedAt, partly.refundedAt);
+  const events = await expectEvents(shop, intent.id, [...PAID, "payment.partially_refunded", "payment.released"]);
+  const before = { refundedAt: null, amountRefunded: "0", refundTotal: "0" };
+  assert.deepEqual(events[3].data.previousAttributes, before);
+});
+
+test("§3.2.10 a split that nobody pays out: decided, not settleable, and the keeper sends both parts", async () => {
+  const { intent, payment } = await paidIntent();
+  await act(service, walletOf("buyer-1"), "dispute", payment.id);
+  await awaitPayment(shop, payment.id, "disputed");
+  await act(service, walletOf("arbiter"), "resolve_split", payment.id, { total: 2_000_000n, decideOnly: true });
+  await awaitPayment(shop, payment.id, "released");
+  const ended = await shownEverywhere(payment.id, intent.id);
+  const rest = String(BigInt(payment.amount) - 2_000_000n);
+  const { amountReleased, amountRefunded, outcome, settledAt, refundedAt } = ended;
+  assert.deepEqual([amountReleased, amountRefunded, outcome], [rest, "2000000", "resolved"]);
+  assert.ok(settledAt !== null && refundedAt !== null);
+  const types = [...PAID, "payment.disputed", "payment.decided", "payment.released"];
+  const [decided] = (await expectEvents(shop, intent.id, types)).slice(4);
+  const { object, previousAttributes } = decided.data;
+  assert.deepEqual(
+    [object.status, object.outcome, object.refundTotal, object.settleable, object.resolveBy],
+    ["disputed", "resolved", "2000000", false, null],
+  );
+  assert.deepEqual(Object.keys(previousAttributes), ["resolveBy", "refundTotal", "outcome"]);
+});
 
 test("§3.2.3 steps a check jumps over have their events in order: disputed, then refunded", async () => {
   const { intent, payment } = await paidIntent();
@@ -144,7 +192,10 @@ test("§3.2.5 after a dispute the deadline settles nothing, and after 90 days an
   const waiting = await shop.payment(payment.id);
   assert.deepEqual([waiting.status, waiting.settleable], ["disputed", false]);
   await pauseSweep(service, false);
-  await act(service, service.wallets["buyer-3"], "refund_unresolved", payment.id);
+  // The keeper sends it too: the second of the two comes too late.
+  await act(service, service.wallets["buyer-3"], "refund_unresolved", payment.id).catch((error: unknown) =>
+    assert.match(String(error), /already_paid_out/),
+  );
   await awaitPayment(shop, payment.id, "refunded");
   await expectEvents(shop, created.id, [...PAID, "payment.disputed", "payment.refunded"]);
   await checkSequences(shop);

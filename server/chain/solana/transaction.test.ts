@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { getBase58Decoder } from "@solana/kit";
 import { NodeError } from "./nodeError.ts";
 import { anAddress, aSignature, aTransaction, createData, dataOf, operator, programId } from "./testing/chain.ts";
 import { parseTransaction } from "./transaction.ts";
@@ -13,6 +14,13 @@ test("a payment made at the top level is created and touched", () => {
   const { created, touched, slot, failed, blockTime } = read(aTransaction());
   assert.deepEqual([created, touched, slot, failed], [[payment], [payment], 100, false]);
   assert.equal(blockTime?.toISOString(), "2026-11-18T11:06:40.000Z");
+});
+
+test("a payment is found by the longest data that the program takes: 90 bytes of create_payment", () => {
+  const data = getBase58Decoder().decode(Uint8Array.of(3, ...Array(89).fill(255)));
+  const instructions = [{ programIdIndex: 3, accounts: [2, 1, 0], data }];
+  assert.ok(data.length > 120);
+  assert.deepEqual(read(aTransaction({ message: { instructions } })).created, [payment]);
 });
 
 test("a payment made by a call of another program is found, in the order of the calls", () => {
