@@ -1,4 +1,6 @@
 import {
+  agreementInstructions,
+  closePaymentInstruction,
   createPaymentInstructions,
   decodePaymentAccount,
   findPaymentAddress,
@@ -174,7 +176,8 @@ export type PaymentAction =
   | "resolve_refund"
   | "resolve_split"
   | "settle"
-  | "refund_unresolved";
+  | "refund_unresolved"
+  | "close";
 
 export interface ActOptions extends PayOptions {
   /** What the sender has in the end, in the asset's smallest unit: of `refund` (default: all) and of `resolve_split`. */
@@ -201,7 +204,7 @@ export async function actOnPayment(
   const account = await readPayment(market.rpcUrl, payment);
   if (!account) throw new Error(`there is no payment at ${payment}`);
   const known = { ...account, address: payment };
-  const decision = draftDecision(market.programId, action, known, total);
+  const decision = await draftDecision(market.programId, action, known, total);
   const sides = decideOnly ? [] : dueAfter(action, known, total);
   const payouts = await draftPayouts(market.programId, wallet.address, known, sides);
   const send = async (instructions: readonly Instruction[], skipPreflight = false) => {
@@ -218,6 +221,24 @@ export async function actOnPayment(
       if (!/already_paid_out|nothing_due/.test(String(error))) throw error;
     });
   return ruled;
+}
+
+/** Sender and recipient agree on what the sender has in the end: one transaction that both sign, the recipient first. */
+export async function agreeOnPayment(
+  market: Market,
+  { sender, recipient }: { readonly sender: LocalWallet; readonly recipient: LocalWallet },
+  payment: Address,
+  total: bigint,
+  until?: PayOptions["until"],
+): Promise<Done> {
+  const account = await readPayment(market.rpcUrl, payment);
+  if (!account) throw new Error(`there is no payment at ${payment}`);
+  const known = { ...account, address: payment };
+  const instructions = await agreementInstructions({ programId: market.programId, payment: known, total });
+  const blockhash = await latestBlockhash(market.rpcUrl);
+  const { wire, signature } = signTransaction({ instructions, wallets: [recipient, sender], blockhash });
+  await sendWire(market.rpcUrl, wire);
+  return finish(market, { signature, payment, sender: account.sender }, until);
 }
 
 /** What the sender has in the end by a decision; null for an action that decides nothing. */
@@ -239,13 +260,14 @@ function totalOf(action: PaymentAction, { amount, refundTotal }: KnownPayment, t
   }
 }
 
-function draftDecision(
+async function draftDecision(
   programId: Address,
   action: PaymentAction,
   payment: KnownPayment,
   given?: bigint,
-): readonly Instruction[] {
+): Promise<readonly Instruction[]> {
   if (action === "dispute") return [openDisputeInstruction({ programId, payment })];
+  if (action === "close") return [await closePaymentInstruction({ programId, payment })];
   const total = totalOf(action, payment, given);
   if (total === null) return [];
   if (action === "release") return [releaseInstruction({ programId, payment, total })];
@@ -255,7 +277,7 @@ function draftDecision(
 
 /** The sides to which something is due once the action is done. */
 function dueAfter(action: PaymentAction, payment: KnownPayment, given?: bigint): readonly Side[] {
-  if (action === "dispute") return [];
+  if (action === "dispute" || action === "close") return [];
   // Whether it is time for these is the program's to say.
   if (action === "settle") return ["recipient"];
   if (action === "refund_unresolved") return ["sender"];

@@ -1,28 +1,38 @@
 import { parseArgs } from "node:util";
 import { findPaymentAddress } from "@holdfast/escrow-client";
 import { type Address, address } from "@solana/kit";
-import { actOnPayment, type Done, fundBuyer, type PaymentAction, payIntent, readPayment } from "./buyer.ts";
+import {
+  actOnPayment,
+  agreeOnPayment,
+  type Done,
+  fundBuyer,
+  type PaymentAction,
+  payIntent,
+  readPayment,
+} from "./buyer.ts";
 import { BUYER_NAMES } from "./chain.ts";
 import { callRpc } from "./client.ts";
 import { advanceClock, findInstance, type Instance, readIntent, type ShownIntent } from "./instance.ts";
 import type { LocalWallet } from "./wallets.ts";
 
 const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N] [--json]
-       npm run pay -- <intent id> --dispute | --release | --refund [total] | --resolve release|refund|<total>
-                      [--again] [--json]
+       npm run pay -- <intent id> --dispute | --release | --refund [total] | --agree <total> | --close
+                      | --resolve release|refund|<total>  [--again] [--json]
   --again    as a buyer who has not paid this intent yet; with an action: on the newest such payment
   --late     after the intent has expired: moves the clock there first
   --amount   another amount than the intent asks for, in the asset's smallest unit
   --dispute, --release   as the buyer
   --refund   as the local recipient: the buyer has the total back in the end, earlier refunds included; default: all
   --resolve  as the local arbiter: release pays the recipient, refund the buyer, and a total splits: that much is the buyer's
+  --agree    as the buyer and the local recipient in one transaction: the total is the buyer's, the rest the recipient's
+  --close    leaves only a tombstone of the account, from 90 days after the last part
   A total is in the asset's smallest unit.`;
 
 class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const DONE: Readonly<Record<PaymentAction, string>> = {
+const DONE: Readonly<Record<Asked["action"], string>> = {
   dispute: "disputed",
   release: "released",
   refund: "refunded",
@@ -31,6 +41,8 @@ const DONE: Readonly<Record<PaymentAction, string>> = {
   resolve_split: "resolved by a split:",
   settle: "settled",
   refund_unresolved: "refunded, unresolved:",
+  close: "closed",
+  agree: "agreed on",
 };
 
 const UNITS = /^[1-9][0-9]{0,19}$/;
@@ -55,19 +67,27 @@ function readArguments() {
       dispute: flag,
       release: flag,
       refund: flag,
+      close: flag,
       json: flag,
+      agree: { type: "string" },
       amount: { type: "string" },
       resolve: { type: "string" },
     },
   });
-  const { resolve, amount } = values;
+  const { agree, resolve, amount } = values;
   const actions: Asked[] = [];
   if (values.dispute) actions.push({ action: "dispute" });
   if (values.release) actions.push({ action: "release" });
   if (values.refund) actions.push({ action: "refund", total });
+  if (values.close) actions.push({ action: "close" });
+  if (agree !== undefined) {
+    if (!/^(0|[1-9][0-9]{0,19})$/.test(agree)) throw new UsageError("--agree takes what the buyer has in the end");
+    actions.push({ action: "agree", total: BigInt(agree) });
+  }
   if (resolve !== undefined) actions.push(readRuling(resolve));
   if (positionals.length !== 1) throw new UsageError("give one intent id");
-  if (actions.length > 1) throw new UsageError("only one of --dispute, --release, --refund and --resolve at a time");
+  if (actions.length > 1)
+    throw new UsageError("only one of --dispute, --release, --refund, --agree, --resolve and --close at a time");
   if (actions.length && (values.late || amount !== undefined))
     throw new UsageError("--late and --amount are for paying");
   if (amount !== undefined && !UNITS.test(amount))
@@ -76,7 +96,7 @@ function readArguments() {
 }
 
 interface Asked {
-  readonly action: PaymentAction;
+  readonly action: PaymentAction | "agree";
   readonly total?: bigint | undefined;
 }
 
@@ -118,6 +138,10 @@ async function act(instance: Instance, intent: ShownIntent, { action, total }: A
   const payment = await findTarget(instance, intent, again);
   const account = await readPayment(instance.rpcUrl, payment);
   if (!account) throw new Error("this intent has no payment to act on");
+  if (action === "agree") {
+    const sides = { sender: holderOf(instance, account.sender), recipient: holderOf(instance, account.recipient) };
+    return agreeOnPayment(instance, sides, payment, total!);
+  }
   const signer = action.startsWith("resolve")
     ? account.arbiter
     : action === "refund"

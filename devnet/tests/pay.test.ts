@@ -90,6 +90,12 @@ test("a part is given back by its total, and a ruling splits by what the buyer h
     [account?.status, account?.outcome, account?.amountRefunded, account?.amountReleased],
     ["released", "resolved", 1_000n, account!.amount - 1_000n],
   );
+  const { payment: other } = JSON.parse(await pay("--again", "--json")) as { payment: string };
+  assert.match(await pay("--agree", "7", "--again"), /agreed on/);
+  const agreed = await readPayment(devnet.rpcUrl, other);
+  assert.deepEqual([agreed?.status, agreed?.amountRefunded, agreed?.outcome], ["released", 7n, "released_by_sender"]);
+  devnet.controls.advance(91 * 86_400);
+  assert.match(await pay("--close", "--again"), /closed[\s\S]*\(gone\)/);
   await assert.rejects(pay("--resolve", "half"), /--resolve takes release, refund or what the buyer has/);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { PaymentAction } from "@holdfast/devnet/buyer.ts";
+import { agreeOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -113,6 +113,20 @@ test("§3.2.7 the recipient gives back a part, the rest stays protected, and the
   const events = await expectEvents(shop, intent.id, [...PAID, "payment.partially_refunded", "payment.released"]);
   const before = { refundedAt: null, amountRefunded: "0", refundTotal: "0" };
   assert.deepEqual(events[3].data.previousAttributes, before);
+});
+
+test("§6.5.5 an agreement is one transaction and one step: released, with a part for each side", async () => {
+  const { intent, payment } = await paidIntent();
+  const sides = { sender: walletOf("buyer-1"), recipient: walletOf("recipient") };
+  await agreeOnPayment(service, sides, payment.id, 3_000_000n);
+  await awaitPayment(shop, payment.id, "released");
+  const { amountReleased, amountRefunded, refundTotal, outcome } = await shownEverywhere(payment.id, intent.id);
+  const rest = String(BigInt(payment.amount) - 3_000_000n);
+  assert.deepEqual(
+    [amountReleased, amountRefunded, refundTotal, outcome],
+    [rest, "3000000", "3000000", "released_by_sender"],
+  );
+  await expectEvents(shop, intent.id, [...PAID, "payment.released"]);
 });
 
 test("§3.2.10 a split that nobody pays out: decided, not settleable, and the keeper sends both parts", async () => {
