@@ -36,7 +36,7 @@ test("§2.1 the spelling of numbers, escapes and names survives", () => {
   assert.equal(textOf(`{"__proto__":{"x":1}}`, "__proto__"), `{"x":1}`);
 });
 
-test("contract §9 the parser takes what JSON.parse takes, and nothing else, and never fails otherwise", () => {
+test("§11.9 the parser takes what JSON.parse takes, and nothing else, and never fails otherwise", () => {
   const pieces = fc.array(
     fc.constantFrom(
       "{",
@@ -83,7 +83,7 @@ test("contract §9 the parser takes what JSON.parse takes, and nothing else, and
   );
 });
 
-test("contract §9 what is no object, has a member twice or is nested too deep is refused in words", () => {
+test("§11.9 a body that is no object, has a member twice or is nested too deep is refused with a sentence", () => {
   for (const source of [
     "",
     "null",
@@ -103,7 +103,7 @@ test("contract §9 what is no object, has a member twice or is nested too deep i
   assert.equal(textOf(`{"a":"${"[".repeat(100)}"}`, "a"), `"${"[".repeat(100)}"`, "brackets in a string are text");
 });
 
-test("contract §9 an escaped NUL or a lone surrogate is seen, in values and in names below", () => {
+test("§11.10 an escaped NUL or a lone surrogate is found, in values and in names below them", () => {
   const marked = (source: string) => readJsonObject(source).get("a")!.unstorable;
   for (const text of [
     String.raw`"\u0000"`,

@@ -3,21 +3,21 @@ import { isIntentId } from "../../domain/ids.ts";
 import { type Html, html, type Page, sendPage } from "../../edge/html/page.ts";
 import type { Database } from "../../store/database.ts";
 import { DatabaseUnavailable } from "../../store/unavailable.ts";
-import { amountInWords, periodInWords, standingOf } from "./checkout.ts";
+import { amountInWords, periodInWords, statusMessage } from "./checkout.ts";
 import { type CheckoutView, findCheckout } from "./queries.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
 
-export interface Checkout {
+export interface CheckoutDeps {
   readonly database: Database;
-  /** Whether `test` runs on the local chain, where `npm run pay` plays the buyer. */
+  /** Whether `test` is the local chain, on which `npm run pay` plays the buyer. */
   readonly localChain: boolean;
 }
 
-/** Seconds between looks while something may change. */
+/** Seconds after which the page loads again while the payment may change. */
 const REFRESH_SECONDS = 5;
 
-/** §2.1: the hosted checkout's page of an intent, readable without a script. */
-export function registerCheckout(app: FastifyInstance, { database, localChain }: Checkout): void {
+/** The hosted checkout (§2.1): a page for each intent, readable without a script. */
+export function registerCheckout(app: FastifyInstance, { database, localChain }: CheckoutDeps): void {
   app.get<{ Params: { id: string } }>("/pay/i/:id", async (request, reply) => {
     const { id } = request.params;
     try {
@@ -51,8 +51,8 @@ const notice = (title: string, text: string): Page => ({
 
 function checkoutPage(view: CheckoutView, localChain: boolean): Page {
   const { intent, businessName, payment } = view;
-  const standing = standingOf(view);
-  const open = payment === null && standing.tone === "waiting";
+  const message = statusMessage(view);
+  const open = payment === null && message.tone === "waiting";
   return {
     title: `${amountInWords(view)} to ${businessName}`,
     styles: CHECKOUT_STYLES,
@@ -61,7 +61,7 @@ function checkoutPage(view: CheckoutView, localChain: boolean): Page {
 <div class="card">
 <h1>Payment to ${businessName}</h1>
 <p class="amount">${amountInWords(view)}</p>
-<div class="standing ${standing.tone}" role="status"><strong>${standing.title}</strong><p>${standing.text}</p></div>
+<div class="status ${message.tone}" role="status"><strong>${message.title}</strong><p>${message.text}</p></div>
 <dl>
 ${term("Reference", intent.merchantReference)}
 ${term("Buyer protection", `${periodInWords(intent.protectionPeriod)}. The funds wait in an escrow on chain; until the deadline the buyer may dispute.`)}

@@ -9,12 +9,12 @@ export interface CheckoutView {
   readonly intent: Intent;
   readonly businessName: string;
   readonly payment: Payment | null;
-  /** The asset's decimals, where the chain told us. */
+  /** The decimals of the asset; null while the chain has not shown them. */
   readonly decimals: number | null;
   readonly now: Date;
 }
 
-/** What the holder of a checkout link may see; the link names no business. */
+/** Everything that the holder of a checkout link may see. The link establishes the business: it names none. */
 export async function findCheckout(db: Db, intentId: string): Promise<CheckoutView | null> {
   const environment = environmentOf(intentId);
   const row = await db.row<

@@ -131,7 +131,7 @@ export const intentComponents: Components = {
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
 
-/** Open, and paid: the same intent before and after {@link PAYMENT_EXAMPLE}. */
+/** The same intent before and after {@link PAYMENT_EXAMPLE}. */
 const INTENT_EXAMPLE = {
   object: "payment_intent",
   id: PAYMENT_EXAMPLE.intent,
@@ -232,7 +232,7 @@ export const CANCEL_INTENT = {
   tag: "Payment intents",
   summary: "Cancel a payment intent",
   description:
-    "Cancels an unpaid intent. It takes no body: none, an empty one or `{}`.\n\nA buyer may have paid at the same moment: a payment found afterwards is bound all the same, is `late`, and you are told by `payment_intent.paid_late`.",
+    "Cancels an unpaid intent. It takes no body: none, an empty one or `{}`.\n\nA buyer may have paid at the same moment: a payment found afterwards is bound all the same, is `late`, and announced by `payment_intent.paid_late`.",
   path: ID,
   success: intentAnswer(200, "Canceled.", {
     ...INTENT_EXAMPLE,
