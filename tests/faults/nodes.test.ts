@@ -63,7 +63,7 @@ test("same-slot reordering, an unknown `until`, a missing block time: nothing is
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const { controls, wallets } = stepped.net;
     for (let round = 0; round < 3; round++) {
-      // By turns the nodes tell it differently, and several payments share a slot.
+      // By turns the nodes answer differently, and several payments share a slot.
       controls.faults({ mode: "none" });
       controls.faults({ mode, ...(round % 3 === 0 ? {} : { node: round % 3 === 1 ? "one" : "two" }) });
       const intents = [await stepped.create(), await stepped.create(), await stepped.create()];

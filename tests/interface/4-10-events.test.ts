@@ -105,7 +105,7 @@ test("§4.10 wait holds the request open until there is something newer, and no 
 test("§4.10 a third waiting request of a key is answered at once", async () => {
   const { merchant } = await withEvents();
   const three = Array.from({ length: 3 }, async () => sequences(await list(merchant, "after_sequence=7&wait=20")));
-  // Whichever came third has nothing to tell; the other two are held until there is something.
+  // The third request is answered at once with nothing; the other two wait for an event.
   assert.deepEqual(await Promise.race(three), []);
   await merchant.create();
   const pages = (await Promise.all(three)).sort((a, b) => a.length - b.length);

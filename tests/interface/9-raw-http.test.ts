@@ -7,7 +7,7 @@ import { type Answer, exchange, exchangeRaw } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 
-/** §11 byte by byte: an envelope or a clean close, nothing changed, and the process lives on. */
+/** §11 byte by byte: an envelope or a clean close, nothing changed, and the process goes on. */
 const BODY_WAIT_MS = 400;
 const BODY_BYTES_MAX = 16_384;
 
