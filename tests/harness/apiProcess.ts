@@ -32,24 +32,25 @@ export async function startApiProcess(
     ...env,
   };
   const child = spawnService({ dataDir, databaseUrl: url, env: settings }, port);
+  const kill = async (signal: "SIGTERM" | "SIGKILL") => {
+    child.process.kill(signal);
+    await child.ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
   let over = false;
   void child.ended.then(() => {
     over = true;
   });
-  await eventually(
-    "another API process is ready",
-    async () => {
-      if (over) throw new Error(`The API process ended at its start: ${child.errors()}`);
-      return (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.status === 200;
-    },
-    START_MS_MAX,
-  );
+  const isReady = async () => {
+    if (over) throw new Error(`The API process ended at its start: ${child.errors()}`);
+    return (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.status === 200;
+  };
+  await eventually("another API process is ready", isReady, START_MS_MAX).catch(async (error: unknown) => {
+    await kill("SIGKILL");
+    throw error;
+  });
   return {
     service: { ...service, port, apiUrl: `http://localhost:${port}/api/v1` },
-    kill: async (signal) => {
-      child.process.kill(signal);
-      await child.ended;
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    kill,
   };
 }
