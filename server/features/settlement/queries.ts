@@ -12,7 +12,7 @@ export interface DuePayment {
 /** The chain's clock may stand this far behind ours; the keeper waits it out rather than be refused. */
 const CHAIN_BEHIND_SECONDS = 3;
 
-/** Protected payments past their deadline that nobody was told of yet. */
+/** Protected payments past their deadline that have no `payment.settleable` event yet. */
 export const listSettleableUnannounced = (db: Db, environment: Environment, limit: number) =>
   db.rows<DuePayment>(sql`
     select business_id, intent_id, address from payments

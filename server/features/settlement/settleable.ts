@@ -18,7 +18,7 @@ export interface Settling {
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
 
-/** Tells once of each payment that can be settled now, after looking that the chain still holds it protected. */
+/** Records one event for each payment that can be settled now, after checking that it is still protected on chain. */
 export async function announceSettleable(
   { database, chain, onChanged }: Settling,
   stopping: AbortSignal,
