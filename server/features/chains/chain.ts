@@ -14,8 +14,8 @@ export interface Chain {
 }
 
 /**
- * Whether a merchant may ask for these terms, as the chain has it: throws `invalid_request`, or `unavailable` when an
- * unknown asset cannot be looked at. `beforeRead` runs before the chain is read, which known answers never need.
+ * Checks on chain whether a merchant may ask for these terms: throws `invalid_request`, or `unavailable` when an unknown
+ * asset cannot be looked up. `beforeRead` runs before the chain is read, which known answers never need.
  */
 export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<unknown>) => Promise<void>;
 

@@ -1,13 +1,13 @@
 import { type ChainSender, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { listSettleable } from "./queries.ts";
-import type { Settling } from "./settleable.ts";
+import type { SettlementDeps } from "./settleable.ts";
 
 const READ_MS = 20_000;
 /** A payment that was refused (its token account is frozen, say) is tried again after this, doubled each time up to the last. */
 const RETRY_FIRST_MS = 60_000;
 const RETRY_MAX_MS = 3_600_000;
-/** Sent and not yet seen settled: left alone for as long as the transaction may still land. */
+/** A payment whose transaction was sent is left alone for as long as that may still land. */
 const SENT_MS = 90_000;
 const WAITING_MAX = 10_000;
 
@@ -17,12 +17,12 @@ interface Wait {
 }
 
 /**
- * Settles what is due, several payments a transaction, at the deployment's own expense. Whatever goes wrong changes no
- * books: the sweep alone records what the chain did, so a payment sent twice or never is only a fee or a delay. A step
- * sends at most one transaction, and says whether there may be more to settle.
+ * Settles due payments, several a transaction, at the deployment's own expense. No failure changes the books: the sweep
+ * alone records what the chain did, so a payment sent twice or never costs only a fee or a delay. A step sends at most one
+ * transaction, and returns whether there may be more to settle.
  */
 export function createKeeper(
-  { chain, database }: Settling,
+  { chain, database }: SettlementDeps,
   sender: ChainSender,
   log: (message: string) => void,
 ): (stopping: AbortSignal) => Promise<boolean> {
@@ -42,7 +42,7 @@ export function createKeeper(
       { signal },
     );
     const payments = value.filter(isPayment).filter((payment) => payment.status === "protected");
-    // What is no longer protected on chain is the sweep's to find; meanwhile it is not asked for again and again.
+    // A payment that is no longer protected on chain is left to the sweep; meanwhile it is not read again and again.
     for (const { address } of due)
       if (!payments.some((payment) => payment.address === address)) wait(address, SENT_MS, 0);
     if (payments.length === 0) return true;

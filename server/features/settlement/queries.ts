@@ -1,7 +1,11 @@
+import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import type { EventDraft } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import { type Payment, type PaymentRow, readPaymentRow } from "../payments/payment.ts";
 
 export interface DuePayment {
   readonly business_id: string;
@@ -9,7 +13,7 @@ export interface DuePayment {
   readonly address: string;
 }
 
-/** The chain's clock may stand this far behind ours; the keeper waits it out rather than be refused. */
+/** The chain's clock may be this far behind ours; the keeper waits so long rather than be refused. */
 const CHAIN_BEHIND_SECONDS = 3;
 
 /** Protected payments past their deadline that have no `payment.settleable` event yet. */
@@ -21,8 +25,8 @@ export const listSettleableUnannounced = (db: Db, environment: Environment, limi
     order by protection_deadline limit ${limit}::integer`);
 
 /**
- * What the program would settle now, longest due first: payments of intents, or, where there is none, those that matched
- * no intent. Apart, since what a stranger paid, maybe in a token of his own, must not keep a merchant's from settling.
+ * The payments that the program would settle now, longest due first: those of intents or, where there are none, those that
+ * matched no intent. They are apart, since a stranger's payment, maybe in his own token, must not keep a merchant's from settling.
  */
 export async function listSettleable(db: Db, environment: Environment, except: readonly string[], limit: number) {
   const due = sql`status = 'protected' and not address = any(${except}::text[])
@@ -34,3 +38,27 @@ export async function listSettleable(db: Db, environment: Environment, except: r
   return db.rows<{ address: string }>(sql`
     select address from unmatched_payments where environment = ${environment} and ${due}`);
 }
+
+/** A protected payment without its `payment.settleable` event, and its generation. */
+export async function findUnannounced(
+  db: Db,
+  tenant: Tenant,
+  address: string,
+): Promise<{ readonly payment: Payment; readonly generation: number } | null> {
+  const row = await db.row<PaymentRow & { generation: number }>(sql`
+    select * from payments
+    where business_id = ${tenant.businessId} and address = ${address} and status = 'protected' and not settleable_event_sent`);
+  return row === null ? null : { payment: readPaymentRow(row), generation: row.generation };
+}
+
+export const recordSettleable = (db: Db, tenant: Tenant, payment: Payment, event: EventDraft) =>
+  db.rows(sql`
+    with changed as (
+      update payments set settleable_event_sent = true, checked_at = ${payment.checkedAt}
+      where business_id = ${tenant.businessId} and address = ${payment.id}
+      returning address),
+    intent as (
+      update intents set last_occurred_at = ${event.pendingEvent.occurredAt}
+      where business_id = ${tenant.businessId} and id = ${payment.intentId}),
+    ${recordEvents([event], sql`exists (select from changed)`)}
+    select sequence from recorded_events`);
