@@ -1,6 +1,6 @@
-import type { Tenant } from "../../domain/callers.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
-import type { Environment, PaymentStatus, ProtectionPeriod, Terms } from "../../domain/terms.ts";
+import type { Environment, PaymentStatus, ProtectionPeriod } from "../../domain/terms.ts";
+import { digits, type FieldsOf, named, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 type PaymentRole = (typeof PAYMENT_ROLES)[number];
@@ -17,24 +17,32 @@ export type LateReason = (typeof LATE_REASONS)[number];
 /** An unresolved dispute can be refunded by anyone from this long after it was opened. */
 const RESOLUTION_MS = 90 * 86_400_000;
 
-/** §2.2. Chain times are those of the payment's account. */
-export interface Payment extends Tenant, Terms {
+/** The columns of `payments` that readers see (§2.2). Times of the chain are those of the payment's account. */
+export const PAYMENT_COLUMNS = {
+  businessId: word(),
+  environment: word<Environment>(),
   /** The payment's address on chain. */
-  readonly id: string;
-  readonly intentId: string;
-  readonly role: PaymentRole;
-  readonly status: PaymentStatus;
-  readonly sender: string;
-  readonly merchantReference: string;
-  readonly lateReason: LateReason | null;
-  readonly signature: string | null;
-  readonly createdAt: Date;
-  readonly protectionDeadline: Date;
-  readonly disputedAt: Date | null;
-  readonly settledAt: Date | null;
-  readonly refundedAt: Date | null;
-  readonly checkedAt: Date;
-}
+  id: named("address", word()),
+  intentId: word(),
+  role: word<PaymentRole>(),
+  status: word<PaymentStatus>(),
+  sender: word(),
+  recipient: word(),
+  amount: digits("numeric"),
+  asset: word(),
+  protectionPeriod: word<ProtectionPeriod>(),
+  merchantReference: text(),
+  lateReason: nullable(word<LateReason>()),
+  signature: nullable(word()),
+  createdAt: time(),
+  protectionDeadline: time(),
+  disputedAt: nullable(time()),
+  settledAt: nullable(time()),
+  refundedAt: nullable(time()),
+  checkedAt: time(),
+};
+export type Payment = FieldsOf<typeof PAYMENT_COLUMNS>;
+export const readPaymentRow = rowReader(PAYMENT_COLUMNS);
 
 /** After the deadline an undisputed payment can be settled to the recipient by anyone. */
 export const isSettleable = (payment: Pick<Payment, "status" | "protectionDeadline">, now: Date): boolean =>
@@ -68,50 +76,3 @@ export function showPayment(payment: Payment, now: Date): Fields {
     checkedAt: showTime(payment.checkedAt),
   };
 }
-
-/** A payment's row as PostgreSQL returns it. */
-export interface PaymentRow {
-  business_id: string;
-  environment: Environment;
-  address: string;
-  intent_id: string;
-  role: PaymentRole;
-  status: PaymentStatus;
-  sender: string;
-  recipient: string;
-  amount: string;
-  asset: string;
-  protection_period: ProtectionPeriod;
-  merchant_reference: string;
-  late_reason: LateReason | null;
-  signature: string | null;
-  created_at: Date;
-  protection_deadline: Date;
-  disputed_at: Date | null;
-  settled_at: Date | null;
-  refunded_at: Date | null;
-  checked_at: Date;
-}
-
-export const readPaymentRow = (row: PaymentRow): Payment => ({
-  businessId: row.business_id,
-  environment: row.environment,
-  id: row.address,
-  intentId: row.intent_id,
-  role: row.role,
-  status: row.status,
-  sender: row.sender,
-  recipient: row.recipient,
-  amount: row.amount,
-  asset: row.asset,
-  protectionPeriod: row.protection_period,
-  merchantReference: row.merchant_reference,
-  lateReason: row.late_reason,
-  signature: row.signature,
-  createdAt: row.created_at,
-  protectionDeadline: row.protection_deadline,
-  disputedAt: row.disputed_at,
-  settledAt: row.settled_at,
-  refundedAt: row.refunded_at,
-  checkedAt: row.checked_at,
-});

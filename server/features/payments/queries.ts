@@ -1,11 +1,12 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { type Payment, type PaymentRow, readPaymentRow } from "./payment.ts";
+import { type Payment, readPaymentRow } from "./payment.ts";
 import type { PaymentQuery } from "./schema.ts";
 
 export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<Payment | null> {
-  const row = await db.row<PaymentRow>(sql`
+  const row = await db.row<Row>(sql`
     select * from payments
     where business_id = ${tenant.businessId} and address = ${address} and environment = ${tenant.environment}`);
   return row === null ? null : readPaymentRow(row);
@@ -58,7 +59,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
             : query.status !== null
               ? chosen(sql`p.status = ${query.status}`)
               : chosen(sql`true`);
-  const rows = await db.rows<PaymentRow>(statement);
+  const rows = await db.rows<Row>(statement);
   const payments = rows.map(readPaymentRow);
   return upward ? payments.reverse() : payments;
 }

@@ -1,11 +1,12 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
+import type { Row } from "../../lib/columns.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
-import { type Payment, type PaymentRow, readPaymentRow } from "../payments/payment.ts";
+import { type Payment, readPaymentRow } from "../payments/payment.ts";
 
 export interface DuePayment {
   readonly business_id: string;
@@ -45,7 +46,7 @@ export async function findUnannounced(
   tenant: Tenant,
   address: string,
 ): Promise<{ readonly payment: Payment; readonly generation: number } | null> {
-  const row = await db.row<PaymentRow & { generation: number }>(sql`
+  const row = await db.row<Row & { generation: number }>(sql`
     select * from payments
     where business_id = ${tenant.businessId} and address = ${address} and status = 'protected' and not settleable_event_sent`);
   return row === null ? null : { payment: readPaymentRow(row), generation: row.generation };
