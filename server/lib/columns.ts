@@ -47,8 +47,10 @@ export function rowReader<const List extends Columns>(columns: List): (row: Row)
     name: nameOf(field, one),
     isSlot: one.kind === "slot",
   }));
+  // A copy of an object that has every field already is filled faster than an object that grows.
+  const blank = Object.fromEntries(all.map(({ field }) => [field, null as unknown]));
   return (row) => {
-    const fields: Record<string, unknown> = {};
+    const fields = { ...blank };
     for (const { field, name, isSlot } of all) {
       const value = row[name];
       fields[field] = isSlot && value !== null ? Number(value) : value;

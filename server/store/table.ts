@@ -38,45 +38,53 @@ export const columnValues = <List extends Columns>(columns: List) => parameters(
 /** The assignments of an update. */
 export const assignments = <List extends Columns>(columns: List) => parameters(columns, (name) => `${name} = `);
 
-const isPacked = ({ kind }: Column<unknown>): boolean => kind !== "text";
-
-/**
- * A row of `alias` in as few columns as can be: all that holds no blank as one text, `words`, and each text by itself.
- * `pg` reads a row column by column, and that costs more than everything else about it. To be read with {@link wordsReader}.
- */
-export function packedRow(alias: string, columns: Columns): Sql {
-  const all = Object.entries(columns).map(([field, one]) => ({ ...one, name: `${alias}.${nameOf(field, one)}` }));
-  const words = all.filter(isPacked).map(({ kind, nullable, name }) => {
-    const value = kind === "time" ? `(date_part('epoch', ${name}) * 1000)::bigint` : name;
-    return nullable ? `coalesce((${value})::text, '')` : value;
-  });
-  const texts = all.filter((one) => !isPacked(one)).map(({ name }) => name);
-  return piece([`concat_ws(' ', ${words.join(", ")}) as words`, ...texts].join(", "));
-}
-
 export interface PackedRow {
   readonly words: string;
   readonly [column: string]: unknown;
 }
 
-/** The reader of a {@link packedRow}. */
-export function wordsReader<List extends Columns>(columns: List): (row: PackedRow) => FieldsOf<List> {
-  const packed = Object.entries(columns).filter(([, one]) => isPacked(one));
-  const texts = Object.entries(columns).filter(([, one]) => !isPacked(one));
-  const all = packed.map(([field, { kind, nullable }]) => ({ field, isTime: kind === "time", nullable }));
-  if (packed.some(([, { kind }]) => kind === "slot" || kind === "plain"))
+/**
+ * Rows in as few columns as can be: everything that holds no blank as one text, `words`, and each free text by itself. `pg`
+ * reads a row column by column, and that costs more than everything else about it. The fields in `known` are not read:
+ * the caller has them.
+ */
+export function packedRows<List extends Columns, Known extends keyof List & string>(
+  columns: List,
+  known: readonly Known[],
+) {
+  const read = Object.entries(columns)
+    .filter(([field]) => !known.some((one) => one === field))
+    .map(([field, one]) => ({ ...one, field, name: nameOf(field, one) }));
+  const texts = read.filter(({ kind }) => kind === "text");
+  const words = read.filter(({ kind }) => kind !== "text");
+  if (words.some(({ kind }) => kind === "slot" || kind === "plain"))
     throw new Error("Only words, digits and times are packed.");
-  const named = texts.map(([field, one]) => [field, nameOf(field, one)] as const);
-  return (row) => {
-    const words = row.words.split(" ");
-    const fields: Record<string, unknown> = {};
-    let index = 0;
-    for (const { field, isTime, nullable } of all) {
-      const value = words[index++]!;
-      fields[field] = nullable && value === "" ? null : isTime ? new Date(Number(value)) : value;
-    }
-    for (const [field, name] of named) fields[field] = row[name];
-    return fields as FieldsOf<List>;
+  // A copy of an object that has every field already is filled faster than an object that grows.
+  const blank = Object.fromEntries(Object.keys(columns).map((field) => [field, null as unknown]));
+
+  return {
+    /** What to select of `alias`. */
+    select: (alias: string): Sql => {
+      const shown = words.map(({ kind, nullable, name }) => {
+        const value = kind === "time" ? `(date_part('epoch', ${alias}.${name}) * 1000)::bigint` : `${alias}.${name}`;
+        return nullable ? `coalesce((${value})::text, '')` : value;
+      });
+      return piece(
+        [`concat_ws(' ', ${shown.join(", ")}) as words`, ...texts.map(({ name }) => `${alias}.${name}`)].join(", "),
+      );
+    },
+    read: (row: PackedRow, fieldsKnown: Pick<FieldsOf<List>, Known>): FieldsOf<List> => {
+      const fields = { ...blank };
+      const values = row.words.split(" ");
+      for (let index = 0; index < words.length; index++) {
+        const { field, kind, nullable } = words[index]!;
+        const value = values[index]!;
+        fields[field] = nullable && value === "" ? null : kind === "time" ? new Date(Number(value)) : value;
+      }
+      for (const { field, name } of texts) fields[field] = row[name];
+      for (const field of known) fields[field] = fieldsKnown[field];
+      return fields as FieldsOf<List>;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-import { type PackedRow, packedRow, wordsReader } from "../../store/table.ts";
+import { type PackedRow, packedRows } from "../../store/table.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
@@ -45,18 +45,16 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, merchantRefere
   return row!;
 }
 
-const { businessId: _, environment: __, ...OF_TENANT } = INTENT_COLUMNS;
-/** The intent `i` and its primary payment `p`, which is mostly not there. The tenant is known to whoever asks. */
-const FOUND = sql`${packedRow("i", OF_TENANT)}, ${PAYMENT_JSON} as payment`;
+const packed = packedRows(INTENT_COLUMNS, ["businessId", "environment"]);
+/** The intent `i` and its primary payment `p`: most intents have none. */
+const FOUND = sql`${packed.select("i")}, ${PAYMENT_JSON} as payment`;
 
 interface FoundRow extends PackedRow {
   readonly payment: Record<string, unknown> | null;
 }
 
-const readWords = wordsReader(OF_TENANT);
-
-const readFound = ({ businessId, environment }: Tenant, row: FoundRow): IntentWithPayment => ({
-  intent: { businessId, environment, ...readWords(row) },
+const readFound = (tenant: Tenant, row: FoundRow): IntentWithPayment => ({
+  intent: packed.read(row, tenant),
   payment: readPaymentJson(row.payment),
 });
 
