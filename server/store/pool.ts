@@ -5,7 +5,7 @@ import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
 /** How often answers that are overdue are looked for. */
 const WATCH_MS = 500;
 
-/** Asks a connection that is lent; fails with {@link DatabaseUnavailable} when it, or the server, is not there in time. */
+/** Runs a statement on a lent connection; fails with {@link DatabaseUnavailable} when no answer comes in time. */
 export type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
 /** Since when a connection of the pool has owed an answer. */

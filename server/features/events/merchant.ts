@@ -60,7 +60,7 @@ async function waitForEvents(
   range: EventRange,
 ): Promise<StoredEvent[]> {
   const until = performance.now() + query.wait * 1_000;
-  return deps.waiting.inPlace(caller.keyId, async (wait) => {
+  return deps.waiting.inSlot(caller.keyId, async (wait) => {
     for (let above = BigInt(range.above!); ; ) {
       const left = until - performance.now();
       if (left <= 0) return [];

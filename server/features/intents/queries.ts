@@ -107,12 +107,12 @@ export async function listIntents(db: Db, tenant: Tenant, query: IntentQuery, no
           ? sql`select i.* from (
               (select i.* from intents i where ${kept} ${order})
               union all
-              (with untold as materialized (
+              (with unannounced as materialized (
                 select i.* from intents i
                 where i.environment = ${tenant.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
                   -- By time and not by business: there are few in all, since the expiry loop announces them within seconds.
                   and i.business_id || '' = ${tenant.businessId})
-              select i.* from untold i where ${referred} ${order})) i ${order}`
+              select i.* from unannounced i where ${referred} ${order})) i ${order}`
           : sql`select i.* from intents i where ${kept} ${order}`;
   const rows = await db.rows<FoundRow>(sql`
     select ${FOUND}
