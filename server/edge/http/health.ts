@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 
 /** A check of one thing the service needs: resolves when it works, rejects with what is wrong. */
 export interface HealthCheck {
@@ -27,7 +27,7 @@ export function registerHealth(app: FastifyInstance, checks: readonly HealthChec
 
 /** The driver's own message is left out: it may name the database's address. */
 const describe = (error: unknown): string =>
-  error instanceof DatabaseUnavailable
+  error instanceof DatabaseUnavailableError
     ? "The database did not answer."
     : error instanceof Error
       ? error.message

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isIntentId } from "../../domain/ids.ts";
 import { type Html, html, type Page, sendPage } from "../../edge/html/page.ts";
 import type { Database } from "../../store/database.ts";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { amountInWords, periodInWords, statusMessage } from "./checkout.ts";
 import { type CheckoutView, findCheckout } from "./queries.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
@@ -33,7 +33,7 @@ export function registerCheckout(app: FastifyInstance, { database, localChain }:
         );
       return sendPage(reply, 200, checkoutPage(view, localChain));
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
       return sendPage(reply, 503, {
         ...notice("One moment", "The service is not available right now. This page tries again by itself."),
         refreshSeconds: REFRESH_SECONDS,

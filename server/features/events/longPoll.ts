@@ -3,7 +3,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { SessionLocks } from "../../store/locks.ts";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { listLastSequences } from "./queries.ts";
 
 /** How often the counters of all waiting requests are read, in one statement. */
@@ -96,7 +96,7 @@ export class EventWaiting {
         this.#database,
         waiters.map((waiter) => waiter.tenant),
       ).catch((error: unknown) => {
-        if (!(error instanceof DatabaseUnavailable)) {
+        if (!(error instanceof DatabaseUnavailableError)) {
           log("The sequences that requests wait for could not be read; their waits end.", error);
           for (const waiter of waiters) waiter.wake(null);
         }
