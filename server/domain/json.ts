@@ -33,7 +33,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUL = String.fromCharCode(0);
 
 /** Reads a body (valid UTF-8 already) that must be a JSON object without repeated members, at most 64 levels deep. */
-export function readJsonObject(source: string): JsonObject {
+export function parseJsonObject(source: string): JsonObject {
   // The depth is checked first, since the native parser and the scanner recurse; the scanner trusts its input.
   checkDepth(source);
   let parsed: unknown;

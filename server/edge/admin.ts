@@ -23,8 +23,8 @@ export interface AdminAnswer {
   readonly text: string;
 }
 
-/** Reads an option that takes one of a set of words. */
-export function readChoice<Choice extends string>(
+/** Parses an option that takes one of a set of words. */
+export function parseChoice<Choice extends string>(
   name: string,
   text: string | boolean,
   choices: readonly Choice[],

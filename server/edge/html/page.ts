@@ -35,7 +35,7 @@ export function html(
 }
 
 /** A whole page. Its styles are inside and allowed by their hash; it has no script, no frame and no third party. */
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly styles: string;
   readonly body: Html;
@@ -44,7 +44,7 @@ export interface Page {
 }
 
 /** A page as it is sent, with headers that forbid scripts, frames and other servers. */
-export function renderPage(page: Page): { readonly text: string; readonly headers: Record<string, string> } {
+export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
   const hash = createHash("sha256").update(page.styles).digest("base64");
   const refresh =
     page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
@@ -73,7 +73,7 @@ ${page.body}
   };
 }
 
-export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
   const { text, headers } = renderPage(page);
   return reply
     .code(status)

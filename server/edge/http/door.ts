@@ -7,7 +7,7 @@ import { API_VERSION } from "../../domain/version.ts";
 import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { readBody } from "./body.ts";
-import { checkHeaders, checkVersion, readIdempotencyKey } from "./headers.ts";
+import { checkHeaders, checkVersion, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { Reply, Route } from "./route.ts";
 
@@ -112,7 +112,7 @@ async function answer<Caller>(
   }
   const hasPayload = route.docs.body !== undefined;
   const { members, canonical } = await readBody(request.raw, { required: hasPayload, waitMs: bodyWaitMs });
-  const key = readIdempotencyKey(request.raw);
+  const key = parseIdempotencyKey(request.raw);
   checkVersion(request.raw);
   const path = request.raw.url!.split("?", 1)[0]!;
   const keyed =

@@ -65,9 +65,9 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
         (select string_agg(environment || ' ' || date_part('epoch', date_trunc('milliseconds', now()) + ahead), ',') from clocks) as clocks`);
   const admissions: (Admission | null)[] = keyHashes.map(() => null);
   if (row === null || row.admitted === null) return admissions;
-  const countOf = new Map(row.counts!.split(",").map(readCount));
+  const countOf = new Map(row.counts!.split(",").map(parseCount));
   const [real, ...presents] = row.clocks.split(",");
-  const presentOf = new Map(presents.map(readPresent));
+  const presentOf = new Map(presents.map(parsePresent));
   for (const text of row.admitted.split(",")) {
     const [ordinal, businessId, keyId, environment, limit] = text.split(" ");
     const { used, minute } = countOf.get(`${businessId} ${keyId}`)!;
@@ -86,12 +86,12 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
 
 const MINUTE_SECONDS = 60;
 
-function readCount(text: string): [key: string, count: { readonly used: number; readonly minute: number }] {
+function parseCount(text: string): [key: string, count: { readonly used: number; readonly minute: number }] {
   const [business, key, used, minute] = text.split(" ");
   return [`${business} ${key}`, { used: Number(used), minute: Number(minute) }];
 }
 
-function readPresent(text: string): [environment: string, present: Date] {
+function parsePresent(text: string): [environment: string, present: Date] {
   const [environment, seconds] = text.split(" ");
   return [environment!, new Date(Math.round(Number(seconds) * 1000))];
 }

@@ -28,7 +28,7 @@ export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps)
     routes,
     refuse: refuseBrowser,
     admit: async (request, reply) => {
-      const admission = await admitOne(readKey(request));
+      const admission = await admitOne(parseKey(request));
       if (admission === null) throw unauthorized(NO_SUCH_KEY);
       checkRate(admission, reply);
       return admission;
@@ -57,7 +57,7 @@ function refuseBrowser({ headers }: IncomingMessage): void {
 }
 
 /** The hash of the key a request came with; a mistyped one is refused without a look-up. */
-function readKey(request: IncomingMessage): string {
+function parseKey(request: IncomingMessage): string {
   const given = valuesOf(request, "authorization");
   if (given.length === 0) throw unauthorized("The API key is missing.");
   const isBearer = given.length === 1 && given[0]!.startsWith(BEARER);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { isIntentId } from "../../domain/ids.ts";
-import { type Html, html, type Page, sendPage } from "../../edge/html/page.ts";
+import { type Html, type HtmlPage, html, sendPage } from "../../edge/html/page.ts";
 import type { Database } from "../../store/database.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { amountInWords, periodInWords, statusMessage } from "./checkout.ts";
@@ -42,14 +42,14 @@ export function registerCheckout(app: FastifyInstance, { database, localChain }:
   });
 }
 
-const notice = (title: string, text: string): Page => ({
+const notice = (title: string, text: string): HtmlPage => ({
   title,
   styles: CHECKOUT_STYLES,
   refreshSeconds: null,
   body: html`<main><div class="card"><h1>Holdfast</h1><p class="amount">${title}</p><p>${text}</p></div></main>`,
 });
 
-function checkoutPage(view: CheckoutView, localChain: boolean): Page {
+function checkoutPage(view: CheckoutView, localChain: boolean): HtmlPage {
   const { intent, businessName, payment } = view;
   const message = statusMessage(view);
   const open = payment === null && message.tone === "waiting";

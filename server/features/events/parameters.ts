@@ -18,7 +18,7 @@ export const typeParameter: Parameter<readonly EventType[]> = {
   description: "Only events of these types, or of these groups such as `payment.*`. May be given several times.",
   example: "payment.protected",
   repeatable: true,
-  read: (given, name) => {
+  parse: (given, name) => {
     for (const type of given)
       if (!EVENT_GROUPS.includes(type) && !EVENT_TYPES.some((known) => known === type))
         throw invalid(
@@ -35,7 +35,7 @@ export const afterSequenceParameter: Parameter<string | null> = {
   description:
     "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
   example: "0",
-  read: ([text], name, query) => {
+  parse: ([text], name, query) => {
     if (text === undefined) return null;
     if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
     if (query.has("starting_after") || query.has("ending_before"))
@@ -48,7 +48,7 @@ export const afterSequenceParameter: Parameter<string | null> = {
 export const waitParameter: Parameter<number> = {
   schema: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 }),
   description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
-  read: ([text], name, query) => {
+  parse: ([text], name, query) => {
     if (text === undefined) return 0;
     const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
     if (!(seconds <= WAIT_SECONDS_MAX)) throw invalid(name, `Expected whole seconds from 0 to ${WAIT_SECONDS_MAX}.`);

@@ -56,7 +56,7 @@ const metadataField: Field<string> = {
   schema: metadata(),
   expected: 'a JSON object, such as {"cart": "c_81"}; leave it out for none',
   fallback: "{}",
-  read: (member, name) => {
+  parse: (member, name) => {
     if (!member.text.startsWith("{")) throw invalid(name, `Expected ${metadataField.expected}.`);
     if (member.unstorable)
       throw invalid(name, "A string in it holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");

@@ -1,4 +1,4 @@
-import { type Html, html, type Page } from "../../html/page.ts";
+import { type Html, type HtmlPage, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
 import { showCurl } from "./curl.ts";
 import { showProse, showWords } from "./prose.ts";
@@ -6,7 +6,7 @@ import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";
 import { REFERENCE_STYLES } from "./styles.ts";
 
 /** The whole API on one page, made from its document alone, without a script or anything from another server. */
-export function referencePage(document: Json, apiUrl: string): Page {
+export function referencePage(document: Json, apiUrl: string): HtmlPage {
   const { info, tags, paths, webhooks, components } = document;
   const operations: Operation[] = Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
