@@ -20,7 +20,7 @@ export interface IntentDeps extends CreateDeps {
   readonly slowDatabase: Database;
 }
 
-interface IntentOperations extends IntentDeps {
+interface IntentOperationDeps extends IntentDeps {
   readonly findIntent: (ref: IntentRef) => Promise<IntentWithPayment | null>;
 }
 
@@ -29,7 +29,7 @@ export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
   const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
     findIntents(parts.database, refs),
   );
-  const deps: IntentOperations = { ...parts, findIntent };
+  const deps: IntentOperationDeps = { ...parts, findIntent };
   return [
     writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(parts)),
     readRoute("/payment-intents", LIST_INTENTS, (call) => getIntents(deps, call)),
@@ -41,13 +41,13 @@ export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
 const noSuchIntent = () =>
   new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
 
-async function findOrThrow(deps: IntentOperations, caller: Tenant, id: string): Promise<IntentWithPayment> {
+async function findOrThrow(deps: IntentOperationDeps, caller: Tenant, id: string): Promise<IntentWithPayment> {
   const found = isIntentId(id) ? await deps.findIntent({ tenant: caller, id }) : null;
   if (found === null) throw noSuchIntent();
   return found;
 }
 
-async function getIntent(deps: IntentOperations, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
+async function getIntent(deps: IntentOperationDeps, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
   return ok(show(deps, await findOrThrow(deps, caller, params.id!), now));
 }
 
@@ -57,7 +57,7 @@ const show = (deps: Pick<IntentDeps, "checkoutUrl">, { intent, payment }: Intent
   );
 
 async function getIntents(
-  deps: IntentOperations,
+  deps: IntentOperationDeps,
   { caller, now, input: query }: Call<Merchant, IntentQuery>,
 ): Promise<Reply> {
   const cursor = query.startingAfter ?? query.endingBefore;
@@ -72,7 +72,7 @@ async function getIntents(
 }
 
 async function cancelIntent(
-  deps: IntentOperations,
+  deps: IntentOperationDeps,
   { caller, params, write }: WriteCall<Merchant, null>,
 ): Promise<Committed> {
   const id = params.id!;
@@ -80,7 +80,7 @@ async function cancelIntent(
   return write.commit({ transaction: (db) => cancelOpenIntent(deps, db, caller, id) });
 }
 
-async function cancelOpenIntent(deps: IntentOperations, db: Db, caller: Tenant, id: string): Promise<Reply> {
+async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenant, id: string): Promise<Reply> {
   const locked = await lockIntent(db, caller, id);
   if (locked === null) throw noSuchIntent();
   const { intent, now } = locked;
