@@ -1,7 +1,7 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
-import type { Environment, ProtectionPeriod, Terms } from "../../domain/terms.ts";
+import type { Environment, ProtectionPeriod } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 
 /** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
@@ -31,7 +31,11 @@ export const INTENT_COLUMNS = {
 export type Intent = FieldsOf<typeof INTENT_COLUMNS>;
 export const readIntentRow = rowReader(INTENT_COLUMNS);
 
-export type NewIntent = Terms & Pick<Intent, "merchantReference" | "metadata">;
+/** What the merchant gives; the rest is the service's to set. */
+export type NewIntent = Omit<
+  Intent,
+  keyof Tenant | "id" | "status" | "paymentId" | "createdAt" | "expiresAt" | "canceledAt"
+>;
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
 /** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
