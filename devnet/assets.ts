@@ -16,7 +16,7 @@ const asset = (symbol: string, mint: string, tokenProgram: Address = TOKEN_PROGR
   tokenProgram,
 });
 
-/** USDC at its mainnet address: what the local run asks to be paid in unless told otherwise. */
+/** USDC at its mainnet address: the default asset of the local run. */
 export const DEFAULT_ASSET = asset("USDC", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 
 /** The mints of genesis, all under the faucet's key. PYUSD is here without its Token-2022 extensions. */

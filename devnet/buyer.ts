@@ -26,7 +26,7 @@ export interface Market {
   readonly operator: Address;
 }
 
-/** What an intent asks for, as the API shows it. */
+/** The terms an intent asks for, as the API shows them. */
 export interface IntentTerms {
   readonly paymentId: string;
   readonly recipient: string;
@@ -48,7 +48,7 @@ export interface PayOptions {
   readonly until?: SignatureStatus["confirmationStatus"] | "none";
 }
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface Done {
   readonly signature: string;
   readonly payment: Address;
@@ -167,7 +167,7 @@ async function finish(
   return { ...sent, slot, status: confirmationStatus };
 }
 
-/** What can be done with a payment that exists, and which wallet must sign it (none: the payer alone). */
+/** The actions on an existing payment, and which wallet must sign each (none: the payer alone). */
 export type PaymentAction =
   | "dispute"
   | "release"

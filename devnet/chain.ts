@@ -89,7 +89,7 @@ export class Chain {
     return this.send([this.#different(), ...gift], this.wallets.faucet);
   }
 
-  /** Two equal gifts in one slot would be one transaction; a compute limit of its own tells them apart. */
+  /** Two equal gifts in one slot would be one transaction; a compute limit of its own makes them differ. */
   #different(): Instruction {
     const data = new DataView(new ArrayBuffer(5));
     data.setUint8(0, 2);

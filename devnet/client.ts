@@ -13,7 +13,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** What a failed transaction's error says; a refusal of the escrow program by its own name. */
+/** A failed transaction's error in words; an error of the escrow program is given by its name. */
 export function describeTransactionError(error: unknown): string {
   const [, cause] = (error as { InstructionError?: [number, unknown] } | null)?.InstructionError ?? [];
   const code = (cause as { Custom?: number } | undefined)?.Custom;

@@ -12,7 +12,7 @@ import type { Methods } from "./rpc/view.ts";
 const TICKS_MAX = 100_000;
 const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
 
-/** What a cluster cannot do and a development chain must: time, funds, faults and forks at will. */
+/** Controls that a cluster does not have and a development chain needs: time, funds, faults and forks at will. */
 export class Controls {
   readonly #chain: Chain;
   readonly #faults: Faults;

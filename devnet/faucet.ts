@@ -5,7 +5,7 @@ import { getMintToInstruction, getSyncNativeInstruction } from "@solana-program/
 import { type Asset, WRAPPED_SOL } from "./assets.ts";
 import type { LocalWallet } from "./wallets.ts";
 
-/** What the faucet gives in: lamports of SOL, or units of a mint under its key. */
+/** The assets of the faucet: lamports of SOL, or units of a mint under its key. */
 export type Currency = "SOL" | Pick<Asset, "address" | "tokenProgram">;
 
 /** The instructions that hand `amount` (smallest units) to a wallet, making its token account where it is missing; the faucet pays and signs. */

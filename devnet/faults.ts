@@ -1,6 +1,6 @@
 import { type Distortion, HONEST } from "./rpc/view.ts";
 
-/** What a node does wrong instead of answering. */
+/** A fault by which a node fails to answer. */
 const TRANSPORT_FAULTS = [
   "rate_limited",
   "slow",
@@ -13,9 +13,9 @@ const TRANSPORT_FAULTS = [
   "rpc_error",
   "null_result",
 ] as const;
-/** What a node sees wrong, while it answers well. */
+/** A fault of a node's knowledge, while it answers well. */
 const VIEW_FAULTS = ["stale_slot", "until_unknown", "no_block_time", "reorder", "pruned", "ignorant"] as const;
-/** What its WebSocket does wrong: closed to all, or open and silent. */
+/** A fault of its WebSocket: closed to all, or open and silent. */
 export const SOCKET_FAULTS = ["socket_closed", "socket_silent"] as const;
 
 export const FAULT_MODES = ["none", ...TRANSPORT_FAULTS, ...VIEW_FAULTS, ...SOCKET_FAULTS] as const;
@@ -91,7 +91,7 @@ export class Faults {
     return { transport, distortion };
   }
 
-  /** What is wrong with the node's WebSocket now. */
+  /** The present fault of the node's WebSocket. */
   socket(node: string): (typeof SOCKET_FAULTS)[number] | null {
     for (const { rule } of this.#held) if (isOf(SOCKET_FAULTS, rule.mode) && this.#meets(rule, node)) return rule.mode;
     return null;

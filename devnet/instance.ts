@@ -4,7 +4,7 @@ import { type Address, address } from "@solana/kit";
 import type { IntentTerms, Market } from "./buyer.ts";
 import { readWallets, type Wallets } from "./chain.ts";
 
-/** The running instance, as its `ready.json` tells. */
+/** The running instance, as its `ready.json` describes it. */
 export interface Instance extends Market {
   readonly apiUrl: string;
   readonly controlUrl: string;

@@ -70,7 +70,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     const chain = new Chain(ledger, wallets);
     await chain.fundWallets();
     const operator = await chain.ensureOperator();
-    // What a new chain begins with is final before anybody can ask.
+    // The first contents of a new chain are final before any request arrives.
     if (ledger.unfinalized > 0) for (let i = 0; i <= (options.finalizedAfter ?? 32); i++) ledger.tick();
     const faults = new Faults();
     const requests = new Requests();

@@ -19,7 +19,7 @@ export function defaultAccount(): Account {
   return { uid: Number(entry?.[2] ?? 65_534), gid: Number(entry?.[3] ?? 65_534) };
 }
 
-/** What a child of ours must be given to run as the account: only root may change who it is. */
+/** The options by which a child process runs as the account: only root may change a process's user. */
 export const runAs = (account: Account): { uid?: number; gid?: number } => (isRoot ? account : {});
 
 /** The whole environment of our children: none of the service's secrets, and no PG… variable of the host's. */

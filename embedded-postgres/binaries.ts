@@ -37,7 +37,7 @@ function findPackage(): { native: string; version: string } {
   return { native: join(root, "native"), version };
 }
 
-/** npm archives hold no symlinks; the package's own install script restores them, but npm may be told to run none. */
+/** npm archives hold no symlinks; the package's own install script restores them, but npm may be configured to run none. */
 function restoreSymlinks(native: string): void {
   const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as LinkEntry[];
   for (const { source, target } of links) {
@@ -56,7 +56,7 @@ interface LinkEntry {
   readonly target: string;
 }
 
-/** Copied beside its final name and renamed, so that a half copy is never run. */
+/** Copies to a second name and renames the copy, so that a half copy is never run. */
 function copyBinaries(native: string, version: string, stateDir: string): string {
   const home = join(stateDir, `postgresql-${version}-${process.arch}`);
   if (!existsSync(home)) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Stands in the command line of every cluster we start, so that we never stop one that somebody started by hand. */
+/** Marks the command line of every cluster we start, so that no other cluster is ever stopped. */
 export const CLUSTER_NAME = "holdfast";
 
 /**
@@ -47,7 +47,7 @@ async function stopOrphan(data: string, log: (line: string) => void): Promise<vo
     { signal: "SIGKILL", waitMs: 3_000 },
   ] as const;
   for (const { signal, waitMs } of steps) {
-    // Without its parent a backend is told directly; with it, the parent tells it.
+    // A backend without its parent gets the signal directly; otherwise the parent passes it on.
     for (const pid of parent === undefined ? running : [parent]) killQuietly(pid, signal);
     for (let waitedMs = 0; waitedMs < waitMs; waitedMs += 20) {
       running = findServers(data);

@@ -71,7 +71,7 @@ export interface OperatorAccount {
   readonly pendingArbiter: Address | null;
 }
 
-/** What a closed payment leaves, so that its address is never born twice. */
+/** The account that a closed payment leaves, so that its address is never used again. */
 export interface TombstoneAccount {
   readonly kind: "tombstone";
   readonly bump: number;

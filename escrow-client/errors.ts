@@ -70,7 +70,7 @@ export interface ProgramErrorInfo {
   readonly message: string;
 }
 
-/** What a custom error code of this program means; null for codes of other programs. */
+/** The name and message of a custom error code of this program; null for codes of other programs. */
 export function findProgramError(code: number): ProgramErrorInfo | null {
   if (!Object.hasOwn(PROGRAM_ERRORS, code)) return null;
   const known = code as ProgramErrorCode;

@@ -59,7 +59,7 @@ export function dataOf(kind: InstructionKind, ...parts: readonly ReadonlyUint8Ar
   return Uint8Array.from([INSTRUCTION_KINDS.indexOf(kind), ...parts.flatMap((part) => [...part])]);
 }
 
-/** What the builders need to know of a payment that exists: its address and the fields of its decoded account. */
+/** An existing payment as the builders need it: its address and the fields of its decoded account. */
 export interface PaymentRef {
   readonly address: Address;
   readonly operator: Address;

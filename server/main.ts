@@ -60,7 +60,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log }).catch(
     (error: unknown) => log("The partitions of the coming days could not be made.", error),
   );
-  if (config.role === "api") eventsRecorded.add(createNotifier(slowDatabase));
+  if (config.role === "api") eventsRecorded.add(createNotifier(slowDatabase, log));
   else {
     const localKeysFile = local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME);
     eventsRecorded.add(await openWebhooks(config, databaseDeps, localKeysFile, shutdown));

@@ -10,9 +10,10 @@ import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
 import { checkDeclared, checkLicences, checkPins } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
+import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
-import { checkWords } from "./checks/words.ts";
+import { checkPrivateWords, checkWords } from "./checks/words.ts";
 
 const root = dirname(import.meta.dirname);
 
@@ -37,7 +38,9 @@ async function runOwnChecks(): Promise<Outcome[]> {
       "docs/settings.md against what is read",
       plain(() => checkSettings(root, readConfig)),
     ),
+    own("sections that are cited", plain(checkSections)),
     own("nothing undone, nothing of one machine", plain(checkWords)),
+    own("the words of the glossary", plain(checkPrivateWords)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),
     own("the program against its manifest", () => ({ problems: [...problems], warnings: [] })),

@@ -19,7 +19,7 @@ import {
   withContext,
 } from "./shapes.ts";
 
-/** What the requests may name of the node they are sent to. */
+/** Addresses and signatures of the node asked, which the requests may name. */
 export interface Known {
   readonly mint: string;
   /** A program with few accounts. */

@@ -43,7 +43,7 @@ const SAID: Readonly<Record<string, string>> = {
   ProgramFailedToComplete: "Program failed to complete",
 };
 
-/** What the virtual machine refused, in JSON-RPC's spelling. */
+/** An error of the virtual machine, in JSON-RPC's spelling. */
 export function showFailure(failed: FailedTransactionMetadata): Failure {
   const error = failed.err();
   if (typeof error === "number") return TRANSACTION_ERRORS[error] ?? `Unknown${error}`;

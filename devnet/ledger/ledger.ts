@@ -62,7 +62,7 @@ export class Ledger {
     this.#offsetMs = past.offsetMs;
     this.#recorded = past.slot;
     for (const { address, elf } of settings.programs) this.#vm.addProgram(address, elf);
-    // All that the log holds is final, and so is any empty slot that somebody may have seen finalized since.
+    // Everything in the log is final, and so is every empty slot that a reader may have been shown as finalized since.
     const tip = past.slot + HEARTBEAT_SLOTS;
     this.slots = new Slots(past.genesisHash, settings, tip, tip - 1);
     this.#machine = new Machine(past.vm, this.slots);

@@ -17,7 +17,7 @@ const NEWLINE = 10;
 
 /**
  * The append-only log: a line per record, `crc32 head [TAB body]`, both JSON. The head is what the index needs at start;
- * the body is read again only when somebody asks for it. What was appended is safe once sync() has returned.
+ * the body is read again only when it is asked for. Appended records are safe once sync() has returned.
  */
 export class Log {
   readonly #file: number;

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly meta: Outcome["meta"] | null;
 }
 
-/** What running a transaction did: the accounts it changed, before and after, and its `meta` as it is shown. */
+/** The effect of running a transaction: the accounts it changed, before and after, and its `meta` as it is shown. */
 export interface Run {
   readonly keys: readonly string[];
   readonly failure: Failure | null;
@@ -27,7 +27,7 @@ const LOOKUP_HEAD_BYTES = 56;
 const SLOT_HASHES_MAX = 150;
 const DECIMALS_MAX = 10_000;
 
-/** Runs transactions on the virtual machine and tells what each one changed. */
+/** Runs transactions on the virtual machine and returns what each one changed. */
 export class Machine {
   readonly #vm: Vm;
   readonly #slots: Slots;

@@ -21,7 +21,7 @@ type Head =
   | { readonly t: "clock"; readonly offset: number }
   | { readonly t: "drop"; readonly signatures: readonly string[]; readonly images: readonly StoredImage[] };
 
-/** A chain as its log tells it. */
+/** A chain as its log holds it. */
 export interface Past {
   readonly genesisHash: string;
   readonly vm: Vm;

@@ -97,7 +97,7 @@ export class Slots {
     return this.#times[low - 1]?.[1] ?? null;
   }
 
-  /** As a node tells it that sees `tip`: null while too new. */
+  /** As a node that knows the chain up to `tip` answers: null while too new. */
   shownTime(slot: number, time: number | null, tip: number): number | null {
     return tip - slot >= this.#settings.blockTimeAfter ? time : null;
   }

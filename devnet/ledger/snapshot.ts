@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly machine: Uint8Array;
 }
 
-/** Written beside and renamed over, so that a crash leaves the old one or the new one. */
+/** Writes a second file and renames it over the first, so that a crash leaves the old one or the new one. */
 export function writeSnapshot(path: string, { offset, genesisHash, machine }: Snapshot): void {
   const file = openSync(`${path}.new`, "w", 0o600);
   const head = Buffer.from(`${JSON.stringify({ offset, genesisHash, crc: crc32(machine) })}\n`);

@@ -16,7 +16,7 @@ export interface TokenAccount {
   readonly isNative: boolean;
 }
 
-/** What Token and Token-2022 put behind the first 165 bytes: 1 a mint, 2 an account. */
+/** The byte that the token programs put behind the first 165: 1 a mint, 2 an account. */
 const kindByte = (data: Uint8Array): number | undefined =>
   data.length > ACCOUNT_BYTES ? data[ACCOUNT_BYTES] : undefined;
 
@@ -55,7 +55,7 @@ export function readTokenMint({ owner, data }: Image): TokenMint | null {
   };
 }
 
-/** An amount as the RPC tells it, in units and in decimals. */
+/** An amount as the RPC shows it, in units and in decimals. */
 export function tokenAmount(amount: bigint, decimals: number) {
   const digits = String(amount).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

@@ -82,7 +82,7 @@ export class Vm {
 
   rent = (space: number): bigint => this.#svm.minimumBalanceForRentExemption(BigInt(space));
 
-  /** Time stands still in the machine until told. */
+  /** Time stands still in the machine until it is set. */
   setTime(slot: number, unixSeconds: number, slotsPerEpoch: number): void {
     const epoch = BigInt(Math.floor(slot / slotsPerEpoch));
     const time = BigInt(unixSeconds);

@@ -27,7 +27,7 @@ export interface FrontParts {
   readonly controls: Methods;
 }
 
-/** A URL's path names the node that is asked: "" the first one. All are the same chain; faults tell them apart. */
+/** A URL's path names the node that is asked: "" the first one. All are the same chain; they differ only by their faults. */
 export const nodeOf = (request: IncomingMessage): string =>
   (request.url ?? "/").split("?")[0]!.replace(/^\/+|\/+$/g, "");
 

@@ -4,7 +4,7 @@ import type { Commitment } from "../ledger/slots.ts";
 import { type AccountShape, showAccount } from "../rpc/accounts.ts";
 import type { View } from "../rpc/view.ts";
 
-/** What somebody waits for. `tell` gets the notification's result. */
+/** A subscription. `tell` is called with the notification's result. */
 export type Wish =
   | { readonly kind: "slot" }
   | {
@@ -48,7 +48,7 @@ export class Hub {
     const id = this.#nextId++;
     const subscription: Subscription = { id, wish, tell: on.tell, done: on.done };
     this.#subscriptions.set(id, subscription);
-    // Asked too late is told at once, but after the caller has heard its subscription's number.
+    // A subscription that comes too late is notified at once, but after its caller has got the subscription's number.
     if (wish.kind === "signature") setImmediate(() => this.#catchUp(subscription, wish));
     return id;
   }

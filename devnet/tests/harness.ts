@@ -22,7 +22,7 @@ export interface TestNet extends Devnet, Market {
   tick(slots?: number): void;
 }
 
-/** A chain whose slots pass only when told, confirmed after 2 and finalized after 8. */
+/** A chain whose slots pass only on request, confirmed after 2 and finalized after 8. */
 export async function aChain(t: TestContext, options: Partial<DevnetOptions> = {}): Promise<TestNet> {
   const devnet = await startDevnet({
     dataDir: options.dataDir ?? aFolder(t),
@@ -38,7 +38,7 @@ export async function aChain(t: TestContext, options: Partial<DevnetOptions> = {
   };
 }
 
-/** A signed transfer of SOL, under the newest blockhash unless told. */
+/** A signed transfer of SOL, by default under the newest blockhash. */
 export function aTransfer(
   { chain, wallets }: Devnet,
   {
@@ -69,7 +69,7 @@ export const PROCESSED = { encoding: "base64", preflightCommitment: "processed" 
 
 let paymentId = 1n;
 
-/** What an intent would ask for. */
+/** Terms such as an intent asks for. */
 export const someTerms = ({ addresses, asset }: Devnet, terms: Partial<IntentTerms> = {}): IntentTerms => ({
   paymentId: String(paymentId++),
   recipient: addresses.recipient,

@@ -33,7 +33,7 @@ async function creating(token: (chain: Chain) => Token): Promise<number> {
   return chain.done(await createPaymentInstruction(offer));
 }
 
-/** Somebody made the vault of a finished payment anew and put tokens into it. */
+/** Somebody made the vault of a finished payment again and put tokens into it. */
 async function sweeping(paid: Paid): Promise<number> {
   await give(paid.chain, paid.token, paid.payment.address, AMOUNT);
   return paid.chain.done(await payOut(paid, "recipient"));

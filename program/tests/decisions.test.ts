@@ -62,7 +62,7 @@ test("a decision binds with every account but the payment's missing, frozen, clo
   assert.deepEqual([outcome, refundTotal], ["resolved", PART]);
 });
 
-test("after a ruling nothing but more from the recipient changes what is bound, whoever tries, at any time", async () => {
+test("after a ruling nothing but more from the recipient changes what is bound, no matter who tries, at any time", async () => {
   const paid = await aPayment();
   const { chain } = paid;
   chain.done(dispute(paid), resolve(paid, PART));
@@ -107,7 +107,7 @@ test("at every second around the 90th day exactly one of ruling and lapse is val
   }
 });
 
-test("M4: whoever steals the authority rules on no payment made before", async () => {
+test("M4: a thief of the authority rules on no payment made before", async () => {
   const paid = await aPayment();
   const { chain } = paid;
   chain.done(dispute(paid));
@@ -223,7 +223,7 @@ test("a payout sends to the sides' own accounts alone, whatever other account it
   assert.equal(await has(paid, recipient), 0n);
 });
 
-test("a stranger who makes the vault of a finished payment anew delays its closing at their own cost", async () => {
+test("a stranger who makes the vault of a finished payment again delays its closing at their own cost", async () => {
   const paid = await aPayment();
   const { chain, token, sender } = paid;
   chain.done(release(paid), await payOut(paid, "recipient"));

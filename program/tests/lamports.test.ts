@@ -287,7 +287,7 @@ test("M1: where the rent payer cannot take a native vault's rent, it goes with t
   }
 });
 
-test("M3: dust with a fee costs whoever settles the fee of the transaction, and no more", async () => {
+test("M3: dust with a fee costs the settler the fee of the transaction, and no more", async () => {
   const paid = await aPayment({ token: (chain) => aFeeMint(chain, 0) });
   const { chain, token } = paid;
   beginFee(chain, token, 100);
@@ -305,7 +305,7 @@ test("M3: dust with a fee costs whoever settles the fee of the transaction, and 
 });
 
 for (const rent of RENTS) {
-  test(`P8, M6: rent at ${rent} after the payment: whoever sends a part loses the fee, gains nothing, and the rent waits for its payer`, async () => {
+  test(`P8, M6: rent at ${rent} after the payment: the sender of a part loses the fee, gains nothing, and the rent waits for its payer`, async () => {
     const world = await aWorld();
     const { chain, sender } = world;
     const paid = await pay(world);

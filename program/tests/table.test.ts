@@ -130,7 +130,7 @@ test("in every reachable state every instruction does what the table says, at ev
   const met = new Set<string>();
   let isTouched = false;
 
-  /** A stranger makes the vault of a finished payment anew, with something in it or not. */
+  /** A stranger makes the vault of a finished payment again, with something in it or not. */
   const withVault = async (kept: Kept, gift: bigint) => {
     putBack(paid, kept);
     await give(chain, token, at, gift);
@@ -241,7 +241,7 @@ test("in every kind of state a decision is its own actor's, and signed", async (
   }
 });
 
-test("whoever sends a payout or a closing, it does the same", async () => {
+test("a payout or a closing does the same, no matter who sends it", async () => {
   const paid = await aSponsoredPayment();
   const { chain, sender, recipient, arbiter, authority, sponsor } = paid;
   const stranger = anyAddress();

@@ -47,7 +47,7 @@ const refusal = (name: ProgramErrorName): Verdict => ({ refusal: name });
 const unpaid = (next: State): Verdict => ({ next, sent: { sender: 0n, recipient: 0n } });
 const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** What the table says of this action by whoever may take it, at this time. */
+/** What the table says of this action by anyone who may take it, at this time. */
 export function consult(state: State, action: Action, now: bigint): Verdict {
   if (action.kind === "create_payment") return refusal("payment_exists");
   const letter = letterOf(state);

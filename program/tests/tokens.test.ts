@@ -104,7 +104,7 @@ for (const [name, token] of Object.entries(TOKENS)) {
     }
   });
 
-  test(`${name}: an empty vault made anew is closed without a destination`, async () => {
+  test(`${name}: an empty vault made again is closed without a destination`, async () => {
     const paid = await aPayment({ token });
     const { chain } = paid;
     chain.done(release(paid), await payOut(paid, "recipient"));

@@ -1,7 +1,7 @@
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 
 /**
- * What the service asks of a chain. Features see only this; `server/chain/solana` implements it and `server/process/openChain.ts` joins the two.
+ * Everything the service asks of a chain. Features see only this; `server/chain/solana` implements it, and `server/process/openChain.ts` joins the two.
  * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailableError} when no node gave a trustworthy answer.
  */
 export type Commitment = "confirmed" | "finalized";
@@ -80,7 +80,7 @@ export type TransactionLookup =
   | { readonly kind: "not_found" | "not_confirmed" }
   | { readonly kind: "landed"; readonly transaction: ChainTransaction };
 
-/** What one node says of a signature; null: that node does not know it (searched in its history too). */
+/** One node's status of a signature; null: that node does not know it (searched in its history too). */
 export type SignatureStatus = {
   readonly slot: number;
   readonly commitment: "processed" | Commitment;

@@ -1,14 +1,14 @@
 import { getBase58Encoder, isAddress } from "@solana/kit";
 import { Lru } from "../lib/lru.ts";
 
-/** Decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
-const seen = new Lru<string, true>(10_000);
+/** Addresses found valid: decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
+const known = new Lru<string, true>(10_000);
 
 /** Base58 of 32 bytes; points off the curve are fine (vaults of multisig wallets). */
 export function isWalletAddress(text: string): boolean {
-  if (seen.get(text)) return true;
+  if (known.get(text)) return true;
   if (!isAddress(text)) return false;
-  seen.set(text, true);
+  known.set(text, true);
   return true;
 }
 
@@ -20,6 +20,6 @@ export function isSignature(text: string): boolean {
   try {
     return base58.encode(text).length === 64;
   } catch {
-    return false; // A character outside the alphabet: the only thing the decoder throws for.
+    return false; // The decoder throws for a character outside the alphabet, and for nothing else.
   }
 }

@@ -1,11 +1,11 @@
 import type { Environment } from "./terms.ts";
 
-/** A business reached through one of its API keys; the key decides business and environment (§5). */
+/** The caller of the merchant API: a business, by one of its API keys. The key decides business and environment (§5). */
 export interface Merchant {
   readonly businessId: string;
   readonly environment: Environment;
   readonly keyId: string;
 }
 
-/** Where an intent, payment or event belongs; every statement about them names it. */
+/** The owner of intents, payments, events and whatever hangs on them; every statement about them names it first. */
 export type Tenant = Pick<Merchant, "businessId" | "environment">;

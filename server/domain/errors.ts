@@ -1,6 +1,6 @@
 import type { Term } from "./terms.ts";
 
-/** Every error a merchant can meet (§7): its status, and whether the answer is kept under an Idempotency-Key. */
+/** Every error of the API (§7): its status, and whether the answer is stored under an Idempotency-Key (§4.8.7). */
 export const ERRORS = {
   bad_request: { status: 400, storable: false },
   invalid_request: { status: 400, storable: true },
@@ -39,7 +39,7 @@ export interface ErrorDetails {
   readonly retryable?: boolean;
 }
 
-/** An answer a merchant can act on. `status` differs from the code's own only for `bad_request` (413, 415). */
+/** An error that is an answer of the API. `status` differs from the code's own only for `bad_request` (413, 415). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** Whole seconds to wait before the next try; becomes the Retry-After header. */
   readonly retryAfterSeconds: number | null;
-  /** A limit of HTTP was passed: the connection ends with the answer. */
+  /** Whether the connection ends with the answer, since a limit of HTTP was passed. */
   readonly closes: boolean;
 
   constructor(

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { environmentOf, isIntentId, newEventId, newIntentId, newPaymentId } from "./ids.ts";
 import { hashSecretKey, newSecretKey } from "./secretKeys.ts";
 
-test("contract §1 ids sort by the time they were made at, and within a millisecond by the order of making", () => {
+test("§10.3 ids sort by the time of their making, and within a millisecond by its order", () => {
   const times = fc.array(fc.integer({ min: 0, max: 2 ** 45 }), { minLength: 2, maxLength: 20 });
   fc.assert(
     fc.property(times, (given) => {
@@ -17,7 +17,7 @@ test("contract §1 ids sort by the time they were made at, and within a millisec
   assert.equal(environmentOf(newEventId("live", new Date())), "live");
 });
 
-test("contract §1 a text that is no intent's id is known as such", () => {
+test("§10.3 a text that is no intent's id is known as such", () => {
   const id = newIntentId("test", new Date());
   for (const text of [
     "",
@@ -32,7 +32,7 @@ test("contract §1 a text that is no intent's id is known as such", () => {
     assert.equal(isIntentId(text), false, text);
 });
 
-test("contract §1 payment ids are spread over 1 … 2^63−1", () => {
+test("§10.4 payment ids are spread over 1 … 2^63−1", () => {
   const ids = Array.from({ length: 2_000 }, () => BigInt(newPaymentId()));
   assert.ok(ids.every((id) => id >= 1n && id < 2n ** 63n));
   assert.equal(new Set(ids).size, ids.length);
@@ -40,7 +40,7 @@ test("contract §1 payment ids are spread over 1 … 2^63−1", () => {
   assert.ok(upperHalf > 800 && upperHalf < 1_200);
 });
 
-test("contract §1 a key of which one character was mistyped, lost or added needs no look-up", () => {
+test("§5.9.1 a key of which one character was mistyped, lost or added needs no look-up", () => {
   const alphabet = "abcdefghijklmnopqrstuvwxyz234567".split("");
   const places = fc.nat({ max: newSecretKey("test").length - 1 });
   fc.assert(

@@ -3,15 +3,15 @@ import { ENVIRONMENTS, type Environment } from "./terms.ts";
 
 /**
  * An id's suffix: 48 bits of milliseconds, a 24-bit counter of this process, 56 random bits, as 32 hex digits.
- * Fixed length and ASCII, so text order is creation order (contract: ids carry `createdAt`).
+ * Fixed length and ASCII, so text order is creation order (§10.3).
  */
 let counter = randomBytes(3).readUIntBE(0, 3) >>> 1;
 
-/** Random bytes are asked for by the thousand ids: the call costs more than they do. */
+/** Random bytes for about a thousand ids: the call costs more than the bytes. */
 const pool = Buffer.alloc(8_192);
 let used = pool.length;
 
-/** Where in the pool so many bytes stand that were given to nobody yet. */
+/** The offset in the pool of this many bytes that no id has used yet. */
 function takeRandom(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool);
@@ -28,7 +28,7 @@ function randomHex(): string {
   return pool.toString("hex", at, at + RANDOM_BYTES);
 }
 
-/** The latest time asked for, and its digits: ids come by the dozen in one millisecond. */
+/** The latest time and its digits: a busy process makes dozens of ids in one millisecond. */
 let latestMs = 0;
 let latestDigits = "000000000000";
 
@@ -50,16 +50,16 @@ export const newEventId = (environment: Environment, at: Date) => `evt_${environ
 export const newBusinessId = (at: Date) => `biz_${suffix(at)}`;
 export const newKeyId = (at: Date) => `key_${suffix(at)}`;
 export const newEndpointId = (at: Date) => `we_${suffix(at)}`;
-/** One extra attempt, or a set of them that belong together. */
+/** The id of one extra attempt, or of several that were asked for together. */
 export const newResendId = (at: Date) => `res_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 
-/** Less than the id of every intent created then or later, more than that of every earlier one; text order, as above. */
+/** A bound in text order: below the ids of all intents created at this time or later, above those of all earlier ones. */
 export const firstIntentId = (environment: Environment, at: Date): string =>
   `pi_${environment}_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
 
 const SUFFIX_LENGTH = 32;
-/** A delivery is one event to one endpoint: its id is made of both, so no table is needed to find it. */
+/** A delivery is one event to one endpoint, so its id is made of their ids and needs no table. */
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `del_${eventId.slice(-SUFFIX_LENGTH)}${endpointId.slice(-SUFFIX_LENGTH)}`;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalJson, JsonError, readJsonObject } from "./json.ts";
+import { canonicalJson, JsonError, parseJsonObject } from "./json.ts";
 
-const textOf = (source: string, name: string) => readJsonObject(source).get(name)?.text;
+const textOf = (source: string, name: string) => parseJsonObject(source).get(name)?.text;
 
 test("§2.1 a member's text is its source without insignificant white space, whatever the layout", () => {
   fc.assert(
@@ -14,7 +14,7 @@ test("§2.1 a member's text is its source without insignificant white space, wha
         const members = Object.entries(value).map(
           ([name, one]) => `${JSON.stringify(name)}${gap}:${gap}${JSON.stringify(one, null, gap || 2)}`,
         );
-        const read = readJsonObject(`${gap}{${gap}${members.join(`${gap},${gap}`)}${gap}}${gap}`);
+        const read = parseJsonObject(`${gap}{${gap}${members.join(`${gap},${gap}`)}${gap}}${gap}`);
         assert.deepEqual([...read.keys()], Object.keys(value));
         for (const [name, one] of Object.entries(value)) assert.equal(read.get(name)!.text, JSON.stringify(one));
       },
@@ -36,7 +36,7 @@ test("§2.1 the spelling of numbers, escapes and names survives", () => {
   assert.equal(textOf(`{"__proto__":{"x":1}}`, "__proto__"), `{"x":1}`);
 });
 
-test("contract §9 the parser takes what JSON.parse takes, and nothing else, and never fails otherwise", () => {
+test("§11.9 the parser takes what JSON.parse takes, and nothing else, and never fails otherwise", () => {
   const pieces = fc.array(
     fc.constantFrom(
       "{",
@@ -69,11 +69,11 @@ test("contract §9 the parser takes what JSON.parse takes, and nothing else, and
         try {
           parsed = JSON.parse(source);
         } catch {
-          assert.throws(() => readJsonObject(source), JsonError);
+          assert.throws(() => parseJsonObject(source), JsonError);
           return;
         }
         try {
-          assert.deepEqual([...readJsonObject(source).keys()], Object.keys(parsed as object));
+          assert.deepEqual([...parseJsonObject(source).keys()], Object.keys(parsed as object));
         } catch (error) {
           assert.ok(error instanceof JsonError && error.message.includes("twice"), String(error));
         }
@@ -83,7 +83,7 @@ test("contract §9 the parser takes what JSON.parse takes, and nothing else, and
   );
 });
 
-test("contract §9 what is no object, has a member twice or is nested too deep is refused in words", () => {
+test("§11.9 a body that is no object, has a member twice or is nested too deep is refused with a sentence", () => {
   for (const source of [
     "",
     "null",
@@ -95,16 +95,16 @@ test("contract §9 what is no object, has a member twice or is nested too deep i
     '{"a":1,"\\u0061":1}',
     '{"a":[{"b":1,"b":1}]}',
   ])
-    assert.throws(() => readJsonObject(source), JsonError);
+    assert.throws(() => parseJsonObject(source), JsonError);
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-  readJsonObject(nested(64));
+  parseJsonObject(nested(64));
   for (const source of [nested(65), "[".repeat(10_000), `{"a":${"[".repeat(100_000)}`])
-    assert.throws(() => readJsonObject(source), JsonError);
+    assert.throws(() => parseJsonObject(source), JsonError);
   assert.equal(textOf(`{"a":"${"[".repeat(100)}"}`, "a"), `"${"[".repeat(100)}"`, "brackets in a string are text");
 });
 
-test("contract §9 an escaped NUL or a lone surrogate is seen, in values and in names below", () => {
-  const marked = (source: string) => readJsonObject(source).get("a")!.unstorable;
+test("§11.10 an escaped NUL or a lone surrogate is found, in values and in names below them", () => {
+  const marked = (source: string) => parseJsonObject(source).get("a")!.unstorable;
   for (const text of [
     String.raw`"\u0000"`,
     String.raw`"\ud800"`,
@@ -128,7 +128,7 @@ const shuffled = (value: unknown): unknown =>
       : value;
 
 test("§4.8 two bodies are the same request exactly when their tokens are, in whatever order of members", () => {
-  const canonical = (source: string) => canonicalJson(readJsonObject(source));
+  const canonical = (source: string) => canonicalJson(parseJsonObject(source));
   const objects = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }));
   fc.assert(
     fc.property(objects, objects, (one, other) => {

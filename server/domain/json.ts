@@ -3,7 +3,7 @@
  * when its tokens are (§4.8), so values are carried as source text and never through JS numbers.
  */
 
-/** A member of the body: its value for reading, its text (insignificant white space removed) for keeping. */
+/** A member of the body: its value to be read, its text (without insignificant white space) to be stored. */
 export interface JsonMember {
   readonly value: unknown;
   readonly text: string;
@@ -14,10 +14,10 @@ export interface JsonMember {
 }
 export type JsonObject = ReadonlyMap<string, JsonMember>;
 
-/** The body is no JSON object we accept; the message says why. */
+/** The body is not a JSON object that we accept; the message says why. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
-  /** Nested deeper than is read, which is no slip of the pen. */
+  /** Whether the body is nested deeper than we read, which no client does by mistake. */
   readonly passesLimit: boolean;
 
   constructor(message: string, passesLimit = false) {
@@ -33,8 +33,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUL = String.fromCharCode(0);
 
 /** Reads a body (valid UTF-8 already) that must be a JSON object without repeated members, at most 64 levels deep. */
-export function readJsonObject(source: string): JsonObject {
-  // The scanner below trusts its input, and recursion in the native parser is guarded by the depth check first.
+export function parseJsonObject(source: string): JsonObject {
+  // The depth is checked first, since the native parser and the scanner recurse; the scanner trusts its input.
   checkDepth(source);
   let parsed: unknown;
   try {
@@ -78,6 +78,7 @@ function checkDepth(source: string): void {
   }
 }
 
+/** Splits a source that is known to be valid into the texts of its members. */
 class Scanner {
   readonly #source: string;
   #at = 0;
@@ -111,13 +112,13 @@ class Scanner {
   }
 
   #members(): Texts {
-    const seen = new Set<string>();
+    const names = new Set<string>();
     const asSent: string[] = [];
     const sorted: [string, string][] = [];
     this.#skip("{");
     for (let more = this.#peek() !== "}"; more; more = this.#skipComma("}")) {
-      const { name, spelling } = this.#name((known) => seen.has(known));
-      seen.add(name);
+      const { name, spelling } = this.#name((known) => names.has(known));
+      names.add(name);
       const { text, canonical } = this.#value();
       asSent.push(`${spelling}:${text}`);
       sorted.push([name, canonical]);
@@ -157,13 +158,13 @@ class Scanner {
   #token(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#source);
-    if (match === null) throw new Error(`The scanner lost its way at ${this.#at}.`);
+    if (match === null) throw new Error(`The scanner expected another token at ${this.#at}.`);
     this.#at = pattern.lastIndex;
     return match[0];
   }
 
   #peek(): string {
-    // The four kinds of white space JSON knows all stand at or below the space.
+    // None of JSON's four kinds of white space has a code above that of the space.
     while (this.#source.charCodeAt(this.#at) <= 0x20) this.#at++;
     return this.#source[this.#at] ?? "";
   }

@@ -1,32 +1,32 @@
-/** The bounds of the service, in the document's order (§8) and then our own. Units last in each name. */
+/** The limits of the service: first those of §8 in its order, then our own. Units come last in each name. */
 export const BODY_BYTES_MAX = 16_384;
 export const BODY_WAIT_MS = 10_000;
 export const HEADERS_MAX = 100;
 export const HEADER_BYTES_MAX = 16_384;
-/** §8: of a key, unless the operator gives it another; `api_keys.rate_per_minute` has it as its default. */
+/** §8.1: the rate of a key unless the operator sets another; also the default of `api_keys.rate_per_minute`. */
 export const REQUESTS_A_MINUTE = 120;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const IDEMPOTENCY_HOURS = 24;
 export const PAGE_LIMIT_MAX = 100;
 export const PAGE_LIMIT_DEFAULT = 20;
-/** How long an intent can be paid, at the most; an operator chooses within it. */
+/** The longest lifetime of an intent that an operator can set. */
 export const INTENT_LIFETIME_MINUTES_MAX = 10_080;
 /** Active API keys, per business and environment. The slots of `api_keys` enforce it. */
 export const ACTIVE_KEYS_MAX = 5;
 /** Webhook endpoints, per business and environment. The slots of `webhook_endpoints` enforce it. */
 export const ENDPOINTS_MAX = 5;
-/** A request's reads of the chain, all nodes together; beyond it the answer is 503 (§4.5). */
+/** The time of all chain reads of a request, over all nodes; beyond it the answer is 503 (§4.5.9). */
 export const CHAIN_READ_MS = 4_500;
-/** Looking at an unknown recipient of a known asset may not hold a create up for longer. */
+/** How long a create may wait for the look at an unknown recipient, where the asset is known (§4.1.3). */
 export const RECIPIENT_READ_MS = 1_000;
 /**
- * Batches of one kind under way at once. One more would make all of them smaller, and what a batch costs beside its items
- * is half of what a small one costs; one less, and a row that somebody else has locked would hold up everybody.
+ * Batches of one kind under way at once. With three, each would be smaller, and half of the cost of a small batch is its
+ * own, not that of its items. With one, a single locked row would hold up every call.
  */
 export const BATCHES_MAX = 2;
-/** Calls that wait for the next batch, or for a connection, and how long for a batch; beyond it the answer is 503. */
+/** How many calls may wait for the next batch or for a connection, and how long for a batch; beyond that the answer is 503. */
 export const WAITING_MAX = 2_000;
 export const WAITING_MS_MAX = 10_000;
-/** Connections to the database of one process: for requests, and for lists, sweeps and figures. */
+/** Connections of one process to the database: those for requests, and those for lists, sweeps and figures. */
 export const CONNECTIONS_MAX = 16;
 export const SLOW_CONNECTIONS_MAX = 8;

@@ -1,4 +1,4 @@
-/** An amount's spelling; that it is at most 2^64−1 no pattern says. */
+/** The spelling of an amount; {@link isAmount} also checks that it is at most 2^64−1. */
 export const AMOUNT = /^[1-9][0-9]{0,19}$/;
 /** The same, or nothing: what has left of an amount. */
 export const PART_AMOUNT = /^(?:0|[1-9][0-9]{0,19})$/;

@@ -20,7 +20,7 @@ const base32 = (bytes: Uint8Array, length: number): string => {
   return text.slice(0, length);
 };
 
-/** 30 bits of CRC-32: it is to catch slips of the hand, not forgers, and runs on every request. */
+/** 30 bits of CRC-32, which runs on every request: it catches mistyped keys, not forged ones. */
 function checksum(body: string): string {
   const sum = crc32(body);
   let text = "";
@@ -28,13 +28,13 @@ function checksum(body: string): string {
   return text;
 }
 
-/** An API key's full text: 160 random bits and a checksum, so that a mistyped key needs no look-up. */
+/** A new API key in full (§5.9.1): 160 random bits and a checksum, so that a mistyped key needs no look-up. */
 export function newSecretKey(environment: Environment): string {
   const body = `sk_${environment}_${base32(randomBytes(20), 32)}`;
   return body + checksum(body);
 }
 
-/** The stored form of an API key, in hex; null when the text is no key (wrong shape or checksum). */
+/** The stored form of an API key, in hex; null when the text is not a key (wrong shape or checksum). */
 export function hashSecretKey(secret: string): string | null {
   const match = SECRET.exec(secret);
   if (match === null) return null;

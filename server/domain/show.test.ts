@@ -7,7 +7,7 @@ const fields = fc
   .dictionary(fc.constantFrom("a", "b", "c", "d"), fc.jsonValue(), { minKeys: 1 })
   .map((values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])));
 
-test("contract §7 previousAttributes holds what the changed fields held, and nothing else", () => {
+test("§6.6 previousAttributes holds the earlier values of the fields that changed, and nothing else", () => {
   fc.assert(
     fc.property(fields, fields, (before, after) => {
       const shown = previousAttributes(before, after);
@@ -18,7 +18,7 @@ test("contract §7 previousAttributes holds what the changed fields held, and no
   );
 });
 
-test("contract §7 that somebody looked is no change", () => {
+test("§6.6 a new checkedAt alone is no change", () => {
   assert.equal(previousAttributes({ checkedAt: "1" }, { checkedAt: "2" }), null);
 });
 

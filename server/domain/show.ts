@@ -1,4 +1,4 @@
-/** JSON text that is ready to send, kept apart from ordinary strings. */
+/** JSON text that is ready to send; a type of its own, so that no ordinary string is sent as JSON. */
 export type JsonText = string & { readonly __json: unique symbol };
 
 /** An object on the wire: its members in order, each with its JSON text. Snapshots are compared and frozen in this form. */
@@ -14,7 +14,7 @@ export const showText = (text: string | null): string => JSON.stringify(text);
 /** §2: ISO 8601 in UTC, with milliseconds. */
 export const showTime = (time: Date | null): string => (time === null ? "null" : `"${isoTime(time)}"`);
 
-/** What `toISOString` gives, in less than half its time: nearly every answer has several of them. */
+/** The text of `toISOString` in less than half its time: nearly every answer has several times in it. */
 function isoTime(time: Date): string {
   const year = time.getUTCFullYear();
   if (year < 1_000 || year > 9_999) return time.toISOString();
@@ -28,7 +28,7 @@ const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(
 export const showList = (items: readonly string[], hasMore: boolean): JsonText =>
   `{"object":"list","data":[${items.join(",")}],"hasMore":${hasMore}}` as JsonText;
 
-/** What the fields that changed held before; null when nothing did. When we last looked (`checkedAt`) is no change of the object. */
+/** The earlier values of the fields that changed; null when none did. A new `checkedAt` alone is no change of the object. */
 export function previousAttributes(before: Fields, after: Fields): JsonText | null {
   const changed = Object.entries(before).filter(([name, value]) => name !== "checkedAt" && after[name] !== value);
   return changed.length === 0 ? null : showFields(Object.fromEntries(changed));

@@ -21,10 +21,10 @@ const terms = fc.record<Terms>({
 
 test("§4.5.3 exactly the terms that differ are named, in the document's order", () => {
   fc.assert(
-    fc.property(terms, terms, (wanted, seen) => {
+    fc.property(terms, terms, (wanted, observed) => {
       assert.deepEqual(
-        mismatches(wanted, seen),
-        TERMS.filter((term) => wanted[term] !== seen[term]),
+        mismatches(wanted, observed),
+        TERMS.filter((term) => wanted[term] !== observed[term]),
       );
       assert.deepEqual(mismatches(wanted, { ...wanted }), []);
     }),

@@ -20,10 +20,10 @@ export const PROTECTION_SECONDS: Readonly<Record<ProtectionPeriod, number>> = {
 };
 
 export const ENVIRONMENTS = ["test", "live"] as const;
-/** Which chain, and which world of keys, intents and events, a caller works in. The API key decides it (§5). */
+/** `test` or `live`: each has a chain of its own, and keys, intents, payments and events of its own (§10.1). */
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-/** What the chain says of a payment (§2.2), in the order the program numbers them from 1. */
+/** The status of a payment on chain (§2.2), in the order in which the program numbers them from 1. */
 export const PAYMENT_STATUSES = ["protected", "disputed", "released", "refunded"] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
@@ -37,7 +37,7 @@ export const PAYMENT_OUTCOMES = [
 ] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
-/** The terms on which a payment must agree with its intent before it may be bound (§4.5 rule 3), in the order they are named. */
+/** The terms on which a payment must agree with its intent before it may be bound (§4.5.3), in the order they are named. */
 export const TERMS = ["recipient", "amount", "asset", "protectionPeriod"] as const;
 export type Term = (typeof TERMS)[number];
 
@@ -51,7 +51,7 @@ export interface Terms {
   readonly protectionPeriod: ProtectionPeriod;
 }
 
-/** The terms on which the chain disagrees with the intent (§4.5 rule 3); empty when it may be bound. */
-export function mismatches(wanted: Terms, seen: Terms): Term[] {
-  return TERMS.filter((term) => wanted[term] !== seen[term]);
+/** The terms on which the chain disagrees with the intent (§4.5.3); empty when it may be bound. */
+export function mismatches(wanted: Terms, observed: Terms): Term[] {
+  return TERMS.filter((term) => wanted[term] !== observed[term]);
 }

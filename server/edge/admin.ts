@@ -1,12 +1,12 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Database } from "../store/database.ts";
 
-/** One verb of `npm run admin`, beside the feature it belongs to. */
+/** One verb of `npm run admin`, declared by its feature. */
 export interface AdminVerb {
   readonly words: readonly [string, string];
   readonly usage: string;
   readonly does: string;
-  /** As node:util parseArgs takes them; `--json` is understood by all. */
+  /** In the form of node:util parseArgs; every verb also takes `--json`. */
   readonly options: ParseArgsOptionsConfig;
   readonly run: (call: AdminCall) => Promise<AdminAnswer>;
 }
@@ -17,14 +17,14 @@ export interface AdminCall {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** What `--json` prints, and what a person reads. */
+/** `result` is what `--json` prints, `text` is for a person. */
 export interface AdminAnswer {
   readonly result: unknown;
   readonly text: string;
 }
 
-/** One of an option's words. */
-export function readChoice<Choice extends string>(
+/** Parses an option that takes one of a set of words. */
+export function parseChoice<Choice extends string>(
   name: string,
   text: string | boolean,
   choices: readonly Choice[],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type BatchOptions, createBatch, type Outcome, Overloaded } from "./batch.ts";
+import { type BatchOptions, createBatch, type Outcome, OverloadedError } from "./batch.ts";
 import { fallbackCounts } from "./fallback.ts";
 
 const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<number, number> => ({
@@ -130,7 +130,7 @@ test("beyond its queue a call is refused at once, and the others are answered", 
   const first = call(1);
   await new Promise((done) => setImmediate(done));
   const waiting = [call(2), call(3), call(4)];
-  await assert.rejects(call(5), Overloaded);
+  await assert.rejects(call(5), OverloadedError);
   gate.resolve();
   assert.equal(await first, 1);
   assert.deepEqual(await Promise.all(waiting), [4, 6, 8]);
@@ -146,6 +146,6 @@ test("what has waited too long is refused when its turn comes, and what came lat
   now += 51;
   const inTime = call(4);
   gate.resolve();
-  for (const one of late) await assert.rejects(one, Overloaded);
+  for (const one of late) await assert.rejects(one, OverloadedError);
   assert.deepEqual(await Promise.all([first, inTime]), [1, 4]);
 });

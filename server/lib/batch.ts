@@ -27,8 +27,8 @@ export interface BatchOptions<Item, Result> {
 }
 
 /** More work waits than can be done in time; the caller should come back later. */
-export class Overloaded extends Error {
-  override readonly name = "Overloaded";
+export class OverloadedError extends Error {
+  override readonly name = "OverloadedError";
 }
 
 interface Waiting<Item, Result> {
@@ -80,7 +80,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     const late = inTime < 0 ? waiting : waiting.slice(0, inTime);
     if (late.length === 0) return;
     waiting = waiting.slice(late.length);
-    for (const { reject } of late) reject(new Overloaded("The request waited too long for its turn."));
+    for (const { reject } of late) reject(new OverloadedError("The request waited too long for its turn."));
   };
 
   const start = (): void => {
@@ -110,7 +110,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
 
   return (item) => {
     if (waiting.length >= waitingMax)
-      return Promise.reject(new Overloaded("More requests wait than can be answered in time."));
+      return Promise.reject(new OverloadedError("More requests wait than can be answered in time."));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.push({ item, since: performance.now(), resolve, reject });
     if (running < batchesMax) schedule();

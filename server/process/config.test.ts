@@ -19,7 +19,7 @@ function problemsOf(env: Record<string, string>): string[] {
   }
 }
 
-test("a chain that is set by halves is reported, and nothing stands in for it", () => {
+test("half the settings of a chain are reported, and the local chain does not replace it", () => {
   assert.deepEqual(problemsOf({ TEST_PROGRAM_ID: ADDRESS, TEST_RPC_URL: "http://127.0.0.1:8899" }), [
     "TEST_PROGRAM_ID is set without TEST_RPC_URLS. Set both, or neither.",
   ]);
@@ -35,7 +35,7 @@ test("a chain that is set by halves is reported, and nothing stands in for it", 
   assert.deepEqual(readConfig({}).chains, []);
 });
 
-test("what is wrong with an address is told without its password or key", () => {
+test("an error about an address does not repeat its password or key", () => {
   assert.deepEqual(
     problemsOf({
       ...TEST_CHAIN,
@@ -56,7 +56,7 @@ test("a mint that is no address is reported", () => {
   assert.deepEqual([...readConfig({ ALLOWED_MINTS: ` ${ADDRESS},` }).allowedMints], [ADDRESS]);
 });
 
-test("a keeper's key file that is not one is named and never quoted", async () => {
+test("a key file of the keeper that holds no key is named and never quoted", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-keeper-"));
   try {
     const keeperKeyFile = join(folder, "keeper.json");

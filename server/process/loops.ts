@@ -21,27 +21,26 @@ import { type Loop, type Step, startLoop } from "../lib/loop.ts";
 import type { Database } from "../store/database.ts";
 import type { WebhookSettings } from "./config.ts";
 
-export interface Working {
+export interface ChainLoopDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly log: Log;
   /** The commitment that binds. */
   readonly commitment: SweepDeps["commitment"];
-  /** How often the chain is asked for news; a subscription wakes it earlier. */
+  /** How often the chain is polled; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
-  /** Unfinished payments are looked at again after this long. */
+  /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
   readonly revertRule: FinalityDeps["revertRule"];
 }
 
-/** Everything that runs by itself for one chain; each loop fails and recovers alone. */
-export function startChainLoops(working: Working, chain: Chain): { stop(): Promise<void> } {
-  const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = working;
-  const name = (words: string) => `${chain.environment} ${words}`;
+/** Starts the loops of one chain; each fails and recovers alone. */
+export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
+  const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = deps;
   const sweepDeps: SweepDeps = { database, chain, checkoutUrl, log, commitment };
   const loops: Loop[] = [];
-  const start = (words: string, idleMs: number, step: Step): Loop => {
-    const loop = startLoop(name(words), idleMs, step, log);
+  const start = (name: string, idleMs: number, step: Step): Loop => {
+    const loop = startLoop(`${chain.environment} ${name}`, idleMs, step, log);
     loops.push(loop);
     return loop;
   };
@@ -60,13 +59,13 @@ export function startChainLoops(working: Working, chain: Chain): { stop(): Promi
   start("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
 
-  const settling = {
+  const settleDeps = {
     database,
     chain,
     onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
   };
-  start("settleable", sweepMs, (signal) => announceSettleable(settling, signal));
-  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settling, chain.sender, log));
+  start("settleable", sweepMs, (signal) => announceSettleable(settleDeps, signal));
+  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settleDeps, chain.sender, log));
 
   const unsubscribe = chain.reader.onActivity(() => feed.wake());
   return {
@@ -79,23 +78,23 @@ export function startChainLoops(working: Working, chain: Chain): { stop(): Promi
 
 const UPKEEP_MS = 3_600_000;
 
-export interface Webhooks {
+export interface WebhookDeps {
   /** Opened with QUEUE_PLANNING. */
   readonly database: Database;
   /** Opened with RECORDING_PLANNING. */
   readonly recording: Database;
   readonly settings: WebhookSettings;
-  /** Where a local run keeps its keys; null: they must be set. */
+  /** The file of the keys that a local run makes itself; null: keys must be configured. */
   readonly localKeysFile: string | null;
   readonly log: Log;
 }
 
-/** Delivers events (§6) and keeps their history. Fails when a key that secrets are kept under is missing. */
-export async function startWebhooks({ database, recording, settings, localKeysFile, log }: Webhooks) {
+/** Delivers events (§6) and keeps their history. Fails when a key that encrypts stored secrets is missing. */
+export async function startWebhooks({ database, recording, settings, localKeysFile, log }: WebhookDeps) {
   const ring = await loadKeyRing({ ...settings, localFile: localKeysFile });
   const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
   if (missing.length > 0)
-    throw new Error(`Webhook secrets are kept under keys that are missing: version ${missing.join(", ")}.`);
+    throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
   const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
   const sendDeps = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
   const worker = new Worker({ database, recording, ring, sendDeps, log });

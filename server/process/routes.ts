@@ -4,9 +4,9 @@ import type { Route } from "../edge/http/route.ts";
 import { MERCHANT_DESCRIPTION } from "../edge/merchant/description.ts";
 import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
-import { type Events, eventRoutes } from "../features/events/merchant.ts";
+import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
-import { type Intents, intentRoutes } from "../features/intents/merchant.ts";
+import { type IntentDeps, intentRoutes } from "../features/intents/merchant.ts";
 import { intentComponents } from "../features/intents/schema.ts";
 import { type PaymentDeps, paymentRoutes } from "../features/payments/merchant.ts";
 import { paymentComponents } from "../features/payments/schema.ts";
@@ -14,7 +14,7 @@ import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "../features/webhooks/schema.ts";
 
-export type MerchantDeps = Intents & ConfirmDeps & PaymentDeps & Events;
+export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & EventDeps;
 
 /** Every route of the merchant API, in the document's order. */
 export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [

@@ -1,8 +1,8 @@
 import { createBatch, type Outcome } from "../lib/batch.ts";
-import { DatabaseUnavailable } from "./unavailable.ts";
+import { DatabaseUnavailableError } from "./unavailable.ts";
 
 /** How calls of the same moment share a statement. `itemsMax: 1` gives every call its own. */
-export interface Batching {
+export interface BatchingOptions {
   readonly itemsMax: number;
   readonly batchesMax: number;
   readonly waitingMax: number;
@@ -15,7 +15,7 @@ export interface Batching {
  */
 export function batchStatements<Item, Result>(
   name: string,
-  batching: Batching,
+  batching: BatchingOptions,
   runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   return createBatch<Item, Result>({
@@ -23,6 +23,6 @@ export function batchStatements<Item, Result>(
     name,
     runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
     runOne: async (item) => (await runAll([item]))[0]!,
-    isWorthSplitting: (error) => !(error instanceof DatabaseUnavailable),
+    isWorthSplitting: (error) => !(error instanceof DatabaseUnavailableError),
   });
 }

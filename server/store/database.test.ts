@@ -8,7 +8,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { SessionLocks } from "./locks.ts";
 import { announcing, sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
-import { DatabaseUnavailable } from "./unavailable.ts";
+import { DatabaseUnavailableError } from "./unavailable.ts";
 
 const CONNECTIONS = 4;
 const NOTHING = async () => undefined;
@@ -33,16 +33,16 @@ test("a connection of its own that is cut in the middle of a query fails as unav
   const failing = session.query("select pg_sleep(60)").catch((error: unknown) => error);
   await eventually("the query is under way", () => isAsleep(database));
   await cut(database);
-  assert.ok((await failing) instanceof DatabaseUnavailable);
+  assert.ok((await failing) instanceof DatabaseUnavailableError);
   await session.over;
 });
 
 test("a connection of its own that does not answer in time is given up", async () => {
   await using opened = await open();
   const session = await opened.database.connect();
-  await assert.rejects(session.query("select pg_sleep(60)"), DatabaseUnavailable);
+  await assert.rejects(session.query("select pg_sleep(60)"), DatabaseUnavailableError);
   await session.over;
-  await assert.rejects(session.query("select 1"), DatabaseUnavailable);
+  await assert.rejects(session.query("select 1"), DatabaseUnavailableError);
 });
 
 test("a statement whose answer does not come in time fails as unavailable, and its connection is replaced", async () => {
@@ -53,7 +53,7 @@ test("a statement whose answer does not come in time fails as unavailable, and i
   // Its own time-out cannot end a statement whose server hangs.
   process.kill(stopped, "SIGSTOP");
   try {
-    await assert.rejects(database.rows(sql`select 1`), DatabaseUnavailable);
+    await assert.rejects(database.rows(sql`select 1`), DatabaseUnavailableError);
     assert.notEqual(await backend(), stopped);
   } finally {
     process.kill(stopped, "SIGCONT");
@@ -129,9 +129,9 @@ test("a connection that is made and cut in one packet fails as unavailable, and 
   const connection = { connectionString: `postgresql://someone@127.0.0.1:${port}/any` };
   const database = openDatabase({ connection, connectionsMax: 2, statementTimeoutMs: 500, log: () => undefined });
   try {
-    await assert.rejects(database.transaction(NOTHING), DatabaseUnavailable);
-    await assert.rejects(database.row(sql`select 1`), DatabaseUnavailable);
-    await assert.rejects(async () => (await database.connect()).query("select 1"), DatabaseUnavailable);
+    await assert.rejects(database.transaction(NOTHING), DatabaseUnavailableError);
+    await assert.rejects(database.row(sql`select 1`), DatabaseUnavailableError);
+    await assert.rejects(async () => (await database.connect()).query("select 1"), DatabaseUnavailableError);
   } finally {
     await database.close();
     server.close();
@@ -140,10 +140,10 @@ test("a connection that is made and cut in one packet fails as unavailable, and 
 
 test("a statement that takes too long fails as unavailable", async () => {
   await using opened = await open();
-  await assert.rejects(opened.database.rows(sql`select pg_sleep(60)`), DatabaseUnavailable);
+  await assert.rejects(opened.database.rows(sql`select pg_sleep(60)`), DatabaseUnavailableError);
   await assert.rejects(
     opened.database.transaction((db) => db.rows(sql`select pg_sleep(60)`)),
-    DatabaseUnavailable,
+    DatabaseUnavailableError,
   );
 });
 
@@ -156,7 +156,7 @@ test("a statement that a migration has outdated costs its connection, and goes o
   const other = await database.connect();
   await other.query("alter table outdated add column second integer");
   await other.end();
-  await assert.rejects(read, DatabaseUnavailable);
+  await assert.rejects(read, DatabaseUnavailableError);
   assert.deepEqual(await read(), []);
 });
 
@@ -180,7 +180,7 @@ test("so many statements wait for a connection, and one more is refused at once"
   const holding = Array.from({ length: CONNECTIONS }, () => database.transaction(() => released));
   const waiting = Array.from({ length: WAITING_MAX }, () => database.rows(sql`select 1 as one`));
   await assert.rejects(database.rows(sql`select 1 as one`), /More statements wait/);
-  await assert.rejects(database.transaction(NOTHING), DatabaseUnavailable);
+  await assert.rejects(database.transaction(NOTHING), DatabaseUnavailableError);
   release();
   await Promise.all([...holding, ...waiting]);
   assert.deepEqual(await database.row(sql`select 1 as one`), { one: 1 });

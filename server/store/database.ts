@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
-import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
+import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** Where statements run: a pool, or one connection inside a transaction. */
 export interface Db {
@@ -21,7 +21,7 @@ export interface Database extends Db {
   close(): Promise<void>;
 }
 
-/** A connection outside the pool. It fails as a pool's does: with {@link DatabaseUnavailable} when it is lost. */
+/** A connection outside the pool. It fails as a pool's does: with {@link DatabaseUnavailableError} when it is lost. */
 export interface Session {
   /** Runs a text as it is, unprepared. */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -84,7 +84,7 @@ function sessionOf(client: pg.Client): Session {
       } catch (error) {
         const failure = asUnavailable(error);
         // After a query that did not answer in time, every later one would wait behind it.
-        if (failure instanceof DatabaseUnavailable) void client.end().catch(() => undefined);
+        if (failure instanceof DatabaseUnavailableError) void client.end().catch(() => undefined);
         throw failure;
       }
     },

@@ -11,7 +11,7 @@ export interface LockNumbers {
   readonly session: string;
 }
 
-/** The two numbers of a name, one of each space: they differ in the last bit. */
+/** The two numbers of a name, for transactions and for sessions: they differ in the last bit. */
 export function lockNumbers(name: string): LockNumbers {
   const number = hash("sha256", name, "buffer").readBigInt64BE();
   return { transaction: (number & ~1n).toString(), session: (number | 1n).toString() };
@@ -29,7 +29,7 @@ export async function tryTransactionLock(db: Db, name: string, ours: boolean): P
   return row!.got;
 }
 
-/** Locks held across work that is no transaction, such as a read of the chain: all on one connection, which frees them by ending. */
+/** Locks held across work outside a transaction, such as a read of the chain. All are on one connection, whose end frees them. */
 export class SessionLocks {
   readonly #database: Database;
   readonly #held = new Set<string>();
@@ -39,7 +39,7 @@ export class SessionLocks {
     this.#database = database;
   }
 
-  /** False: somebody holds it. The set is asked first, since a session may take its own lock twice. */
+  /** False: another request or process holds it. The set is asked first, since a session may take its own lock twice. */
   async tryLock(name: string): Promise<boolean> {
     if (this.#held.has(name)) return false;
     this.#held.add(name);

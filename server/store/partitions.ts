@@ -16,7 +16,7 @@ const LOCK_WAIT_MS = 200;
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Periods are counted from 1970, so that everybody means the same ones. */
+/** Periods are counted from 1970, so that every process means the same ones. */
 export const startOfPeriod = (at: Date, days: number): Date =>
   new Date(Math.floor(at.getTime() / (days * DAY_MS)) * days * DAY_MS);
 export const endOfPeriod = (at: Date, days: number): Date =>
@@ -24,9 +24,9 @@ export const endOfPeriod = (at: Date, days: number): Date =>
 
 /**
  * Makes the partitions of today and the days ahead, from where the newest ends, and drops those past keeping. DDL waits
- * only a moment for its lock, since everybody else waits behind it; what it did not get is tried again at the next call,
- * days before it is needed. Answers with the names of tables whose default partition holds rows: something was recorded
- * on a day that had no partition.
+ * only a moment for its lock, since every other statement waits behind it. A partition that could not be made is tried
+ * again at the next call, days before it is needed. Answers with the names of tables whose default partition holds rows:
+ * something was recorded on a day that had no partition.
  */
 export async function keepPartitions(
   database: Database,

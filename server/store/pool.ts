@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { WAITING_MAX } from "../domain/limits.ts";
-import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
+import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** How often answers that are overdue are looked for. */
 const WATCH_MS = 500;
 
-/** Asks a connection that is lent; fails with {@link DatabaseUnavailable} when it, or the server, is not there in time. */
+/** Runs a statement on a lent connection; fails with {@link DatabaseUnavailableError} when no answer comes in time. */
 export type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
 /** Since when a connection of the pool has owed an answer. */
@@ -46,10 +46,10 @@ export function createLender(pool: pg.Pool, answerMsMax: number) {
   }, WATCH_MS).unref();
 
   return {
-    /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailable}; one that failed is replaced. */
+    /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailableError}; one that failed is replaced. */
     async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
       if (pool.waitingCount >= WAITING_MAX)
-        throw new DatabaseUnavailable("More statements wait for a connection than could have one in time.");
+        throw new DatabaseUnavailableError("More statements wait for a connection than could have one in time.");
       let client: pg.PoolClient;
       try {
         client = await pool.connect();
@@ -65,7 +65,7 @@ export function createLender(pool: pg.Pool, answerMsMax: number) {
             return await run(client, statement);
           } catch (error) {
             const failure = asUnavailable(error);
-            isBroken ||= failure instanceof DatabaseUnavailable;
+            isBroken ||= failure instanceof DatabaseUnavailableError;
             throw failure;
           } finally {
             line.askedAt = null;

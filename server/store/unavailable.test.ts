@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asUnavailable, DatabaseUnavailable } from "./unavailable.ts";
+import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 const withCode = (code: string) => Object.assign(new Error(`it failed: ${code}`), { code });
-const isUnavailable = (error: unknown): boolean => asUnavailable(error) instanceof DatabaseUnavailable;
+const isUnavailable = (error: unknown): boolean => asUnavailable(error) instanceof DatabaseUnavailableError;
 
 test("§7.2.1 an outage of network, server, disk or memory is unavailable, a fail-over's read-only server too", () => {
   for (const code of ["EHOSTUNREACH", "ENETUNREACH", "ECONNREFUSED", "ECONNABORTED", "EAI_AGAIN", "ENOTFOUND"])

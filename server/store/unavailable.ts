@@ -1,6 +1,6 @@
 /** The database cannot be reached, or no connection came free or no answer in time. Callers answer 503 and may try again. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = "DatabaseUnavailable";
+export class DatabaseUnavailableError extends Error {
+  override readonly name = "DatabaseUnavailableError";
 }
 
 // Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,
@@ -16,7 +16,7 @@ const UNREACHABLE_MESSAGE =
 /** The error that an error of `pg` means to the caller. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnreachable(error)) return error;
-  return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
+  return new DatabaseUnavailableError(`The database did not answer: ${error.message}`, { cause: error });
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -71,7 +71,7 @@ export async function benchCreates(args: readonly string[]): Promise<void> {
     for (let round = 1; round <= rounds; round++) {
       // Used segments of the log come back to be used again, as they do where a service has run for long.
       await database.rows(sql`checkpoint`);
-      // What is first changed after it is written to the log as a whole page, which is not what is asked about.
+      // The first change of a page after a checkpoint logs the whole page, which is not measured here.
       await load({ ...plan, tag: `again${round}`, durationMs: AGAIN_MS });
       await runBaseline(url, { ...base, seconds: AGAIN_MS / 1_000 });
       const before = cpu();

@@ -19,7 +19,7 @@ const PAGES_MAX = 150;
 const EXECUTIONS = 8;
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-test("no page of a list and no look of a loop reads more for there being more rows", async () => {
+test("no page of a list and no step of a loop reads more pages when there are more rows", async () => {
   await using made = await createTestDatabase(migrate);
   const connection = { connectionString: made.url };
   const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 60_000, log: () => undefined });

@@ -1,6 +1,6 @@
 // The lists of the merchant API, asked as a request asks them. A new list filter needs a line here: the growth test
 // names every declared filter that no line uses.
-import { type QueryParameters, queryReader } from "../../server/edge/http/parameters.ts";
+import { type QueryParameters, queryParser } from "../../server/edge/http/parameters.ts";
 import { eventRoutes } from "../../server/features/events/merchant.ts";
 import { listEvents } from "../../server/features/events/queries.ts";
 import { LIST_EVENTS } from "../../server/features/events/schema.ts";
@@ -135,7 +135,7 @@ const EVENTS: readonly List[] = [
 const EVENTS_BEHIND_A_CURSOR: Statement = {
   name: "/events: behind a cursor",
   run: (database, { tenant, number }) => {
-    const filter = queryReader(LIST_EVENTS.query)(new URLSearchParams());
+    const filter = queryParser(LIST_EVENTS.query)(new URLSearchParams());
     return listEvents(database, tenant, filter, { above: null, below: String(4 * number), upward: false, limit: 20 });
   },
 };

@@ -21,7 +21,7 @@ const READS = ["getTransaction", "getMultipleAccounts"] as const;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A chain in this process, which counts every request, and a service beside it that may be ended and started again. */
+/** A chain in this process, which counts every request, and a service that may be ended and started again. */
 interface SteppedService {
   readonly devnet: Devnet;
   readonly database: Database;
@@ -83,7 +83,7 @@ async function setStage(): Promise<SteppedService> {
   };
 }
 
-/** Puts open intents into the books, as create would, with payment ids from `first` on. */
+/** Inserts open intents, as create would, with payment ids from `first` on. */
 async function insertIntents(
   { database, devnet }: SteppedService,
   business: string,

@@ -91,7 +91,7 @@ const list = async (merchant: Merchant, query: string): Promise<Wire> => {
   return answer.json;
 };
 
-test("§4.10 a reader that follows while fifty writers commit out of order misses nothing and waits for nobody's transaction", async () => {
+test("§4.10 a reader that follows fifty writers misses nothing and waits for no open transaction", async () => {
   const merchant = await newMerchant(service);
   // Write transactions that stay open, here and in another database, each with a snapshot and an id older than every event below.
   const elsewhere = new URL(await databaseUrlOf(service));

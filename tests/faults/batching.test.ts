@@ -5,11 +5,11 @@ import { newMerchant, someTerms } from "../harness/merchant.ts";
 import { runBatching } from "./batching.ts";
 import { startOpenService } from "./serviceDatabase.ts";
 
-test("a service that shares statements between calls answers and writes what one does that shares none", async () => {
+test("a service that batches statements answers and writes the same as one that does not", async () => {
   await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), scenarios: 2, rounds: 6, groups: 16 });
 });
 
-test("creates whose shared statement is broken succeed one by one, with a line in the log and a count in /metrics", async () => {
+test("creates whose batch fails succeed one by one, with a log line and a count in /metrics", async () => {
   const service = await startOpenService({ env: { BATCH_ITEMS_MAX: "100" } });
   try {
     await service.database.rows(sql`

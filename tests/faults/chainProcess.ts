@@ -47,7 +47,7 @@ export class ChainProcess {
     return `http://localhost:${this.rpcPort}`;
   }
 
-  /** The URL of one of its nodes; faults tell nodes apart by this name. */
+  /** The URL of one of its nodes; faults name nodes by it. */
   node(name: string): string {
     return `${this.rpcUrl}/${name}`;
   }

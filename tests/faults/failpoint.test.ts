@@ -20,7 +20,7 @@ const problemOf = (env: Record<string, string>): string => {
   }
 };
 
-test("a live chain takes no fail-point and no quicker revert rule; the production values are the default", () => {
+test("a live chain takes no fail-point and no quicker revert rule", () => {
   const { failpoint, revertRule } = readConfig(LIVE);
   assert.deepEqual([failpoint, revertRule], [null, { slots: 300, apartMs: 30_000 }]);
   assert.match(problemOf({ ...LIVE, HOLDFAST_FAILPOINT: "sweep.after_read" }), /HOLDFAST_FAILPOINT/);
@@ -39,7 +39,7 @@ test("a fail-point is a name, or a name and a count", () => {
     assert.match(problemOf({ HOLDFAST_FAILPOINT: wrong }), /HOLDFAST_FAILPOINT must be/);
 });
 
-test("the places of the code and the places the scenarios kill at are the same", () => {
+test("the scenarios kill at every fail-point in the code", () => {
   const root = join(import.meta.dirname, "../..");
   const places = readdirSync(join(root, "server"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))

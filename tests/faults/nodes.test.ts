@@ -42,7 +42,7 @@ test("a transaction that no node can give holds up no other, and is never given 
   await stepped.assertSound();
 });
 
-test("a node that shows the transaction and not the account it made causes neither a skip nor a refusal", async () => {
+test("a node that shows a transaction without its account causes neither a skip nor a refusal", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one"] });
   const { controls } = stepped.net;
   const intent = await stepped.create();
@@ -63,7 +63,7 @@ test("same-slot reordering, an unknown `until`, a missing block time: nothing is
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const { controls, wallets } = stepped.net;
     for (let round = 0; round < 3; round++) {
-      // By turns the nodes tell it differently, and several payments share a slot.
+      // By turns the nodes answer differently, and several payments share a slot.
       controls.faults({ mode: "none" });
       controls.faults({ mode, ...(round % 3 === 0 ? {} : { node: round % 3 === 1 ? "one" : "two" }) });
       const intents = [await stepped.create(), await stepped.create(), await stepped.create()];
@@ -96,7 +96,7 @@ test("a cursor that a node has forgotten with its old history is found again by 
   await stepped.assertSound();
 });
 
-test("two nodes that disagree about a transaction: confirm believes the one that shows it", async () => {
+test("of two nodes that disagree about a transaction confirm believes the one that shows it", async () => {
   for (const node of ["one", "two"]) {
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const intent = await stepped.create();
@@ -109,7 +109,7 @@ test("two nodes that disagree about a transaction: confirm believes the one that
   }
 });
 
-test("a transaction that the asked node leaves out of its list is found by its account, once a day", async () => {
+test("a transaction that a node leaves out of its list is found by its account, once a day", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   await stepped.reconcile();
   const [missed, listed] = [await stepped.create(), await stepped.create()];

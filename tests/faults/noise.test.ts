@@ -2,6 +2,6 @@ import { test } from "node:test";
 import { runNoise } from "./noise.ts";
 
 // Two thousand transactions say nothing about memory: that is for the long run, npm run faults -- noise.
-test("§1.2 noise that names the operator delays no payment beyond 10 s, and is worked off", async () => {
+test("§1.2 transactions that only name the operator delay no payment beyond 10 s, and are worked off", async () => {
   await runNoise({ transactions: 2_000, payments: 4, growthMax: 2 });
 });

@@ -56,7 +56,7 @@ function assertRefused(answer: Answer): void {
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 
-test("beyond its capacity a service whose database stands still refuses at once, and answers the rest when it goes on", async () => {
+test("beyond its capacity a service refuses at once, and answers the rest when its database goes on", async () => {
   await shop.get("/me");
   const idle = await residentBytes();
   const letGo = await blockOn(sql`lock table key_rates in access exclusive mode`);
@@ -99,7 +99,7 @@ test("beyond its capacity a service whose database stands still refuses at once,
   }
 });
 
-test("a statement that is not answered in time is 503 unavailable, alone or shared, and the service goes on", async () => {
+test("a statement not answered in time is 503 unavailable, alone or batched, and the service goes on", async () => {
   const letGo = await blockOn(sql`lock table intents in access exclusive mode`);
   // No more than may be under way, should each go off alone: the next would wait for them first.
   const created = Array.from({ length: BATCHES_MAX }, (_, index) =>
@@ -120,7 +120,7 @@ test("a statement that is not answered in time is 503 unavailable, alone or shar
   }
 });
 
-test("requests whose transactions and connections are all held up are refused in time, and health still answers", async () => {
+test("requests that wait for a blocked database are refused in time, and /healthz answers", async () => {
   const intent = await shop.create();
   const letGo = await blockOn(sql`lock table intents in access exclusive mode`);
   try {

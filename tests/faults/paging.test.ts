@@ -25,7 +25,7 @@ const findChain = async ({ database }: SteppedService) =>
     sql`select cursor_slot, page_before from chains where environment = 'test'`,
   ))!;
 
-test("a page of transactions none of which is final: the cursor still moves, and a fork that takes the page's end stops nothing", async () => {
+test("the feed goes on past a page without finality, and past a fork that takes the page's end", async () => {
   await using stepped = await SteppedService.open();
   const { controls } = stepped.net;
   const [early, late] = [await stepped.create(), await stepped.create()];
@@ -52,7 +52,7 @@ test("a page of transactions none of which is final: the cursor still moves, and
   await stepped.assertSound();
 });
 
-test("a listed transaction that a fork took before it was read holds the watermark no longer than it could land", async () => {
+test("a listed transaction that a fork took holds the watermark no longer than it could land", async () => {
   await using stepped = await SteppedService.open();
   const intent = await stepped.create();
   const { signature } = await stepped.pay(intent);
@@ -73,7 +73,7 @@ test("a listed transaction that a fork took before it was read holds the waterma
   await stepped.assertSound();
 });
 
-test("a transaction that failed, or was read, and lands again in another slot is read again", async () => {
+test("a transaction that failed, or was read, and lands in another slot is read again", async () => {
   await using stepped = await SteppedService.open();
   const { database } = stepped;
   await stepped.settle();

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { runParallelConfirms } from "./parallel.ts";
 
-test("§4.5.11 fifty confirms and the sweep at once bind a payment exactly once and tell of it once", async () => {
+test("§4.5.11 fifty confirms and the sweep at once bind a payment exactly once, with one event", async () => {
   await runParallelConfirms({ rounds: 4 });
 });

@@ -4,7 +4,7 @@ import { BUGS } from "./planted/bugs.ts";
 import { plant } from "./planted/tree.ts";
 import { SteppedService } from "./steppedService.ts";
 
-test("the scenarios in which planted bugs show are sound without them", async () => {
+test("the scenarios of planted bugs break no promise without the bugs", async () => {
   for (const scenario of new Set(BUGS.map((bug) => bug.scenario))) {
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     await scenario(stepped);

@@ -41,7 +41,7 @@ const recheck = (olderThanMs = -DAY_MS) => {
   return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
 };
 
-test("§3.2.3 the slow pass moves checkedAt, and finds steps that no signature led to", async () => {
+test("§3.2.3 the recheck moves checkedAt, and finds steps that the sweep missed", async () => {
   const [quiet, argued] = [await shop.create(), await shop.create()];
   for (const intent of [quiet, argued]) await pay(service, intent);
   const { payment } = await awaitPaid(shop, argued.id);
@@ -76,7 +76,7 @@ test("§3.2.3 the slow pass moves checkedAt, and finds steps that no signature l
   await pauseSweep(service, false);
 });
 
-test("payments that match no intent are looked at again too, and end like any other", async () => {
+test("payments that match no intent are rechecked too, and end like any other", async () => {
   const intent = await shop.create();
   const buyer = await newBuyer(service);
   const { payment } = await pay(service, intent, { amount: "1", buyer });

@@ -33,7 +33,7 @@ async function assertBoundAgain(stepped: SteppedService, intent: Intent, payment
   await stepped.assertSound();
 }
 
-test("§3.3.1 a payment that never finalizes is reverted by two reads, not by one; landing again it is a new generation", async () => {
+test("§3.3.1 two reads revert a payment that never finalizes; landing again it is a new generation", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -56,7 +56,7 @@ test("§3.3.1 a payment that never finalizes is reverted by two reads, not by on
   await assertBoundAgain(stepped, intent, payment);
 });
 
-test("§3.3.1 nothing is reverted before the chain is final far enough past it, nor by two reads close together", async () => {
+test("§3.3.1 nothing is reverted before finality has passed it, nor by two reads close together", async () => {
   await using stepped = await SteppedService.open({
     nodes: ["one", "two"],
     revertRule: { slots: 20, apartMs: 3_600_000 },
@@ -78,7 +78,7 @@ test("§3.3.1 nothing is reverted before the chain is final far enough past it, 
   assert.equal(await stepped.payment(payment), null);
 });
 
-test("§3.3.3 reverted while a newer intent holds the reference: canceled, with its event; both may be paid in the end", async () => {
+test("§3.3.3 reverted while a newer intent holds the reference: canceled, with its event", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create("order-of-two");
   const { payment } = await bindAndDrop(stepped, intent);
@@ -199,7 +199,7 @@ for (const [action, stepType] of [
   ["dispute", "payment.disputed"],
   ["release", "payment.released"],
 ] as const)
-  test(`a ${action} that a fork took is reverted by two reads, and later steps are announced again`, async () => {
+  test(`a ${action} that a fork took is reverted by two reads, and later steps get events again`, async () => {
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const intent = await stepped.create();
     const { payment } = await stepped.pay(intent);
@@ -283,7 +283,7 @@ test("a step that becomes final has one event, and its payment is final again", 
   await stepped.assertSound();
 });
 
-test("§4.5.3 after a fork the same buyer's payment of another amount, at the same address, is not taken for the first", async () => {
+test("§4.5.3 after a fork a payment of another amount at the same address is another payment", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -307,7 +307,7 @@ test("§4.5.3 after a fork the same buyer's payment of another amount, at the sa
   await stepped.assertSound();
 });
 
-test("§2.2 after a fork the same payment made later has its own times, announced once as such", async () => {
+test("§2.2 after a fork the same payment made later has its own times, with one event", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -333,7 +333,7 @@ test("§2.2 after a fork the same payment made later has its own times, announce
   await stepped.assertSound();
 });
 
-test("a payment that lands again between two looks is bound again by the sweep, with its own signature", async () => {
+test("a payment that lands again between two reads is bound again, with its own signature", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { payment } = await bindAndDrop(stepped, intent);
@@ -357,7 +357,7 @@ test("a payment that lands again between two looks is bound again by the sweep, 
   await assertBoundAgain(stepped, intent, payment);
 });
 
-test("a payment seen alive between the second look and its end is not given up", async () => {
+test("a payment observed after the second read but before the revert is not reverted", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const { signature, payment } = await stepped.pay(intent);
@@ -372,7 +372,7 @@ test("a payment seen alive between the second look and its end is not given up",
   await stepped.assertSound();
 });
 
-test("§6.5.2 a sender's mismatch is announced once, also after a revert of another's payment", async () => {
+test("§6.5.2 a sender's mismatch has one event, also after a revert of another's payment", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const wrong = await stepped.pay({ ...intent, amount: "1" }, stepped.net.wallets["buyer-2"]);
@@ -388,7 +388,7 @@ test("§6.5.2 a sender's mismatch is announced once, also after a revert of anot
   await stepped.assertSound();
 });
 
-test("a payment of the wrong terms that a fork took is kept no longer; one node's word is not enough; landed again it is kept", async () => {
+test("an unmatched payment that a fork took is dropped by two nodes, and kept when it lands again", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
   const wrong = { ...intent, amount: "1" };

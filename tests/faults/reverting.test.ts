@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { runRevertAndKill } from "./reverting.ts";
 
-test("§3.3.2 the service, killed in the middle of a revert, reverts once; the payment that lands again is bound again", async () => {
+test("§3.3.2 a service killed in the middle of a revert reverts once; a payment that lands again is bound", async () => {
   await runRevertAndKill();
 });

@@ -97,7 +97,7 @@ for (const by of ["confirm", "sweep"] as const) {
     await stepped.assertSound();
   });
 
-  test(`§1.2 injected compute-budget and foreign instructions, addresses in a look-up table, found by ${by}`, async () => {
+  test(`§1.2 a payment among foreign instructions, with a look-up table, found by ${by}`, async () => {
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const { net } = stepped;
     const buyer = net.wallets["buyer-1"];

@@ -8,7 +8,15 @@ import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
+import {
+  type Ended,
+  isTaken,
+  type Service,
+  type Spawned,
+  START_MS_MAX,
+  START_TRIES,
+  spawnService,
+} from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { type ChainPace, ChainProcess } from "./chainProcess.ts";
 import type { Evidence } from "./checker.ts";
@@ -20,8 +28,6 @@ export interface StandaloneOptions extends Partial<ChainPace> {
   /** A database of the caller's; else one of the test run's PostgreSQL. */
   readonly databaseUrl?: string;
 }
-
-const READY_MS_MAX = 30_000;
 
 /**
  * The real service as it is deployed: its chain and its database are other processes, so that each can fail alone. It
@@ -155,7 +161,7 @@ export class StandaloneService implements Service {
     });
     // A process that answers on the port of a service that ended is a stranger.
     const isUp = async () => over !== null || ((await isReady(this.checkoutUrl)) && over === null);
-    await eventually("the service is ready", isUp, READY_MS_MAX);
+    await eventually("the service is ready", isUp, START_MS_MAX);
     return over;
   }
 

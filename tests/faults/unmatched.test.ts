@@ -43,7 +43,7 @@ test("§1.2 a failed transaction binds nothing, though it names the operator", a
   assert.deepEqual(await unmatched(intent), []);
 });
 
-test("§6.5.2 a payment of the wrong terms binds nothing; the merchant hears what differs, and what was seen", async () => {
+test("§6.5.2 a payment of the wrong terms binds nothing; its event says what differs and what was paid", async () => {
   const EURC = "HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr";
   const buyer = await newBuyer(service, EURC);
   for (const [changed, mismatch] of [
@@ -79,7 +79,7 @@ test("§6.5.2 a payment of the wrong terms binds nothing; the merchant hears wha
   }
 });
 
-test("§6.5.2 at most three mismatches are announced of an intent, and it can still be paid", async () => {
+test("§6.5.2 an intent has at most three mismatch events, and can still be paid", async () => {
   const intent = await shop.create();
   const buyers = await Promise.all(Array.from({ length: 5 }, () => newBuyer(service)));
   for (const buyer of buyers) await awaitRead((await pay(service, intent, { buyer, amount: "1" })).slot);
@@ -96,7 +96,7 @@ test("§6.5.2 at most three mismatches are announced of an intent, and it can st
   assert.equal(new Set(senders).size, 3, "one a sender");
 });
 
-test("§4.5.10 what is bound at confirmed is checked again at finalized, which causes no event", async () => {
+test("§4.5.10 a payment bound at confirmed is read again at finalized, without an event", async () => {
   const intent = await shop.create();
   await rpc(service, "devnet_freeze_finality", { on: true });
   const { payment } = await pay(service, intent);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runWebhookKills } from "./webhookKill.ts";
 
-test("§6.2 workers killed under load lose nothing; what was in flight comes after the lease", async () => {
+test("§6.4.5 workers killed under load lose nothing; their open deliveries come after the lease", async () => {
   const figures = await runWebhookKills({
     seed: 1,
     seconds: 4,

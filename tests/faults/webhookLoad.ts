@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createNotifier } from "../../server/features/webhooks/queue/notify.ts";
+import { log } from "../../server/lib/log.ts";
 import { measure } from "./webhookHang.ts";
 import { awaitDelivered, countByDelivery, openWebhookService } from "./webhookService.ts";
 
@@ -41,7 +42,7 @@ export async function runWebhookLatency({ seconds, eventsPerSecond, apart, pinne
   await using service = await openWebhookService(1, 1);
   if (apart) {
     await service.spawnWorker();
-    service.onEventsRecorded(createNotifier(service.fixture.database));
+    service.onEventsRecorded(createNotifier(service.fixture.database, log));
   } else service.startWorker();
   await measure(service, 3, eventsPerSecond);
   const free = await measure(service, seconds, eventsPerSecond);

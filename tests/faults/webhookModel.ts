@@ -62,7 +62,7 @@ const SHARED_EVERY = 5;
 
 /**
  * Plays random histories of tell, attempt, resend, disable, enable and roll against the SQL of deliveries, with the clock
- * moved by hand, and holds every step to a model written from §6.4 and the contract alone. Throws at the first difference.
+ * moved by hand, and holds every step to a model written from §6.4 and §6.7 alone. Throws at the first difference.
  */
 export async function runWebhookModel(options: ModelOptions): Promise<ModelFigures> {
   await using fixture = await openEventFixture();

@@ -38,7 +38,7 @@ export interface WebhookService extends AsyncDisposable {
   readonly receiver: Receiver;
   startWorker(slots?: number): Worker;
   spawnWorker(): Promise<SpawnedWorker>;
-  /** What is called after each commit that recorded events; startWorker sets it. */
+  /** Sets the function that is called after each commit that recorded events; startWorker sets it too. */
   onEventsRecorded(wake: (businessIds: readonly string[]) => void): void;
   /** Rows that are still to be delivered. */
   pending(): Promise<number>;

@@ -16,12 +16,12 @@ test("an endpoint that hangs with a backlog delays no other one", async () => {
   assert.ok(figures.p99Beside < 3_000, `a neighbour's ten seconds are not ours: ${figures.p99Beside} ms`);
 });
 
-test("after an outage everything arrives once, within caps that grow from 1, and new events pass the backlog", async () => {
+test("after an outage everything arrives once, at a growing concurrency, new events before the backlog", async () => {
   const figures = await runRecovery({ endpoints: 2, backlog: 150, fresh: 5 });
   assert.ok(figures.newMaxMs < 5_000, `new events waited ${figures.newMaxMs} ms`);
 });
 
-test("a worker apart is woken by NOTIFY, and a transaction left open delays nothing", async () => {
+test("a worker in another process is woken by NOTIFY, and an open transaction delays nothing", async () => {
   const figures = await runWebhookLatency({ seconds: 2, eventsPerSecond: 20, apart: true, pinnedSeconds: 2 });
   assert.equal(figures.count, 40);
 });

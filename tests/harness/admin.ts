@@ -28,15 +28,15 @@ export async function adminRefusal(service: Instance, ...words: readonly string[
 
 /** As {@link admin}, in a process of its own: for commands at the same moment. */
 export async function adminApart(service: Instance, ...words: readonly string[]): Promise<Wire> {
-  const options = { cwd: ROOT, env: environmentOf(service) };
+  const options = { cwd: ROOT, env: { ...environment(), DATA_DIR: service.dataDir } };
   const { stdout } = await promisify(execFile)(process.execPath, ["server/admin.ts", ...words, "--json"], options);
   return JSON.parse(stdout);
 }
 
-/** The service is found by its folder alone, whatever database the shell names. */
-function environmentOf({ dataDir }: Instance): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  return { ...env, DATA_DIR: dataDir };
+/** Without the shell's own database and folder: the command says which service it means. */
+function environment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, NODE_TEST_CONTEXT: __, DATA_DIR: ___, ...env } = process.env;
+  return env;
 }
 
 let cli: ChildProcess | null = null;
@@ -44,7 +44,7 @@ let commands = 0;
 const waiting = new Map<number, { done: (outcome: AdminOutcome) => void; fail: (error: Error) => void }>();
 
 function send(service: Instance, words: readonly string[]): Promise<AdminOutcome> {
-  cli ??= startProcess(service);
+  cli ??= startProcess();
   const command: AdminCommand = { number: ++commands, dataDir: service.dataDir, words: [...words, "--json"] };
   cli.channel!.ref();
   return new Promise<AdminOutcome>((done, fail) => {
@@ -56,8 +56,8 @@ function send(service: Instance, words: readonly string[]): Promise<AdminOutcome
 }
 
 /** It ends with this process, and keeps it from ending only while a command runs. */
-function startProcess(service: Instance): ChildProcess {
-  const child = fork(PROCESS, { cwd: ROOT, env: environmentOf(service) });
+function startProcess(): ChildProcess {
+  const child = fork(PROCESS, { cwd: ROOT, env: environment() });
   child.unref();
   child.on("message", (outcome: AdminOutcome) => {
     waiting.get(outcome.number)?.done(outcome);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "./ports.ts";
-import { type RunningService, spawnService } from "./service.ts";
+import { type RunningService, START_MS_MAX, spawnService } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** One more API process on a running service's database and chain. */
@@ -12,7 +12,7 @@ export interface ApiProcess {
   kill(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** The service's database, for connections of one's own. */
+/** The address of the service's database, for another process of the service. */
 export const databaseUrlOf = async (service: Pick<RunningService, "dataDir">): Promise<string> =>
   (JSON.parse(await readFile(join(service.dataDir, "database.json"), "utf8")) as { url: string }).url;
 
@@ -32,20 +32,25 @@ export async function startApiProcess(
     ...env,
   };
   const child = spawnService({ dataDir, databaseUrl: url, env: settings }, port);
+  const kill = async (signal: "SIGTERM" | "SIGKILL") => {
+    child.process.kill(signal);
+    await child.ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
   let over = false;
   void child.ended.then(() => {
     over = true;
   });
-  await eventually("another API process is ready", async () => {
+  const isReady = async () => {
     if (over) throw new Error(`The API process ended at its start: ${child.errors()}`);
     return (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.status === 200;
+  };
+  await eventually("another API process is ready", isReady, START_MS_MAX).catch(async (error: unknown) => {
+    await kill("SIGKILL");
+    throw error;
   });
   return {
     service: { ...service, port, apiUrl: `http://localhost:${port}/api/v1` },
-    kill: async (signal) => {
-      child.process.kill(signal);
-      await child.ended;
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    kill,
   };
 }

@@ -76,7 +76,7 @@ export class DocumentCheck {
 const toPointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const fromPointer = (name: string): string => name.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Readers must bear new fields; we must not send one that we do not document. */
+/** Clients must accept new fields, but the service must send no undocumented one. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -16,7 +16,8 @@ export interface Request {
   readonly body?: string | Uint8Array;
 }
 
-const WAIT_MS_MAX = 20_000;
+/** A bound that means "hung": longer than a request may ask to wait (§4.10). */
+const WAIT_MS_MAX = 30_000;
 
 const answerOf = (status: number, headers: Answer["headers"], text: string): Answer => {
   let json: unknown = null;

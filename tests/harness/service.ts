@@ -11,7 +11,8 @@ import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const START_MS_MAX = 60_000;
+/** A bound that means "hung": a busy machine may take long to start a process. */
+export const START_MS_MAX = 60_000;
 export const START_TRIES = 5;
 
 export interface ServiceOptions {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 15;
-const WAIT_MS_MAX = 15_000;
+/** A bound that means "hung", not "slow". */
+const WAIT_MS_MAX = 30_000;
 
 /** Reads again and again until the answer is there (not null, undefined or false), and gives it; fails in words after `msMax`. */
 export async function eventually<Value>(

@@ -106,7 +106,7 @@ test("§10.3 ids are in the order of creation, and carry createdAt", async () =>
   assert.equal(new Set(intents.map(({ paymentId }) => paymentId)).size, intents.length);
 });
 
-test("§2.1, §2.2 a paid intent holds its payment, which has every field of the document and the additions", async () => {
+test("§2.1, §2.2 a paid intent holds its payment, with every field of the document", async () => {
   const created = await shop.create({ protectionPeriod: "threeDays" });
   const done = await pay(service, created);
   const intent = await awaitPaid(shop, created.id);
@@ -149,7 +149,7 @@ test("§2.1, §2.2 a paid intent holds its payment, which has every field of the
   assert.deepEqual({ ...alone, checkedAt }, payment, "alone it is the same");
 });
 
-test("§2.3 the business, as its key sees it", async () => {
+test("§2.3 GET /me shows the business of the key", async () => {
   assert.deepEqual((await shop.get("/me")).json, {
     object: "business",
     id: shop.business,

@@ -41,7 +41,7 @@ test("§3 cancel of any other status changes nothing: 409 intent_not_cancelable"
   await expectEvents(shop, canceled.id, ["payment_intent.created", "payment_intent.canceled"]);
 });
 
-test("§3 ten cancels at once: one cancels, with one event", async () => {
+test("§3 of ten cancels at once one cancels, with one event", async () => {
   const intent = await shop.create();
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.cancel(intent.id)));
   const statuses = answers.map((answer) => answer.status).toSorted();
@@ -75,7 +75,7 @@ test("§3 an open intent holds its merchantReference: 409 reference_in_use names
   await stranger.create({ merchantReference });
 });
 
-test("§4.1.5 a reference is free again at the moment its intent is not open: canceled, expired, paid", async () => {
+test("§4.1.5 a reference is free once its intent is canceled, expired or paid", async () => {
   const merchantReference = "free again";
   const canceled = await shop.create({ merchantReference });
   await shop.cancel(canceled.id);
@@ -91,7 +91,7 @@ test("§4.1.5 a reference is free again at the moment its intent is not open: ca
   assert.equal((await awaitPaid(shop, expired.id)).payment.late, true);
 });
 
-test("§3 of twenty creates with one reference at once exactly one is open, and the others name it", async () => {
+test("§3 of twenty creates with one reference at once one is open, and the others name it", async () => {
   const terms = someTerms(service);
   const answers = await Promise.all(Array.from({ length: 20 }, () => shop.call("POST", "/payment-intents", terms)));
   const [made, ...more] = answers.filter((answer) => answer.status === 201);

@@ -117,7 +117,7 @@ test("§4.1 protectionPeriod: one of the six", async () => {
     assert.equal((await shop.create({ protectionPeriod })).protectionPeriod, protectionPeriod);
 });
 
-test("§2.1 merchantReference: 1 to 255 code points, no control characters, no white space at the ends", async () => {
+test("§2.1 merchantReference: 1 to 255 code points, no control characters, no spaces at the ends", async () => {
   const spaces = [" ", "   ", " a", "a ", "\u00a0a", "a\u3000", "a\u2028"];
   const controls = ["a\u0000b", "a\nb", "a\tb", "\u007f", "a\u0085b", "\u001b[31m"];
   await allRefused("merchantReference", ["", ...spaces, ...controls, "a".repeat(256), "😀".repeat(256), ...NOT_TEXT]);

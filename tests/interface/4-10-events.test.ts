@@ -26,7 +26,7 @@ async function withEvents(): Promise<{ merchant: Merchant; intents: Wire[] }> {
   return { merchant, intents };
 }
 
-test("§4.10 events are listed newest first, numbered without gaps from 1, and read one by one in the same bytes", async () => {
+test("§4.10 events are listed newest first, numbered from 1 without gaps, in the bytes of a single read", async () => {
   const { merchant } = await withEvents();
   const page = await list(merchant, "limit=100");
   assert.deepEqual(sequences(page), [7, 6, 5, 4, 3, 2, 1]);
@@ -54,7 +54,7 @@ test("§4.10 pages both ways, and the events just above a sequence", async () =>
   assert.deepEqual(sequences(await list(merchant, "after_sequence=7")), []);
 });
 
-test("§4.10 filters: type and its groups, intent, time; a value that matches nothing is an empty list", async () => {
+test("§4.10 filters by type, group, intent and time; a value that matches nothing is an empty list", async () => {
   const { merchant, intents } = await withEvents();
   const types = async (query: string) =>
     (await list(merchant, `limit=100&${query}`)).data.map((event: Wire) => event.type);
@@ -69,7 +69,7 @@ test("§4.10 filters: type and its groups, intent, time; a value that matches no
   assert.ok((await types(`occurred_before=${newest.occurredAt}`)).length < 7);
 });
 
-test("§4.10 what is wrong is named", async () => {
+test("§4.10 a wrong parameter is refused by its name", async () => {
   const { merchant } = await withEvents();
   const wrong: [string, string][] = [
     ["type=payment", "type"],
@@ -105,14 +105,14 @@ test("§4.10 wait holds the request open until there is something newer, and no 
 test("§4.10 a third waiting request of a key is answered at once", async () => {
   const { merchant } = await withEvents();
   const three = Array.from({ length: 3 }, async () => sequences(await list(merchant, "after_sequence=7&wait=20")));
-  // Whichever came third has nothing to tell; the other two are held until there is something.
+  // The third request is answered at once with nothing; the other two wait for an event.
   assert.deepEqual(await Promise.race(three), []);
   await merchant.create();
   const pages = (await Promise.all(three)).sort((a, b) => a.length - b.length);
   assert.deepEqual(pages, [[], [8], [8]]);
 });
 
-test("§4.10 a request waits on while events come that its filter leaves out, and others ask", async () => {
+test("§4.10 events that its filter leaves out, and other requests, do not end a waiting request", async () => {
   const { merchant, intents } = await withEvents();
   const canceled = "after_sequence=7&wait=20&type=payment_intent.canceled";
   let answered = 0;

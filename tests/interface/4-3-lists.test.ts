@@ -106,7 +106,7 @@ for (const [path, expected] of [
       assertError(await shop.get(`${path}?${query}`), 400, "invalid_request", param);
   });
 
-  test(`§4.9.4 ${path}: what is made meanwhile does not disturb a walk`, async () => {
+  test(`§4.9.4 ${path}: new items do not disturb a walk`, async () => {
     const all = idsOf(await shop.walk(path, 100));
     const first = await list(`${path}?limit=4`);
     const made = await shop.create({ merchantReference: `meanwhile ${path}` });
@@ -175,7 +175,7 @@ test("§4.9.7 a filter with a value that cannot be is refused by name", async ()
     for (const value of values) assertError(await shop.get(`${path}?${param}=${value}`), 400, "invalid_request", param);
 });
 
-test("§4.6 payments by status, intent, role and what can be settled; a value of nothing is an empty list", async () => {
+test("§4.6 payments by status, intent, role and settleable; a value that matches nothing is an empty list", async () => {
   const by = async (query: string) => idsOf((await list(`/payments?limit=100&${query}`)).data);
   const shown = await shop.walk("/payments", 100);
   const twice = shown.filter((one) => one.role === "duplicate");
@@ -214,7 +214,7 @@ test("§4.2, §4.6 ids that are none are not found", async () => {
   }
 });
 
-test("§3.2.4 once the deadline has passed payments are listed as settleable until they are settled", async () => {
+test("§3.2.4 after the deadline payments are listed as settleable until they are settled", async () => {
   const shown = await shop.walk("/payments", 100);
   await advance(service, 7 * 86_400);
   const now = await shop.walk("/payments?settleable=true", 100);

@@ -18,7 +18,7 @@ after(() => service?.remove());
 
 const confirmBody = (body: unknown, id = intent.id) => shop.call("POST", `/payment-intents/${id}/confirm`, body);
 
-test("§4.5 signature: base58 of 64 bytes, looked at before the chain is", async () => {
+test("§4.5 signature is base58 of 64 bytes, checked before the chain is asked", async () => {
   await control(service, "/faults", { mode: "server_error" });
   try {
     for (const signature of [

@@ -41,7 +41,7 @@ test("§4.8.2 a key is the business's own", async () => {
   );
 });
 
-test("§4.8.3 the same request gets the first answer again, byte for byte, whichever process answers and however its members are ordered", async () => {
+test("§4.8.3 the same request gets the same bytes again, from any process, in any order of members", async () => {
   const merchant = await newMerchant(service);
   const elsewhere = merchantOf(second.service, merchant.business, merchant.keyId, merchant.key);
   const terms = someTerms(service, { metadata: { b: [1, { y: 2, x: 1 }], a: "1.0" } });
@@ -61,7 +61,7 @@ test("§4.8.3 the same request gets the first answer again, byte for byte, which
   assert.equal(await countIntents(merchant), 1);
 });
 
-test("§4.8.3 refusals are kept too: invalid_request, reference_in_use, not_found, intent_not_cancelable", async () => {
+test("§4.8.3 refusals are kept too, of every code that a repeat could change", async () => {
   const merchant = await newMerchant(service);
   const open = await merchant.create({ merchantReference: "taken" });
   const refused: [string, unknown, number, string][] = [
@@ -88,7 +88,7 @@ test("§4.8.3 refusals are kept too: invalid_request, reference_in_use, not_foun
   assertError(kept, 409, "reference_in_use");
 });
 
-test("§4.8.4 another request under the key is idempotency_conflict: body, number spelling, path or query", async () => {
+test("§4.8.4 another body, number spelling, path or query under the key is idempotency_conflict", async () => {
   const merchant = await newMerchant(service);
   const terms = JSON.stringify(someTerms(service, { metadata: {} })).replace('"metadata":{}', '"metadata":{"n":1}');
   assert.equal((await merchant.call("POST", "/payment-intents", terms, keyed("k"))).status, 201);
@@ -106,7 +106,7 @@ test("§4.8.4 another request under the key is idempotency_conflict: body, numbe
   );
 });
 
-test("§4.8.5 fifty requests with one key at once, over two processes: one effect, the rest in progress or replays", async () => {
+test("§4.8.5 fifty requests with one key at two processes have one effect", async () => {
   for (let done = 0; done < BUSINESSES; done += 20) await Promise.all(Array.from({ length: 20 }, oneKeyFiftyTimes));
 
   async function oneKeyFiftyTimes(): Promise<void> {
@@ -126,7 +126,7 @@ test("§4.8.5 fifty requests with one key at once, over two processes: one effec
   }
 });
 
-test("§4.8.5 keys of a process that is killed in the middle are usable again within a second", async () => {
+test("§4.8.5 keys in use by a process that is killed are usable again within a second", async () => {
   const doomed = await startApiProcess(service);
   const merchant = await newMerchant(service);
   const elsewhere = merchantOf(doomed.service, merchant.business, merchant.keyId, merchant.key);
@@ -151,7 +151,7 @@ test("§4.8.5 keys of a process that is killed in the middle are usable again wi
   assert.equal(await countIntents(merchant), 30);
 });
 
-test("§4.8.6 what is not kept: a malformed request, signature_unverified", async () => {
+test("§4.8.6 a malformed request and signature_unverified are not kept", async () => {
   const merchant = await newMerchant(service);
   assertError(await merchant.call("POST", "/payment-intents", "[]", keyed("k")), 400, "bad_request");
   assert.equal((await merchant.call("POST", "/payment-intents", someTerms(service), keyed("k"))).status, 201);

@@ -42,7 +42,7 @@ class Model {
   }
 }
 
-test("§4.8 any sequence of creates with and without keys comes out as the model says, one effect a key", async () => {
+test("§4.8 any sequence of creates with and without keys ends as the model says", async () => {
   await fc.assert(
     fc.asyncProperty(requests, async (sequence) => {
       const merchant = await newMerchant(service);

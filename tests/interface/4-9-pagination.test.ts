@@ -54,7 +54,7 @@ for (const [path, filter] of [
     );
   });
 
-test("§4.9 a walk shows every item that was there when it began, once, while writers add more", async () => {
+test("§4.9 a walk shows every item that existed when it began, once, while writers add more", async () => {
   const before = (await listOf("/payment-intents", "limit=100")).ids;
   const writing = (async () => {
     for (let index = 0; index < 10; index++) await merchant.create();

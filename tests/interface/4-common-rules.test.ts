@@ -146,7 +146,7 @@ test("§7 415 for a body that is not sent as JSON; 201 for every way to say that
     assert.equal((await post(terms(), [["Content-Type", type]])).status, 201, type);
 });
 
-test("§4.4 an operation without a payload takes none, an empty one or {}, whatever the type of nothing", async () => {
+test("§4.4 an operation without a payload takes no body, an empty one or {}, of any type", async () => {
   const cancel = async (headers: readonly string[], body = "") => {
     const { id } = await shop.create();
     return raw("POST", `/payment-intents/${id}/cancel`, headers, body);
@@ -186,7 +186,7 @@ test("§8 a body of 16,384 bytes is fine; one more is 413, and the connection en
   assert.equal(grown.closed, true);
 });
 
-test("§7 400 bad_request for what is no JSON object", async () => {
+test("§7 a body that is no JSON object is 400 bad_request", async () => {
   for (const body of [
     "",
     " ",
@@ -220,7 +220,7 @@ test("§7 400 bad_request for what is no JSON object", async () => {
   refused(await post(Buffer.from('{"a":1}', "utf16le")), 400, "bad_request");
 });
 
-test("§11.8, §11.11 malformed HTTP and too many headers are 400 in the envelope, never 431 or a dropped header", async () => {
+test("§11.8, §11.11 malformed HTTP and too many headers are 400 in the envelope", async () => {
   const many = Array.from({ length: 101 }, (_, index) => `X-${index}: 1`);
   for (const headers of [
     many,
@@ -238,7 +238,7 @@ test("§11.8, §11.11 malformed HTTP and too many headers are 400 in the envelop
   refused(await exchangeRaw(service.port, "nonsense\r\n\r\n"), 400, "bad_request");
 });
 
-test("§9 a Service-Api-Version must be one we know", async () => {
+test("§9.3 a Service-Api-Version must be one we know", async () => {
   const ask = (...values: string[]) =>
     shop.call(
       "GET",

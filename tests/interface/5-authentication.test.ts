@@ -145,7 +145,7 @@ test("§5.9.4 a key has at most one predecessor in grace: rolling again ends the
   );
 });
 
-test("§5.5 at most five active keys per business and environment; a key in grace takes none of them", async () => {
+test("§5.5 at most five active keys per business and environment; one in grace does not count", async () => {
   const { business, keyId } = await newMerchant(service);
   const issue = () => admin(service, "key", "add", business);
   for (let count = 1; count < 5; count++) await issue();

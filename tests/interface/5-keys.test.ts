@@ -48,7 +48,7 @@ test("§5.4 a revoked key is refused on the very next request, on each of three 
   }
 });
 
-test("§8.1 over three processes exactly 120 requests of a key pass in a minute, whatever their clocks say", async () => {
+test("§8.1 over three processes exactly 120 requests of a key pass in a minute, whatever their clocks", async () => {
   const watch = await newMerchant(service);
   await withinOneMinute(watch, async () => {
     const callers = everywhere(await newMerchant(service, { rate: 120 }));
@@ -70,7 +70,7 @@ test("§8.1 over three processes exactly 120 requests of a key pass in a minute,
   });
 });
 
-test("§4.1 twenty creates with one merchantReference: one 201, nineteen 409 that name it; free again the moment it expires", async () => {
+test("§4.1 of twenty creates with one reference at three processes one wins; expiry frees it at once", async () => {
   const callers = everywhere(await newMerchant(service));
   const terms = someTerms(service);
   const answers = await Promise.all(

@@ -50,7 +50,7 @@ const stripe = new Stripe("sk_unused");
 const assertSigned = (request: Wire, secret: string): void =>
   void stripe.webhooks.signature!.verifyHeader(request.body, String(request.headers["service-signature"]), secret, 300);
 
-test("§6 a payment on chain reaches the merchant's server as signed events, the bytes of GET /events/{id}", async () => {
+test("§6 a payment reaches the merchant's server as signed events, the bytes of GET /events/{id}", async () => {
   const merchant = await newMerchant(service);
   const endpoint = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
   assert.match(endpoint.id, /^we_[0-9a-f]{32}$/);
@@ -73,7 +73,7 @@ test("§6 a payment on chain reaches the merchant's server as signed events, the
   assert.equal("secret" in listed.data[0], false, "the secret is shown once");
 });
 
-test("§6.1 the admin's verbs: chosen types, test, disable and enable, roll, resend, replay, deliveries, delete", async () => {
+test("§6.1 the admin CLI manages an endpoint from its creation to its deletion", async () => {
   const merchant = await newMerchant(service);
   const { id } = await admin(
     service,
@@ -142,7 +142,7 @@ test("§6.1 the admin's verbs: chosen types, test, disable and enable, roll, res
   assert.match(await adminRefusal(service, "webhook", "test", id), /no endpoint/);
 });
 
-test("§6.1.3 five endpoints per business and environment, exact when seven are added at once", async () => {
+test("§6.1.3 of seven endpoints added at once to a business five are taken", async () => {
   const merchant = await newMerchant(service);
   const added = await Promise.allSettled(
     Array.from({ length: 7 }, (_, count) =>
@@ -161,7 +161,7 @@ test("§6.1.3 five endpoints per business and environment, exact when seven are 
   await admin(service, "webhook", "add", merchant.business, "--url", "https://a.shop-demo.com/");
 });
 
-test("§6.1 what the verbs refuse, in a sentence", async () => {
+test("§6.1 the admin CLI refuses wrong endpoints in a sentence", async () => {
   const { business } = await newMerchant(service);
   const refused = (...words: string[]) => adminRefusal(service, "webhook", ...words);
   assert.match(await refused("add", business, "--url", "https://127.0.0.1:443/"), /IP address/);
@@ -172,7 +172,7 @@ test("§6.1 what the verbs refuse, in a sentence", async () => {
   assert.match(await refused("add", business, "--url", URL_OF_SHOP, "--environment", "live"), /No chain is configured/);
 });
 
-test("§6.4 a failure shows with its reason and when it is tried again, and a resend that succeeds ends it", async () => {
+test("§6.4 a failed delivery shows its reason and next attempt; a resend that succeeds ends it", async () => {
   const merchant = await newMerchant(service);
   const { id } = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
   answer = (_request, response) => void response.writeHead(301, { location: "https://169.254.169.254/" }).end();

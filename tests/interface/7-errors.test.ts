@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-test("§7 the envelope: code and message always, param only for invalid_request, intent only for reference_in_use", async () => {
+test("§7 the envelope has code and message, and more only for the codes that document it", async () => {
   const intent = await shop.create();
   const canceled = await shop.create();
   await shop.cancel(canceled.id);
@@ -34,7 +34,7 @@ test("§7 the envelope: code and message always, param only for invalid_request,
 
 const limits = ({ headers }: Answer) => [Number(headers["ratelimit-limit"]), Number(headers["ratelimit-remaining"])];
 
-test("§8 beyond the limit 429 rate_limited until the minute ends; every answer says how many are left", () =>
+test("§8.1 beyond the limit 429 until the minute ends; every answer says how many requests are left", () =>
   withinOneMinute(shop, async () => {
     const limited = await newMerchant(service, { rate: 3 });
     for (const [path, status, remaining] of [
@@ -55,7 +55,7 @@ test("§8 beyond the limit 429 rate_limited until the minute ends; every answer 
     assert.equal((await shop.get("/me")).status, 200, "another key has its own count");
   }));
 
-test("§8 the limit is exact when 200 requests come at once: 120 pass", () =>
+test("§8.1 the limit is exact when 200 requests come at once: 120 pass", () =>
   withinOneMinute(shop, async () => {
     const limited = await newMerchant(service, { rate: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => limited.get("/me")));
@@ -66,14 +66,14 @@ test("§8 the limit is exact when 200 requests come at once: 120 pass", () =>
     for (const answer of answers) if (answer.status !== 200) assertError(answer, 429, "rate_limited");
   }));
 
-test("§8 a key has 120 requests a minute unless the operator says otherwise", async () => {
+test("§8.1 a key has 120 requests a minute unless the operator says otherwise", async () => {
   const answer = await exchange("GET", `${service.apiUrl}/me`, {
     headers: [["Authorization", `Bearer ${service.testKey}`]],
   });
   assert.equal(answer.headers["ratelimit-limit"], "120");
 });
 
-test("§8 requests without a key count for nobody", async () => {
+test("§8.1 requests without a key are counted for no key", async () => {
   const anonymous = await exchange("GET", `${service.apiUrl}/me`);
   assert.equal(anonymous.headers["ratelimit-limit"], undefined);
 });

@@ -7,7 +7,7 @@ import { type Answer, exchange, exchangeRaw } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 
-/** §11 byte by byte: an envelope or a clean close, nothing changed, and the process lives on. */
+/** §11 byte by byte: an envelope or a clean close, nothing changed, and the process goes on. */
 const BODY_WAIT_MS = 400;
 const BODY_BYTES_MAX = 16_384;
 
@@ -50,7 +50,7 @@ function assertRefused(name: string, answer: Answer & { closed: boolean }, statu
   assert.equal(answer.headers["service-api-version"], "2026-11-20", name);
 }
 
-test("§11.2 a method that no route has is 404, with a body and without, whatever HTTP knows of it", async () => {
+test("§11.2 a method that no route has is 404, with a body and without", async () => {
   for (const method of [
     "QUERY",
     "TRACE",
@@ -70,7 +70,7 @@ test("§11.2 a method that no route has is 404, with a body and without, whateve
     }
 });
 
-test("§11.11 what is no method of HTTP is bad_request; CONNECT is closed", async () => {
+test("§11.11 an unknown HTTP method is bad_request; CONNECT is closed", async () => {
   for (const method of ["get", "Get", "FOO", "G\u00cbT", "", "GET\tX"])
     assertRefused(method, await send(wire(method, "/api/v1/me")), 400, "bad_request");
   const tunnel = await send(wire("CONNECT", "localhost:443"));
@@ -127,7 +127,7 @@ test("§11.9 headers given twice are never read as one", async () => {
   assert.equal(await newestIntent(), newest);
 });
 
-test("§11.11 framings that two servers could read differently are bad_request, and nothing after them is read", async () => {
+test("§11.11 framings that two servers could read differently are bad_request, and the end", async () => {
   const newest = await newestIntent();
   const hidden = wire("GET", "/api/v1/me").toString("latin1");
   const chunk = "2\r\n{}\r\n0\r\n\r\n";
@@ -169,7 +169,7 @@ test("§11.11 framings that two servers could read differently are bad_request, 
   assert.equal(await newestIntent(), newest);
 });
 
-test("§11.7 a body of exactly 16,384 bytes is fine, by length and in chunks; one more is 413 and the end", async () => {
+test("§11.7 a body of 16,384 bytes is fine, by length and in chunks; one more is 413 and the end", async () => {
   const padded = (size: number) => JSON.stringify(someTerms(service)).padEnd(size);
   const chunked = (body: string, size: number) =>
     `${(body.match(new RegExp(`.{1,${size}}`, "gs")) ?? []).map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join("")}0\r\n\r\n`;
@@ -190,7 +190,7 @@ test("§11.7 a body of exactly 16,384 bytes is fine, by length and in chunks; on
   assert.equal(await newestIntent(), newest);
 });
 
-test("§11.8 headers: 100 of them and 16 KiB are fine; more is bad_request and the end, also later on a connection", async () => {
+test("§11.8 100 headers and 16 KiB of them are fine; more is bad_request and the end", async () => {
   const many = (count: number) => Array.from({ length: count - 3 }, (_, index) => `X-${index}: 1`);
   assert.equal((await send(wire("GET", "/api/v1/me", many(100)))).status, 200);
   for (const count of [101, 1_500])
@@ -270,7 +270,7 @@ test("§4 requests sent ahead of their answers are answered in their order", asy
   );
 });
 
-test("§11.13 an expectation that nobody knows is passed over, an upgrade too", async () => {
+test("§11.13 an unknown expectation is ignored, and so is an upgrade", async () => {
   assert.equal((await send(wire("GET", "/api/v1/me", ["Expect: a-miracle"]))).status, 200);
   assert.equal((await send(wire("GET", "/api/v1/me", ["Upgrade: websocket"]))).status, 200);
 });
@@ -328,7 +328,7 @@ test("§11.11 any bytes at all get an envelope or a close", async () => {
   assert.equal(await newestIntent(), newest);
 });
 
-test("§11.11 one who goes on sending after a refusal is hung up on", async () => {
+test("§11.11 a client that goes on sending after a refusal is disconnected", async () => {
   for (const bytes of ["no HTTP at all\r\n\r\n", wire("GET", "/api/v1/me", [`X: ${"x".repeat(100_000)}`])]) {
     const socket = connect({ port: service.port, host: "localhost", allowHalfOpen: true });
     const broken = new Promise<void>((done) => socket.once("error", () => done()).once("close", () => done()));

@@ -116,7 +116,7 @@ test("every event type is a webhook of the document, with its headers", () => {
     );
 });
 
-test("/docs is one page without a script or anything from elsewhere, with a curl line for each operation", async () => {
+test("/docs is one page without scripts or foreign resources, with a curl line per operation", async () => {
   const { status, text, headers } = await exchange("GET", `${service.checkoutUrl}/docs`);
   assert.equal(status, 200);
   assert.match(headers["content-security-policy"] as string, /^default-src 'none'; style-src 'sha256-[^']+'; /);
@@ -132,7 +132,7 @@ test("/docs is one page without a script or anything from elsewhere, with a curl
     assert.match(text, new RegExp(`id="${operationId}">.*?curl [^<]*${service.port}/api/v1/`, "s"), operationId);
 });
 
-test("answers to what is fine are as documented: create, read, list, cancel, replay", async () => {
+test("answers to good requests are as documented: create, read, list, cancel, replay", async () => {
   const terms = someTerms(service, { metadata: { "a/b": [1.0, "\u00e9"] } });
   const key: [string, string] = ["Idempotency-Key", "once"];
   const created = await shop.call("POST", "/payment-intents", terms, [key]);
@@ -149,7 +149,7 @@ test("answers to what is fine are as documented: create, read, list, cancel, rep
   );
 });
 
-test("answers to what is wrong are as documented: every status a merchant can cause", async () => {
+test("refusals are as documented: every status a merchant can cause", async () => {
   const { id } = await shop.create();
   await shop.cancel(id);
   const taken = someTerms(service);

@@ -35,7 +35,7 @@ async function refused(intent: Wire, signature: string, reason: string, mismatch
   assert.deepEqual((await shop.get(`/payments?intent=${intent.id}`)).json.data, []);
 }
 
-test("§4.5 a confirmed payment is bound at once; again it is already_recorded; a second buyer's is a duplicate", async () => {
+test("§4.5 confirm binds at once, says already_recorded the second time, and duplicate for a second buyer", async () => {
   const intent = await shop.create();
   const first = await pay(service, intent);
   const bound = await confirmed(intent, first.signature, "bound");
@@ -63,7 +63,7 @@ test("§4.5 a confirmed payment is bound at once; again it is already_recorded; 
   ]);
 });
 
-test("§4.5 ten confirms of one payment at once: exactly one binds, with one set of events", async () => {
+test("§4.5 of ten confirms of one payment at once exactly one binds, with one event", async () => {
   const intent = await shop.create();
   const { signature } = await pay(service, intent);
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.confirm(intent.id, signature)));
@@ -126,7 +126,7 @@ test("§4.5.8 wrong terms are a mismatch that names them, in the document's orde
   }
 });
 
-test("§4.5.4 two payments for one intent in one transaction: the first instruction's is the primary", async () => {
+test("§4.5.4 of two payments for one intent in one transaction the first instruction's is the primary", async () => {
   const intent = await shop.create();
   const { "buyer-1": one, "buyer-2": two } = service.wallets;
   const { signature, payments } = await payTogether(service, [
@@ -173,7 +173,7 @@ test("§4.5.5 confirm works in every status: canceled, expired, paid", async () 
   assert.equal((await confirmed(expired, later.signature, "bound")).payment.lateReason, "paid_after_expiry");
 });
 
-test("§3 while the sweep rests nothing but confirm binds, and every event has its number", async () => {
+test("§3 while the sweep is paused only confirm binds, and no event number is missing", async () => {
   const intent = await shop.create();
   await pay(service, intent);
   assert.equal((await shop.intent(intent.id)).status, "requires_payment");

@@ -42,7 +42,7 @@ for (const [action, status, type] of [
   ["resolve_refund", "refunded", "payment.refunded"],
   ["resolve_release", "released", "payment.released"],
 ] as const)
-  test(`§3 a disputed payment is ${status} by the arbiter, and both steps have their event`, async () => {
+  test(`§3 a disputed payment is ${status} by the arbiter, with an event for each step`, async () => {
     const { intent, payment } = await paidIntent();
     await act(service, walletOf("buyer-1"), "dispute", payment.id);
     const disputed = await awaitPayment(shop, payment.id, "disputed");
@@ -150,7 +150,7 @@ test("§3.2.10 a split that nobody pays out: decided, not settleable, and the ke
   assert.deepEqual(Object.keys(previousAttributes), ["resolveBy", "refundTotal", "outcome"]);
 });
 
-test("§3.2.3 steps a check jumps over have their events in order: disputed, then refunded", async () => {
+test("§3.2.3 steps that one check passes at once become events in order: disputed, then refunded", async () => {
   const { intent, payment } = await paidIntent();
   await whilePaused(service, async () => {
     await act(service, walletOf("buyer-1"), "dispute", payment.id);
@@ -163,7 +163,7 @@ test("§3.2.3 steps a check jumps over have their events in order: disputed, the
   await expectEvents(shop, intent.id, [...PAID, "payment.disputed", "payment.refunded"]);
 });
 
-test("§3.2.3 a payment found after it was paid out: all its events come at once", async () => {
+test("§3.2.3 a payment that is over when it is found gets all its events at once", async () => {
   const intent = await shop.create();
   const payment = await whilePaused(service, async () => {
     const done = await pay(service, intent);
@@ -179,7 +179,7 @@ test("§3.2.3 a payment found after it was paid out: all its events come at once
   assert.equal(events[1].data.object.status, "protected");
 });
 
-test("§3.1.9 a duplicate has the whole life of a payment; its intent stays as it is", async () => {
+test("§3.1.9 a duplicate goes through every state of a payment; its intent stays as it is", async () => {
   const { intent, payment } = await paidIntent();
   const { payment: second } = await pay(service, intent, { buyer: service.wallets["buyer-2"] });
   await awaitPayment(shop, second);
@@ -195,7 +195,7 @@ test("§3.1.9 a duplicate has the whole life of a payment; its intent stays as i
   ]);
 });
 
-test("§3.2.5 after a dispute the deadline settles nothing, and after 90 days anyone may refund it", async () => {
+test("§3.2.5 a disputed payment is not settled at its deadline; after 90 days anyone may refund it", async () => {
   const created = await shop.create({ protectionPeriod: "oneHour" });
   await pay(service, created);
   const { payment } = await awaitPaid(shop, created.id);

@@ -16,7 +16,7 @@ after(() => service?.remove());
 
 const stats = () => rpc<{ requests: Record<string, number> }>(service, "devnet_stats");
 
-test("§4.5.10 a deployment that waits for finality: neither confirm nor the sweep binds before", async () => {
+test("§4.5.10 with BIND_COMMITMENT=finalized neither confirm nor the sweep binds before finality", async () => {
   const [intent, swept] = [await shop.create(), await shop.create()];
   await rpc(service, "devnet_freeze_finality", { on: true });
   const { signature } = await pay(service, intent);

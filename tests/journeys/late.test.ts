@@ -40,7 +40,7 @@ test("§3.1.8 paid and found in time is not late", async () => {
   assert.equal(paid.data.previousAttributes.checkoutUrl, intent.checkoutUrl);
 });
 
-test("§3.1.8 paid after it expired: paid_after_expiry, announced by .paid_late after .expired", async () => {
+test("§3.1.8 paid after it expired: paid_after_expiry, recorded as .paid_late after .expired", async () => {
   const intent = await shop.create();
   await advance(service, LIFETIME_SECONDS);
   const expired = await shop.intent(intent.id);
@@ -62,7 +62,7 @@ test("§3.1.8 paid after it expired: paid_after_expiry, announced by .paid_late 
   assert.equal(events[3].data.previousAttributes.status, "expired");
 });
 
-test("§3.1.8 paid in time and found after it expired: found_after_expiry, announced by .paid, never by .expired", async () => {
+test("§3.1.8 paid in time and found after it expired: found_after_expiry, as .paid, never as .expired", async () => {
   const intent = await shop.create();
   await pauseSweep(service, true);
   await pay(service, intent);
@@ -79,7 +79,7 @@ test("§3.1.8 paid in time and found after it expired: found_after_expiry, annou
   assertSame(events[2], payment);
 });
 
-test("§3.1.8 paid after it was canceled: paid_after_cancel, announced by .paid_late, never by .paid", async () => {
+test("§3.1.8 paid after it was canceled: paid_after_cancel, recorded as .paid_late, never as .paid", async () => {
   const intent = await shop.create();
   const canceled = (await shop.cancel(intent.id)).json;
   await advance(service, 2);
@@ -102,7 +102,7 @@ test("§3.1.8 paid after it was canceled: paid_after_cancel, announced by .paid_
   assert.equal(events[3].data.previousAttributes.status, "canceled");
 });
 
-test("§3.1.8 paid in time and found after it was canceled: found_after_cancel, announced by .paid_late", async () => {
+test("§3.1.8 paid in time and found after it was canceled: found_after_cancel, recorded as .paid_late", async () => {
   const intent = await shop.create();
   await pauseSweep(service, true);
   await pay(service, intent);

@@ -50,7 +50,7 @@ function follow(next: Service): void {
 
 const withoutPorts = (seen: Wire): Wire => JSON.parse(JSON.stringify(seen).replaceAll(/localhost:\d+/g, "localhost"));
 
-test("ready.json says where everything is, for its owner alone, and all of it answers", async () => {
+test("ready.json says where everything is, is readable by its owner alone, and all of it answers", async () => {
   const path = join(service.dataDir, "ready.json");
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   assert.deepEqual(Object.keys(JSON.parse(await readFile(path, "utf8"))), [
@@ -83,7 +83,7 @@ test("healthz and readyz say that all is well", async () => {
   }
 });
 
-test("§4.5 while the chain stands still readyz names it, confirm is chain_unavailable within 5 s, the rest goes on", async () => {
+test("§4.5 while the chain is stopped readyz names it, confirm answers in 5 s, all else goes on", async () => {
   const intent = await shop.create();
   const { signature } = await pay(service, intent);
   await awaitPaid(shop, intent.id);
@@ -122,7 +122,7 @@ test("§4.5 while the chain stands still readyz names it, confirm is chain_unava
   await awaitPaid(shop, next.id);
 });
 
-test("§7.2.1 while the database stands still readyz names it and the API is unavailable; then both heal", async () => {
+test("§7.2.1 while the database is stopped readyz names it and the API is unavailable; both recover", async () => {
   const isPostgres = ({ command }: Process) => /^postgres:|\/postgres |postmaster/.test(command);
   const stopped = listProcessesOf(folders).filter(isPostgres);
   assert.ok(stopped.length > 1, JSON.stringify(listProcessesOf(folders)));
@@ -152,7 +152,7 @@ test("§7.2.1 while the database stands still readyz names it and the API is una
   await awaitPaid(shop, next.id);
 });
 
-test("a second process on the same data refuses in words, and harms nothing", async () => {
+test("a second process on the same data refuses to start, and harms nothing", async () => {
   const second = spawnService({ dataDir: service.dataDir, databaseUrl: null, env: {} }, await findFreePorts(4));
   const { code } = await second.ended;
   assert.equal(code, 1);
@@ -182,7 +182,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     await awaitPaid(shop, next.id);
   });
 
-test("kill -9 leaves no process, and the next start heals: nothing confirmed is lost, what was missed is found", async () => {
+test("kill -9 leaves no process; the next start loses nothing confirmed and finds what was missed", async () => {
   const [found, missed] = [await shop.create(), await shop.create()];
   await pay(service, found);
   await awaitPaid(shop, found.id);
@@ -200,7 +200,7 @@ test("kill -9 leaves no process, and the next start heals: nothing confirmed is 
   assert.equal((await read("/readyz")).status, 200);
 });
 
-test("when its chain dies the service stops with it, in words", async () => {
+test("when its chain dies the service stops and says why", async () => {
   const chain = listProcessesOf(folders).find(({ command }) => command.includes("devnet/main.ts"))!;
   const exited = new Promise((done) => service.process.once("exit", (code) => done(code)));
   process.kill(chain.pid, "SIGKILL");

@@ -59,7 +59,7 @@ for (const protectionPeriod of PERIODS)
     await act(service, service.wallets["buyer-1"], "release", paid.payment.id);
   });
 
-test("§3.2.4 many due at once are all settled, each with one event", async () => {
+test("§3.2.4 many payments due at once are all settled, with one event each", async () => {
   const intents: Wire[] = [];
   for (let index = 0; index < 11; index++) {
     const intent = await shop.create({ protectionPeriod: "oneHour" });

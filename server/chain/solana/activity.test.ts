@@ -31,7 +31,7 @@ async function startServer() {
 function watch(wsUrls: readonly string[]) {
   const clock = createManualClock();
   const logged: string[] = [];
-  let tell = () => {};
+  let onWake = () => {};
   const settings = {
     rpcUrls: [],
     wsUrls,
@@ -40,12 +40,12 @@ function watch(wsUrls: readonly string[]) {
     clock,
     log: (text: string) => logged.push(text),
   };
-  const stop = subscribe(settings, () => tell());
-  const woken = () => new Promise<void>((resolve) => (tell = resolve));
+  const stop = subscribe(settings, () => onWake());
+  const woken = () => new Promise<void>((resolve) => (onWake = resolve));
   const until = async (condition: () => boolean) => {
     while (!condition()) await new Promise(setImmediate);
   };
-  return { clock, logged, stop, woken, until, throwOnWake: () => (tell = () => assert.fail("thrown by the caller")) };
+  return { clock, logged, stop, woken, until, throwOnWake: () => (onWake = () => assert.fail("thrown by the caller")) };
 }
 
 test("the operator's transactions wake, and so does the beginning of a subscription", async () => {

@@ -138,16 +138,16 @@ test("signature statuses come in the order asked, 256 a request, at the slot of 
       (asked as string[]).map((name) => (name === "signature7" ? null : aStatus(Number(name.slice(9)), "finalized"))),
     );
   });
-  const seen = await world.chain.fetchSignatureStatuses(signatures, anyTime);
+  const answer = await world.chain.fetchSignatureStatuses(signatures, anyTime);
   assert.deepEqual(
-    seen.value.map((standing) => standing?.slot ?? 7),
+    answer.value.map((status) => status?.slot ?? 7),
     signatures.map((_, number) => number),
   );
-  assert.deepEqual([seen.slot, seen.value[7]], [501, null]);
+  assert.deepEqual([answer.slot, answer.value[7]], [501, null]);
   assert.equal(world.chain.requestCounts.get("getSignatureStatuses"), 3);
 });
 
-test("a standing without a commitment is finalized once no confirmations are left to count", async () => {
+test("a status without a commitment is finalized once no confirmations are left to count", async () => {
   await using world = await startReader(1);
   const old = { slot: 1, err: null, confirmations: null, confirmationStatus: null };
   know(world.nodes[0], 200, old);

@@ -14,7 +14,7 @@ export const LAG_SLOTS_MAX = 150;
 /** A slot observed longer ago than this gives way to a lower one: a node that jumped ahead by mistake does not stay the best for ever. */
 export const SLOT_AGE_MS_MAX = 60_000;
 
-/** What nodes accept in one request. */
+/** The most that nodes accept in one request. */
 export const ACCOUNTS_PER_REQUEST = 100;
 export const STATUSES_PER_REQUEST = 256;
 export const SIGNATURES_PER_REQUEST = 1_000;

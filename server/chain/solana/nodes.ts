@@ -12,7 +12,7 @@ const AT_LEAST: Readonly<Record<SlotLevel, readonly SlotLevel[]>> = {
   finalized: ["finalized"],
 };
 
-/** What is known of each node: whether it may be asked now, and how far along the chain it has shown itself. */
+/** The knowledge about each node: whether it may be asked now, and how far along the chain it has shown itself. */
 export interface NodeBook {
   /** Every node but those excluded: the well ones in the order configured, then the resting ones, the soonest rested first. */
   order(exclude: ReadonlySet<number>): number[];

@@ -117,13 +117,13 @@ test("any number of accounts: 100 a request, in order, all from one node, as old
       );
     });
   }
-  const seen = await world.chain.fetchPayments(addresses, anyTime);
+  const answer = await world.chain.fetchPayments(addresses, anyTime);
   assert.deepEqual(
-    seen.value.map((payment) => payment !== null && payment !== "closed" && payment.paymentId),
+    answer.value.map((payment) => payment !== null && payment !== "closed" && payment.paymentId),
     addresses.map((_, number) => String(number)),
   );
   assert.deepEqual(
-    [seen.slot, seen.node, world.nodes[0].requests.length, world.nodes[1].requests.length],
+    [answer.slot, answer.node, world.nodes[0].requests.length, world.nodes[1].requests.length],
     [389, 0, 11, 0],
   );
   assert.deepEqual((await world.chain.fetchPayments([], { ...anyTime, minSlot: 9 })).value, []);
@@ -205,8 +205,8 @@ test("the head is a slot and its block time, null while the node has none", asyn
   const [node] = world.nodes;
   node.answer("getSlot", () => 300);
   node.answer("getBlockTime", ([slot]) => (slot === 300 ? 1_795_000_000 : rpcError(-32602)));
-  const seen = await world.chain.fetchHead({ ...anyTime, commitment: "finalized", minSlot: 299 });
-  assert.deepEqual([seen.slot, seen.value.blockTime?.getTime()], [300, 1_795_000_000_000]);
+  const answer = await world.chain.fetchHead({ ...anyTime, commitment: "finalized", minSlot: 299 });
+  assert.deepEqual([answer.slot, answer.value.blockTime?.getTime()], [300, 1_795_000_000_000]);
   assert.deepEqual(node.requests[0]!.params, [{ commitment: "finalized", minContextSlot: 299 }]);
 
   for (const none of [null, rpcError(-32004), rpcError(-32007)]) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 
-/** Text that is safe inside HTML, made by {@link html} alone. */
+/** Text that is safe inside HTML; only {@link html} makes it. */
 export interface Html {
   readonly html: string;
 }
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 
-/** Builds HTML from a template; every value is text unless it is HTML already, so a merchant's words stay words. */
+/** Builds HTML from a template. Every value that is not HTML already is escaped, so a merchant's text cannot become markup. */
 export function html(
   template: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[] | null)[]
@@ -34,17 +34,17 @@ export function html(
   return { html: text };
 }
 
-/** A whole page: its styles stand inside and are allowed by their hash; no script, no frame, no third party. */
-export interface Page {
+/** A whole page. Its styles are inside and allowed by their hash; it has no script, no frame and no third party. */
+export interface HtmlPage {
   readonly title: string;
   readonly styles: string;
   readonly body: Html;
-  /** Seconds after which the browser asks again; null: never. */
+  /** Seconds after which the browser loads the page again; null: never. */
   readonly refreshSeconds: number | null;
 }
 
-/** A page as it is sent, with the headers that keep it to itself. */
-export function renderPage(page: Page): { readonly text: string; readonly headers: Record<string, string> } {
+/** A page as it is sent, with headers that forbid scripts, frames and other servers. */
+export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
   const hash = createHash("sha256").update(page.styles).digest("base64");
   const refresh =
     page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
@@ -73,7 +73,7 @@ ${page.body}
   };
 }
 
-export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
   const { text, headers } = renderPage(page);
   return reply
     .code(status)

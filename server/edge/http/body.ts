@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../domain/errors.ts";
-import { canonicalJson, JsonError, type JsonObject, readJsonObject } from "../../domain/json.ts";
+import { canonicalJson, JsonError, type JsonObject, parseJsonObject } from "../../domain/json.ts";
 import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import { valuesOf } from "./headers.ts";
 
@@ -104,7 +104,7 @@ function parse(bytes: Buffer): Body {
     throw new ApiError("bad_request", "The body is not valid UTF-8. Encode it so.");
   }
   try {
-    const members = readJsonObject(text);
+    const members = parseJsonObject(text);
     return { members, canonical: canonicalJson(members) };
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError("bad_request", error.message, {}, { closes: error.passesLimit });

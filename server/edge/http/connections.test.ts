@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { createServer } from "./server.ts";
 
-/** A server that answers `/held` when it is let go, and `/second` at once. */
+/** A server that answers `/held` when it is released, and `/second` at once. */
 async function startHeld() {
   const { app, connections } = createServer([]);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ async function startHeld() {
   app.get("/second", async () => "second");
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  /** A connection that says this first, and what came back on it. */
+  /** A connection that sends this first, and everything that came back on it. */
   const open = async (first: string): Promise<{ socket: Socket; text(): string }> => {
     const accepted = once(app.server, "connection");
     const socket = connect(port, "127.0.0.1").on("error", () => undefined);
@@ -33,7 +33,7 @@ async function startHeld() {
 }
 const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test("a server closes at once where nothing is asked, and answers what is under way first", async () => {
+test("a server cuts idle connections at once, and answers requests under way before it closes", async () => {
   const { app, connections, arrived, letGo, open } = await startHeld();
   const [silent, halfAHeader, busy] = [await open(""), await open("GET /held HTT"), await open(asking("/held"))];
   await arrived;
@@ -41,7 +41,7 @@ test("a server closes at once where nothing is asked, and answers what is under 
   const ended = Promise.all([once(silent.socket, "close"), once(halfAHeader.socket, "close")]);
   const closed = connections.drain(() => app.close(), 60_000);
   await ended;
-  assert.equal(busy.socket.readyState, "open", "what is under way is not cut");
+  assert.equal(busy.socket.readyState, "open", "a request under way is not cut");
   letGo();
   await closed;
   assert.match(busy.text(), /^HTTP\/1\.1 200 .*held$/s);

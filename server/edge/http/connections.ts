@@ -1,24 +1,24 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How often connections are looked at while a server closes. */
+/** How often idle connections are searched for while a server closes. */
 const LOOK_MS = 20;
-/** How long requests under way may take; then their connections are cut. */
+/** How long requests under way may still take; then their connections are cut. */
 const DRAIN_MS = 2_500;
 
 export interface Connections {
-  /** Whether an answer is under way on the connection: what else is written meanwhile would be taken for a part of it. */
+  /** Whether an answer is under way on the connection: further bytes written now would be taken for a part of it. */
   isAnswering(socket: Socket): boolean;
-  /** Closes the server, answers what is under way, and cuts what rests; what takes longer than `drainMs` is cut too. */
+  /** Closes the server: answers the requests under way, and cuts idle connections at once and the others after `drainMs`. */
   drain(close: () => Promise<unknown>, drainMs?: number): Promise<void>;
 }
 
 /**
- * Follows a server's connections, so that it can close in time. Node.js waits for every connection that it has not seen
- * a whole request on, also one that was opened and never spoken on, and for the slowest client.
+ * Follows a server's connections, so that it can close in time. Node.js itself waits for the slowest client, and for
+ * every connection on which no whole request has arrived, even one that was opened and never used.
  */
 export function followConnections(server: Server): Connections {
-  /** The latest answer on each; null: nothing was asked yet. */
+  /** The latest answer on each connection; null before its first request. */
   const latest = new Map<Socket, ServerResponse | null>();
   server.on("connection", (socket) => {
     latest.set(socket, null);
@@ -26,16 +26,16 @@ export function followConnections(server: Server): Connections {
   });
   server.on("request", ({ socket }, response) => void latest.set(socket, response));
   const isAnswering = (socket: Socket) => latest.get(socket)?.writableFinished === false;
-  const cutResting = () => {
+  const cutIdle = () => {
     for (const socket of latest.keys()) if (!isAnswering(socket)) socket.destroy();
   };
   return {
     isAnswering,
     async drain(close, drainMs = DRAIN_MS) {
-      const looking = setInterval(cutResting, LOOK_MS);
+      const looking = setInterval(cutIdle, LOOK_MS);
       const cutting = setTimeout(() => server.closeAllConnections(), drainMs);
       const closed = close();
-      cutResting();
+      cutIdle();
       await closed.finally(() => {
         clearInterval(looking);
         clearTimeout(cutting);

@@ -4,7 +4,7 @@ import type { RequestBody } from "./fields.ts";
 import type { ParameterDocs, QueryParameters, QueryValues } from "./parameters.ts";
 
 /**
- * An operation, declared once: what it takes and answers, in words and types. Readers of its input, the types of its
+ * An operation, declared once: what it takes and answers, in words and types. Parsers of its input, the types of its
  * input, `/openapi.json` and `/docs` are made from it.
  */
 export interface Declaration {
@@ -15,7 +15,7 @@ export interface Declaration {
   readonly description: string;
   /** The parameters in the path, by name, in its order. */
   readonly path?: Readonly<Record<string, ParameterDocs>>;
-  /** The query's parameters, by name, in the order in which they are read. An operation without takes any query. */
+  /** The query's parameters, by name, in the order in which they are parsed. An operation without takes any query. */
   readonly query?: QueryParameters;
   /** An operation without takes no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;

@@ -4,10 +4,10 @@ import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { newRequestId } from "../../domain/ids.ts";
 import { API_VERSION } from "../../domain/version.ts";
-import { Overloaded } from "../../lib/batch.ts";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
+import { OverloadedError } from "../../lib/batch.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { readBody } from "./body.ts";
-import { checkHeaders, checkVersion, readIdempotencyKey } from "./headers.ts";
+import { checkHeaders, checkVersion, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { Reply, Route } from "./route.ts";
 
@@ -112,7 +112,7 @@ async function answer<Caller>(
   }
   const hasPayload = route.docs.body !== undefined;
   const { members, canonical } = await readBody(request.raw, { required: hasPayload, waitMs: bodyWaitMs });
-  const key = readIdempotencyKey(request.raw);
+  const key = parseIdempotencyKey(request.raw);
   checkVersion(request.raw);
   const path = request.raw.url!.split("?", 1)[0]!;
   const keyed =
@@ -142,7 +142,7 @@ function answerError(error: unknown, reply: FastifyReply, logError: DoorDeps["lo
 
 function asApiError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailable || error instanceof Overloaded)
+  if (error instanceof DatabaseUnavailableError || error instanceof OverloadedError)
     return new ApiError(
       "unavailable",
       "Temporarily unavailable. Repeat the request with the same Idempotency-Key.",

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "typebox";
 import { ApiError } from "../../domain/errors.ts";
-import { readJsonObject } from "../../domain/json.ts";
+import { parseJsonObject } from "../../domain/json.ts";
 import { checkedText, choiceField, type Field, requestBody } from "./fields.ts";
 import {
   choiceParameter,
   flagParameter,
   pageParameters,
   type QueryValues,
-  queryReader,
+  queryParser,
   textParameter,
   timeParameter,
 } from "./parameters.ts";
@@ -18,7 +18,7 @@ const count: Field<number> = {
   schema: Type.Integer(),
   expected: "a number",
   fallback: 1,
-  read: (member) => Number(member.text),
+  parse: (member) => Number(member.text),
 };
 const BODY = requestBody({
   component: "NewThing",
@@ -37,20 +37,20 @@ const LIST = {
   note: textParameter({ description: "What." }),
   ...pageParameters({ pattern: "^x", example: "x1", noun: "thing" }),
 };
-const readList = queryReader(LIST);
+const parseList = queryParser(LIST);
 
-function errorOf(read: () => unknown): [param: string | undefined, message: string] {
+function errorOf(parse: () => unknown): [param: string | undefined, message: string] {
   try {
-    read();
+    parse();
   } catch (error) {
     assert.ok(error instanceof ApiError && error.code === "invalid_request");
     return [error.details.param, error.message];
   }
-  assert.fail("It was read.");
+  assert.fail("It was accepted.");
 }
 
 test("§4.1.1 the first wrong field in the declaration's order is reported, and unknown ones after them", () => {
-  const refusal = (source: string) => errorOf(() => BODY.read(readJsonObject(source)));
+  const refusal = (source: string) => errorOf(() => BODY.parse(parseJsonObject(source)));
   assert.deepEqual(refusal('{"x": 1, "color": 1}'), ["name", "Required: a name."]);
   assert.deepEqual(refusal('{"color": 1, "name": ""}'), ["name", "Expected a name."]);
   assert.deepEqual(refusal('{"x": 1, "color": 1, "name": "a"}'), [
@@ -66,8 +66,8 @@ test("§4.1.1 the first wrong field in the declaration's order is reported, and 
 });
 
 test("a body's values have the declared types, its schema the declared fields; one with a fallback is optional", () => {
-  const value: { readonly name: string; readonly color: "red" | "blue"; readonly count: number } = BODY.read(
-    readJsonObject('{"color": "red", "name": "a"}'),
+  const value: { readonly name: string; readonly color: "red" | "blue"; readonly count: number } = BODY.parse(
+    parseJsonObject('{"color": "red", "name": "a"}'),
   );
   assert.deepEqual(value, { name: "a", color: "red", count: 1 });
   // @ts-expect-error: a color is no number.
@@ -79,7 +79,7 @@ test("a body's values have the declared types, its schema the declared fields; o
 });
 
 test("§4.9.7 names of parameters are checked before values, and values in the declaration's order", () => {
-  const refusal = (query: string) => errorOf(() => readList(new URLSearchParams(query)))[0];
+  const refusal = (query: string) => errorOf(() => parseList(new URLSearchParams(query)))[0];
   assert.equal(refusal("color=green&nothing=1"), "nothing");
   assert.equal(refusal("color=green&note=a&note=b"), "note");
   assert.equal(refusal("note=%00&color=green"), "note");
@@ -91,7 +91,7 @@ test("§4.9.7 names of parameters are checked before values, and values in the d
 });
 
 test("a query's values are named in camel case, null where nothing is given", () => {
-  const nothing: QueryValues<typeof LIST> = readList(new URLSearchParams());
+  const nothing: QueryValues<typeof LIST> = parseList(new URLSearchParams());
   assert.deepEqual(nothing, {
     color: null,
     madeAfter: null,
@@ -101,7 +101,7 @@ test("a query's values are named in camel case, null where nothing is given", ()
     startingAfter: null,
     endingBefore: null,
   });
-  const asked = readList(new URLSearchParams("is_new=false&note=&made_after=2026-11-20T08:30:00Z&limit=3"));
+  const asked = parseList(new URLSearchParams("is_new=false&note=&made_after=2026-11-20T08:30:00Z&limit=3"));
   assert.deepEqual([asked.isNew, asked.note, asked.limit], [false, "", 3]);
   assert.equal(asked.madeAfter?.toISOString(), "2026-11-20T08:30:00.000Z");
 });

@@ -2,13 +2,13 @@ import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
 
-/** A member of a request's body: its schema in the document, and how its value is read. */
+/** A member of a request's body: its schema in the document, and how its value is parsed. */
 export interface Field<Value> {
   readonly schema: TSchema;
   /** The value in words, as they follow "Required:" and "Expected". */
   readonly expected: string;
-  /** Reads the value, or throws `invalid_request`. */
-  readonly read: (member: JsonMember, name: string) => Value;
+  /** Parses the value, or throws `invalid_request`. */
+  readonly parse: (member: JsonMember, name: string) => Value;
   /** The value of a body without this member. A field that has none is required. */
   readonly fallback?: Value;
 }
@@ -18,17 +18,17 @@ type FieldValues<Fields extends BodyFields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** The body of an operation, declared once: its reader, its type and its component of the document. */
+/** The body of an operation, declared once: its parser, its type and its component of the document. */
 export interface RequestBody<Value> {
   /** Its name among the document's components. */
   readonly component: string;
   readonly schema: TSchema;
   readonly example: object;
-  readonly read: (body: JsonObject) => Value;
+  readonly parse: (body: JsonObject) => Value;
 }
 
 /**
- * Declares a body by its fields. They are read in the order given here, whatever the order of the body, so the first
+ * Declares a body by its fields. They are parsed in the order given here, whatever the order of the body, so the first
  * wrong one in the document's order is the one reported; a member that is no field is reported after them (§4.1.1).
  */
 export function requestBody<const Fields extends BodyFields>(body: {
@@ -52,9 +52,9 @@ export function requestBody<const Fields extends BodyFields>(body: {
       additionalProperties: false,
       ...(description === undefined ? {} : { description }),
     }),
-    read: (members) => {
+    parse: (members) => {
       const values: Record<string, unknown> = {};
-      for (const [name, field] of entries) values[name] = readField(field, members.get(name), name);
+      for (const [name, field] of entries) values[name] = parseField(field, members.get(name), name);
       for (const name of members.keys())
         if (!Object.hasOwn(fields, name))
           throw invalid(name, `Unknown field. ${operation} takes ${Object.keys(fields).join(", ")}.`);
@@ -63,14 +63,14 @@ export function requestBody<const Fields extends BodyFields>(body: {
   };
 }
 
-function readField(field: Field<unknown>, member: JsonMember | undefined, name: string): unknown {
-  if (member !== undefined) return field.read(member, name);
+function parseField(field: Field<unknown>, member: JsonMember | undefined, name: string): unknown {
+  if (member !== undefined) return field.parse(member, name);
   if (!("fallback" in field)) throw invalid(name, `Required: ${field.expected}.`);
   return field.fallback;
 }
 
 /** For an operation without a payload: nothing, or an empty object. */
-export function readNoBody(body: JsonObject): null {
+export function parseNoBody(body: JsonObject): null {
   for (const name of body.keys()) throw invalid(name, "Unknown field. This operation takes none: send no body, or {}.");
   return null;
 }
@@ -79,7 +79,7 @@ export function readNoBody(body: JsonObject): null {
 const textField = <Value>(schema: TSchema, expected: string, parse: (text: string) => Value | null): Field<Value> => ({
   schema,
   expected,
-  read: (member, name) => {
+  parse: (member, name) => {
     if (typeof member.value !== "string") throw invalid(name, `Expected a JSON string: ${expected}.`);
     if (member.unstorable)
       throw invalid(name, "The string holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");

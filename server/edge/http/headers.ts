@@ -30,7 +30,7 @@ export function checkHeaders(request: IncomingMessage): void {
 export const IDEMPOTENCY_KEY = /^[\x21-\x7E](?:[\x20-\x7E]*[\x21-\x7E])?$/;
 
 /** §4.8.1. */
-export function readIdempotencyKey(request: IncomingMessage): string | null {
+export function parseIdempotencyKey(request: IncomingMessage): string | null {
   const given = valuesOf(request, "idempotency-key");
   if (given.length === 0) return null;
   const [key] = given;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 
-/** Something the service needs; resolves when it works, rejects with what is wrong. */
+/** A check of one thing the service needs: resolves when it works, rejects with what is wrong. */
 export interface HealthCheck {
   readonly name: string;
   readonly check: (signal: AbortSignal) => Promise<unknown>;
@@ -14,7 +14,7 @@ export function registerHealth(app: FastifyInstance, checks: readonly HealthChec
   app.get("/healthz", async () => ({ status: "ok" }));
   let running: Promise<[string, string | null][]> | null = null;
   app.get("/readyz", async (_request, reply) => {
-    // Open to all: whoever asks meanwhile gets the same answer, so that nobody can have the chain asked at will.
+    // Open to all: requests that come while a look is under way share its answer, so nobody can make us read the chain at will.
     running ??= Promise.all(checks.map((one) => run(one))).finally(() => {
       running = null;
     });
@@ -25,9 +25,9 @@ export function registerHealth(app: FastifyInstance, checks: readonly HealthChec
   });
 }
 
-/** Of the database no more than that: what the driver says may name its address. */
+/** The driver's own message is left out: it may name the database's address. */
 const describe = (error: unknown): string =>
-  error instanceof DatabaseUnavailable
+  error instanceof DatabaseUnavailableError
     ? "The database did not answer."
     : error instanceof Error
       ? error.message

@@ -35,7 +35,7 @@ test("without a token /metrics is for this machine alone, and never through a pr
   assert.equal((await ask(null, { forwarded: "for=203.0.113.7" })).statusCode, 403);
 });
 
-test("with a token /metrics is for whoever holds it, from anywhere", async () => {
+test("with a token /metrics is for every holder of it, from anywhere", async () => {
   assert.equal((await ask("secret", {})).statusCode, 403);
   assert.equal((await ask("secret", { authorization: "Bearer wrong" })).statusCode, 403);
   assert.equal((await ask("secret", { authorization: "Bearer secret" }, "203.0.113.7")).statusCode, 200);

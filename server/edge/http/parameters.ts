@@ -12,13 +12,13 @@ export interface ParameterDocs {
   readonly repeatable?: boolean;
 }
 
-/** A parameter of the query, declared once: its place in the document, its reader and its type. */
+/** A parameter of the query, declared once: its schema in the document, its parser and its type. */
 export interface Parameter<Value> extends ParameterDocs {
   /**
-   * Reads the values given under the name: none, one, or several of a repeatable one; throws `invalid_request`.
+   * Parses the values given under the name: none, one, or several of a repeatable one; throws `invalid_request`.
    * `query` is for rules between parameters.
    */
-  readonly read: (values: readonly string[], name: string, query: URLSearchParams) => Value;
+  readonly parse: (values: readonly string[], name: string, query: URLSearchParams) => Value;
 }
 export type QueryParameters = Readonly<Record<string, Parameter<unknown>>>;
 
@@ -38,15 +38,15 @@ const QUERY_TEXT = /^[^\u0000]*$/;
 /** An ISO 8601 time in UTC. */
 const TIMESTAMP = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z$/;
 
-/** The reader of a query. Names are checked first, in the query's order, then values, in the document's order (§4.9.7). */
-export function queryReader<const Parameters extends QueryParameters>(
+/** The parser of a query. Names are checked first, in the query's order, then values, in the document's order (§4.9.7). */
+export function queryParser<const Parameters extends QueryParameters>(
   parameters: Parameters,
 ): (query: URLSearchParams) => QueryValues<Parameters> {
-  const readers = Object.entries(parameters).map(([name, { read }]) => ({ name, property: camelCase(name), read }));
+  const parsers = Object.entries(parameters).map(([name, { parse }]) => ({ name, property: camelCase(name), parse }));
   return (query) => {
     checkNames(query, parameters);
     const values: Record<string, unknown> = {};
-    for (const { name, property, read } of readers) values[property] = read(query.getAll(name), name, query);
+    for (const { name, property, parse } of parsers) values[property] = parse(query.getAll(name), name, query);
     return values as QueryValues<Parameters>;
   };
 }
@@ -79,7 +79,7 @@ const single = <Value>(
   schema,
   description,
   ...(example === undefined ? {} : { example }),
-  read: ([text], name, query) => (text === undefined ? null : parse(text, name, query)),
+  parse: ([text], name, query) => (text === undefined ? null : parse(text, name, query)),
 });
 
 /** Any text: a value that matches nothing gives an empty list. */
@@ -98,11 +98,11 @@ export const choiceParameter = <const Choice extends string>(
   });
 
 export function flagParameter(docs: SingleDocs): Parameter<boolean | null> {
-  const { read, ...shown } = choiceParameter(["true", "false"], docs);
+  const { parse, ...shown } = choiceParameter(["true", "false"], docs);
   return {
     ...shown,
-    read: (values, name, query) => {
-      const text = read(values, name, query);
+    parse: (values, name, query) => {
+      const text = parse(values, name, query);
       return text === null ? null : text === "true";
     },
   };
@@ -123,7 +123,7 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
     schema: Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
     description: "Page size.",
     example: PAGE_LIMIT_DEFAULT,
-    read: readLimit,
+    parse: parseLimit,
   },
   starting_after: single(
     Type.String({ pattern: cursor.pattern }),
@@ -146,7 +146,7 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
   ),
 });
 
-function readLimit([text]: readonly string[], name: string): number {
+function parseLimit([text]: readonly string[], name: string): number {
   if (text === undefined) return PAGE_LIMIT_DEFAULT;
   const limit = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > PAGE_LIMIT_MAX) throw invalid(name, `Expected an integer from 1 to ${PAGE_LIMIT_MAX}.`);

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { JsonText } from "../../domain/show.ts";
 import type { Declaration, InputOf } from "./declaration.ts";
-import { readNoBody } from "./fields.ts";
+import { parseNoBody } from "./fields.ts";
 import type { Committed, IdempotentWrite } from "./idempotency.ts";
-import { queryReader } from "./parameters.ts";
+import { queryParser } from "./parameters.ts";
 
 /** A request that has passed every check before the operation (§7.1). */
 export interface Call<Caller, Input> {
@@ -29,7 +29,7 @@ interface DeclaredRoute {
   readonly path: string;
   readonly docs: Declaration;
 }
-/** `run` reads the input, or throws `invalid_request`; the operation runs only if that passed. */
+/** `run` parses the input, or throws `invalid_request`; the operation runs only if that passed. */
 export interface ReadRoute<Caller> extends DeclaredRoute {
   readonly method: "GET";
   readonly run: (call: Call<Caller, URLSearchParams>) => Promise<Reply>;
@@ -47,13 +47,13 @@ export function readRoute<Caller, const Declared extends Declaration & { readonl
   docs: Declared,
   operation: (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>,
 ): ReadRoute<Caller> {
-  const read = docs.query === undefined ? () => null : queryReader(docs.query);
+  const parse = docs.query === undefined ? () => null : queryParser(docs.query);
   return {
     method: "GET",
     path,
     docs,
     run: ({ caller, now, params, input }) =>
-      operation({ caller, now, params, input: read(input) as InputOf<Declared> }),
+      operation({ caller, now, params, input: parse(input) as InputOf<Declared> }),
   };
 }
 
@@ -64,13 +64,13 @@ export function writeRoute<Caller, const Declared extends Declaration & { readon
   docs: Declared,
   operation: (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Committed>,
 ): WriteRoute<Caller> {
-  const read = docs.body?.read ?? readNoBody;
+  const parse = docs.body?.parse ?? parseNoBody;
   return {
     method,
     path,
     docs,
     run: ({ caller, now, params, input, write }) =>
-      operation({ caller, now, params, input: read(input) as InputOf<Declared>, write }),
+      operation({ caller, now, params, input: parse(input) as InputOf<Declared>, write }),
   };
 }
 

@@ -15,21 +15,22 @@ export interface Admission {
 }
 
 interface AdmittedRow {
-  /** `place business key environment limit` of each key that works; null when none does. */
+  /** `ordinal business key environment limit` of each valid key; null when none is. */
   admitted: string | null;
-  /** `business key used minute` of each of them, minutes in seconds since the epoch. */
+  /** `business key used minute` of each valid key, the minute in seconds since the epoch. */
   counts: string | null;
   /** Real time, then each environment with its present, in seconds since the epoch. */
   clocks: string;
 }
 
 /**
- * Looks keys up and counts their requests, in one statement that commits by itself: revoking works on the next request,
- * and the database's clock decides the minute for every process. Null: no such key, or revoked, or its grace is over.
- * Requests of one key count in the order given. One that waited for the row while a new minute began counts toward it.
+ * Looks keys up and counts their requests, in one statement that commits by itself. So a revoked key fails on the next
+ * request, and the database's clock decides the minute for every process. Null: no such key, or revoked, or its grace
+ * is over. Requests of one key count in the order given. A request that waited for the row while a new minute began
+ * counts in the new one.
  *
- * Keys and counts travel as one text each, since `pg` reads rows column by column, and are joined here, by a map:
- * PostgreSQL, which cannot know how few they are, would compare each with each.
+ * Keys and counts travel as one text each, since `pg` reads rows column by column, which is slow. They are joined here,
+ * by a map: PostgreSQL cannot know how few they are and would compare each with each.
  */
 export async function admitRequests(db: Db, keyHashes: readonly string[]): Promise<(Admission | null)[]> {
   const asked = new Map<string, number[]>();
@@ -38,12 +39,12 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
     if (same === undefined) asked.set(hash, [index]);
     else same.push(index);
   });
-  const places = [...asked.values()];
+  const indexes = [...asked.values()];
   const row = await db.row<AdmittedRow>(sql`
     with asked as materialized (
-      select k.business_id, k.id, k.environment, k.rate_per_minute, a.place, a.requests
-      from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${places.map((of) => of.length).join(",")}, ',')::integer[])
-        with ordinality as a (hash, requests, place)
+      select k.business_id, k.id, k.environment, k.rate_per_minute, a.ordinal, a.requests
+      from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${indexes.map((of) => of.length).join(",")}, ',')::integer[])
+        with ordinality as a (hash, requests, ordinal)
       -- Look-ups, a key at a time ("offset 0" is a fence): a join would read every key there is, as long as they are few.
       cross join lateral (
         select k.business_id, k.id, k.environment, k.rate_per_minute
@@ -58,23 +59,23 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
         minute = greatest(r.minute, excluded.minute)
       returning business_id, key_id, minute, used)
     select
-      (select string_agg(place || ' ' || business_id || ' ' || id || ' ' || environment || ' ' || rate_per_minute, ',') from asked) as admitted,
+      (select string_agg(ordinal || ' ' || business_id || ' ' || id || ' ' || environment || ' ' || rate_per_minute, ',') from asked) as admitted,
       (select string_agg(business_id || ' ' || key_id || ' ' || used || ' ' || date_part('epoch', minute), ',') from counted) as counts,
       date_part('epoch', now()) || ',' ||
         (select string_agg(environment || ' ' || date_part('epoch', date_trunc('milliseconds', now()) + ahead), ',') from clocks) as clocks`);
   const admissions: (Admission | null)[] = keyHashes.map(() => null);
   if (row === null || row.admitted === null) return admissions;
-  const countOf = new Map(row.counts!.split(",").map(readCount));
+  const countOf = new Map(row.counts!.split(",").map(parseCount));
   const [real, ...presents] = row.clocks.split(",");
-  const presentOf = new Map(presents.map(readPresent));
+  const presentOf = new Map(presents.map(parsePresent));
   for (const text of row.admitted.split(",")) {
-    const [place, businessId, keyId, environment, limit] = text.split(" ");
+    const [ordinal, businessId, keyId, environment, limit] = text.split(" ");
     const { used, minute } = countOf.get(`${businessId} ${keyId}`)!;
     const caller = { businessId: businessId!, environment: environment as Environment, keyId: keyId! };
     const now = presentOf.get(environment!)!;
     const rateLimit = Number(limit);
     const rateResetSeconds = Math.max(1, Math.ceil(minute + MINUTE_SECONDS - Number(real)));
-    const same = places[Number(place) - 1]!;
+    const same = indexes[Number(ordinal) - 1]!;
     same.forEach((index, nth) => {
       const rateUsed = used - same.length + nth + 1;
       admissions[index] = { caller, now, rateLimit, rateUsed, rateResetSeconds };
@@ -85,12 +86,12 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
 
 const MINUTE_SECONDS = 60;
 
-function readCount(text: string): [key: string, count: { readonly used: number; readonly minute: number }] {
+function parseCount(text: string): [key: string, count: { readonly used: number; readonly minute: number }] {
   const [business, key, used, minute] = text.split(" ");
   return [`${business} ${key}`, { used: Number(used), minute: Number(minute) }];
 }
 
-function readPresent(text: string): [environment: string, present: Date] {
+function parsePresent(text: string): [environment: string, present: Date] {
   const [environment, seconds] = text.split(" ");
   return [environment!, new Date(Math.round(Number(seconds) * 1000))];
 }

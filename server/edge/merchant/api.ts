@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
-import { type Batching, batchStatements } from "../../store/batching.ts";
+import { type BatchingOptions, batchStatements } from "../../store/batching.ts";
 import type { Database } from "../../store/database.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
@@ -13,7 +13,7 @@ import { MERCHANT_PREFIX } from "./description.ts";
 
 export interface MerchantApiDeps extends DoorDeps {
   readonly database: Database;
-  readonly batching: Batching;
+  readonly batching: BatchingOptions;
   readonly routes: readonly Route<Merchant>[];
 }
 
@@ -28,7 +28,7 @@ export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps)
     routes,
     refuse: refuseBrowser,
     admit: async (request, reply) => {
-      const admission = await admitOne(readKey(request));
+      const admission = await admitOne(parseKey(request));
       if (admission === null) throw unauthorized(NO_SUCH_KEY);
       checkRate(admission, reply);
       return admission;
@@ -57,7 +57,7 @@ function refuseBrowser({ headers }: IncomingMessage): void {
 }
 
 /** The hash of the key a request came with; a mistyped one is refused without a look-up. */
-function readKey(request: IncomingMessage): string {
+function parseKey(request: IncomingMessage): string {
   const given = valuesOf(request, "authorization");
   if (given.length === 0) throw unauthorized("The API key is missing.");
   const isBearer = given.length === 1 && given[0]!.startsWith(BEARER);

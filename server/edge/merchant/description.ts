@@ -27,7 +27,7 @@ const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in whi
 
 **Errors** have one shape: \`{"error": {"code", "param", "message"}}\`. Decide by \`code\`; \`param\` is there on \`invalid_request\` alone; \`message\` is for people and may change.
 
-**Rate**: ${REQUESTS_A_MINUTE} requests per calendar minute and key, unless the operator set it otherwise. Every answer to a known key tells how it stands in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+**Rate**: ${REQUESTS_A_MINUTE} requests per calendar minute and key, unless the operator set it otherwise. Every answer to a known key has the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
 **Idempotency**: every POST takes an \`Idempotency-Key\` of 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters, kept for ${IDEMPOTENCY_HOURS} hours per business and environment. The same request again gets the first answer byte for byte, with \`Idempotent-Replayed: true\`; another request with the key gets 409 \`idempotency_conflict\`. Server errors are never kept, so a retry runs again.
 
@@ -45,7 +45,7 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
     { name: "Payment intents", description: "What a buyer is asked to pay." },
     { name: "Payments", description: "What buyers paid, as the chain has it." },
     { name: "Events", description: "Everything that happened, to be listed or followed." },
-    { name: "Keys", description: "What a key stands for." },
+    { name: "Keys", description: "The business and environment of a key." },
   ],
   securitySchemes: {
     apiKey: {

@@ -4,7 +4,7 @@ import type { ErrorDocs } from "../http/errorDocs.ts";
 /** Every error of §7 in a merchant's words. Changing one changes nothing but the document. */
 export const MERCHANT_ERROR_DOCS: ErrorDocs = {
   bad_request: {
-    meaning: `The request as such cannot be read: not HTTP, not a JSON object, a malformed Idempotency-Key, a body of more than ${BODY_BYTES_MAX} bytes (413) or not of type \`application/json\` (415). Mend it; retrying as it is cannot help.`,
+    meaning: `The request as such cannot be read: not HTTP, not a JSON object, a malformed Idempotency-Key, a body of more than ${BODY_BYTES_MAX} bytes (413) or not of type \`application/json\` (415). Correct it; a retry of the same request cannot help.`,
     example: { message: "The body must be a JSON object: {…}." },
   },
   invalid_request: {
@@ -42,7 +42,7 @@ export const MERCHANT_ERROR_DOCS: ErrorDocs = {
     },
   },
   intent_not_cancelable: {
-    meaning: "The intent is paid, expired or canceled already. Read it to see how it stands.",
+    meaning: "The intent is paid, expired or canceled already. Read it to see its status.",
     example: { message: "This intent is paid. Only one that is still requires_payment can be canceled." },
   },
   signature_unverified: {
@@ -68,7 +68,7 @@ export const MERCHANT_ERROR_DOCS: ErrorDocs = {
   },
   internal_error: {
     meaning:
-      "A fault of the service. Retry with the same Idempotency-Key; tell the operator the Request-Id if it stays.",
+      "A fault of the service. Retry with the same Idempotency-Key; send the operator the Request-Id if it stays.",
     example: { message: "The service failed. It is safe to retry with the same Idempotency-Key." },
   },
   unavailable: {

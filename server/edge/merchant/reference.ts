@@ -4,17 +4,17 @@ import { renderPage } from "../html/page.ts";
 import type { Json } from "../http/openapi.ts";
 import { referencePage } from "./reference/page.ts";
 
-/** The document as text: what is served is what is committed. */
+/** The document as text: the served bytes are those of the committed file. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** `/openapi.json` and `/docs`: the API's account of itself, for programs and for people, open to all. */
+/** `/openapi.json` and `/docs`: the description of the API for programs and for people, open to all. */
 export function registerReference(app: FastifyInstance, document: Json, apiUrl: string): void {
   serve(app, "/openapi.json", "application/json; charset=utf-8", openApiText(document), {});
   const { text, headers } = renderPage(referencePage(document, apiUrl));
   serve(app, "/docs", "text/html; charset=utf-8", text, headers);
 }
 
-/** Something that stays the same while the process runs. */
+/** Serves a text that stays the same while the process runs. */
 function serve(app: FastifyInstance, path: string, type: string, text: string, headers: Record<string, string>): void {
   const body = Buffer.from(text);
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;

@@ -24,7 +24,7 @@ export const CHECK_KEY = {
   operationId: "getMe",
   tag: "Keys",
   summary: "Check a key",
-  description: "The business and environment this key stands for. A first call that shows whether a key works.",
+  description: "The business and environment of this key. A first call that shows whether a key works.",
   success: {
     status: 200,
     description: "The key works.",

@@ -9,17 +9,17 @@ export interface Chain {
   /** Base58 of the operator account every payment of this deployment names. */
   readonly operator: string;
   readonly reader: ChainReader;
-  /** Null where no fee-payer key is configured: then nobody settles but whoever calls the program. */
+  /** Null where no fee-payer key is configured: payments are then settled only by other callers of the program. */
   readonly sender: ChainSender | null;
 }
 
 /**
- * Whether a merchant may ask for these terms, as the chain has it: throws `invalid_request`, or `unavailable` when an
- * unknown asset cannot be looked at. `beforeRead` runs before the chain is read, which known answers never need.
+ * Checks on chain whether a merchant may ask for these terms: throws `invalid_request`, or `unavailable` when an unknown
+ * asset cannot be looked up. `beforeRead` runs before the chain is read, which known answers never need.
  */
 export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<unknown>) => Promise<void>;
 
-/** Genesis hashes nobody may configure under the wrong environment (contract §1). */
+/** The genesis hash that no deployment may configure under the wrong environment (§10.2). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
 /** Why a chain with this genesis hash may not stand under the environment; null when it may. */

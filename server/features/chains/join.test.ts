@@ -38,7 +38,7 @@ async function joinWith(environment: Environment, hashes: readonly (string | nul
   return { chain, genesisHash: await joinChain(opened.database, chain, AbortSignal.timeout(10_000)) };
 }
 
-test("contract §1 one node of mainnet under test is refused, whichever place it has, and so is the reverse", async () => {
+test("§10.2 a node of mainnet under test is refused in any position, and so is the reverse", async () => {
   for (const hashes of [
     [MAINNET, "devnet"],
     ["devnet", MAINNET],
@@ -55,7 +55,7 @@ test("contract §1 one node of mainnet under test is refused, whichever place it
   assert.deepEqual(await opened.database.rows(sql`select environment from chains`), [], "nothing was joined");
 });
 
-test("contract §1 a database belongs to one chain and one operator; a node that was away has to name the chain first", async () => {
+test("§10.2 a database belongs to one chain and operator; a node that was away must name the chain first", async () => {
   const { chain, genesisHash } = await joinWith("test", ["devnet", null]);
   assert.equal(genesisHash, "devnet");
   nodes[1]!.fail(null);

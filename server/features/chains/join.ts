@@ -4,9 +4,9 @@ import { type Chain, refusal } from "./chain.ts";
 import { findChain, saveChain } from "./queries.ts";
 
 /**
- * Checks that the chain is the one this database and environment belong to, by every node that answers, and remembers it
- * (contract §1). From then on reader and sender keep to it: a node that did not answer now has to name it first. A chain that
- * is known may be away altogether. Answers with the genesis hash; throws in words.
+ * Checks by every node that answers that the chain is the one this database and environment belong to, and remembers it
+ * (§10.2). From then on reader and sender keep to it: a node that did not answer now has to name it first. A known chain may
+ * be away altogether. Returns the genesis hash; throws an error whose message says what to do.
  */
 export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<string> {
   const { environment, operator, programId, reader, sender } = chain;

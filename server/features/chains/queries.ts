@@ -34,7 +34,7 @@ export interface KnownAsset {
   readonly riskyExtensions: readonly string[];
 }
 
-/** An answer that says "no mint there" is asked again after this long: somebody may have made it since. */
+/** After this long a missing mint is looked up again: somebody may have made it since. */
 const NO_MINT_SECONDS = 60;
 
 export async function findAsset(db: Db, environment: Environment, address: string): Promise<KnownAsset | null> {
@@ -45,7 +45,7 @@ export async function findAsset(db: Db, environment: Environment, address: strin
   return row === null ? null : { isMint: row.is_mint, riskyExtensions: row.risky_extensions };
 }
 
-/** What an address was seen to be; a mint that somebody asked to be paid in is no wallet either. */
+/** The known kind of an address; a mint that somebody asked to be paid in is no wallet either. */
 export async function findRecipient(db: Db, environment: Environment, address: string): Promise<RecipientKind | null> {
   const row = await db.row<{ kind: RecipientKind }>(sql`
     select kind from known_recipients where environment = ${environment} and address = ${address}

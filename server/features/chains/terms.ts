@@ -7,11 +7,11 @@ import type { Database } from "../../store/database.ts";
 import type { Chain, TermsCheck } from "./chain.ts";
 import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } from "./queries.ts";
 
-export interface TermsCheckOptions {
+export interface TermsCheckDeps {
   readonly database: Database;
   /** Throws {@link ChainUnavailableError} where none is configured any more. */
   readonly chainOf: (environment: Environment) => Chain;
-  /** Mints a deployment takes although an extension of theirs could take the funds out of the escrow's hands. */
+  /** Mints that a deployment accepts although an extension of theirs could take the funds out of the escrow's hands. */
   readonly allowedMints: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ export interface TermsCheckOptions {
 const KEPT_MAX = 20_000;
 /** Look-ups of unknown assets one business may cause in a minute, per process. */
 const LOOKUPS_MAX = 30;
-/** Programs everybody knows; nobody can be paid there, and no chain is needed to say so. */
+/** Well-known programs: nobody can be paid there, and no chain is needed to say so. */
 const PROGRAMS = new Set([
   "11111111111111111111111111111111",
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
@@ -27,8 +27,8 @@ const PROGRAMS = new Set([
   "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
 ]);
 
-export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheckOptions): TermsCheck {
-  // Only what cannot change is kept here: that a mint is one, and that an address is a wallet's.
+export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheckDeps): TermsCheck {
+  // Only answers that cannot change are kept: that a mint is one, and that an address is a wallet's.
   const mints = new Lru<string, KnownAsset>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
   const looking = new Map<string, Promise<void>>();
@@ -51,8 +51,8 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
 
   function countLookup(businessId: string): void {
     const minute = Math.floor(Date.now() / 60_000);
-    const seen = lookups.get(businessId);
-    const count = seen?.minute === minute ? seen.count + 1 : 1;
+    const last = lookups.get(businessId);
+    const count = last?.minute === minute ? last.count + 1 : 1;
     lookups.set(businessId, { minute, count });
     if (count > LOOKUPS_MAX)
       throw new ApiError(
@@ -63,8 +63,8 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
       );
   }
 
-  /** Reads what is not known yet, and keeps it for the next. */
-  async function look(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
+  /** Reads unknown terms from the chain, and stores the answer for later calls. */
+  async function lookUp(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
     const read = await fetchTerms(() => chainOf(environment), asset, recipient, needed);
     if (read === null) return null;
     await saveAsset(database, environment, asset, read.mint);
@@ -72,10 +72,10 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
     return read;
   }
 
-  /** A shop's first requests come at once: the first of them looks at an unknown asset for all, the others wait for it. */
+  /** A shop's first requests come all together: the first of them looks an unknown asset up, and the others wait for it. */
   async function takeTurn(name: string): Promise<() => void> {
     const earlier = looking.get(name);
-    // Not awaited when there is none: even that would let a second one in as first.
+    // Not awaited when there is none: even that would let a second request become first.
     if (earlier !== undefined) await earlier;
     const { promise, resolve } = Promise.withResolvers<void>();
     looking.set(name, promise);
@@ -89,11 +89,11 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
     const { environment } = tenant;
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
-    // From here, so that who waits for another's look and then has to look too takes no longer than one.
+    // Counted from here: a request that waits for another's look-up and then needs its own takes no longer than one.
     const needed = known === null ? AbortSignal.timeout(CHAIN_READ_MS) : null;
     const first = !looking.has(name);
     const done = known === null ? await takeTurn(name) : () => undefined;
-    // Whatever happens from here on, the next in turn is let go.
+    // Whatever happens from here on, the next request in turn is released.
     try {
       if (known === null && !first) known = await assetOf(environment, terms.asset);
       if (known !== null) done();
@@ -101,7 +101,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
       if (known === null || kind === null) {
         await beforeRead();
         if (known === null) countLookup(tenant.businessId);
-        const found = await look(environment, terms, known === null ? needed : null);
+        const found = await lookUp(environment, terms, known === null ? needed : null);
         if (found !== null) {
           known = { isMint: found.mint !== null, riskyExtensions: found.mint?.riskyExtensions ?? [] };
           kind ??= found.recipient;
@@ -115,7 +115,7 @@ export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheck
 }
 
 /**
- * An unknown asset needs an answer, in the time that is left; an unknown recipient alone is worth a short look, not a
+ * An unknown asset needs an answer, in the time that is left. An unknown recipient alone is worth a short look-up, but no
  * refusal while the chain is down.
  */
 async function fetchTerms(

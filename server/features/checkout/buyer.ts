@@ -1,23 +1,23 @@
 import type { FastifyInstance } from "fastify";
 import { isIntentId } from "../../domain/ids.ts";
-import { type Html, html, type Page, sendPage } from "../../edge/html/page.ts";
+import { type Html, type HtmlPage, html, sendPage } from "../../edge/html/page.ts";
 import type { Database } from "../../store/database.ts";
-import { DatabaseUnavailable } from "../../store/unavailable.ts";
-import { amountInWords, periodInWords, standingOf } from "./checkout.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import { amountInWords, periodInWords, statusMessage } from "./checkout.ts";
 import { type CheckoutView, findCheckout } from "./queries.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
 
-export interface Checkout {
+export interface CheckoutDeps {
   readonly database: Database;
-  /** Whether `test` runs on the local chain, where `npm run pay` plays the buyer. */
+  /** Whether `test` is the local chain, on which `npm run pay` plays the buyer. */
   readonly localChain: boolean;
 }
 
-/** Seconds between looks while something may change. */
+/** Seconds after which the page loads again while the payment may change. */
 const REFRESH_SECONDS = 5;
 
-/** §2.1: the hosted checkout's page of an intent, readable without a script. */
-export function registerCheckout(app: FastifyInstance, { database, localChain }: Checkout): void {
+/** The hosted checkout (§2.1): a page for each intent, readable without a script. */
+export function registerCheckout(app: FastifyInstance, { database, localChain }: CheckoutDeps): void {
   app.get<{ Params: { id: string } }>("/pay/i/:id", async (request, reply) => {
     const { id } = request.params;
     try {
@@ -33,7 +33,7 @@ export function registerCheckout(app: FastifyInstance, { database, localChain }:
         );
       return sendPage(reply, 200, checkoutPage(view, localChain));
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
       return sendPage(reply, 503, {
         ...notice("One moment", "The service is not available right now. This page tries again by itself."),
         refreshSeconds: REFRESH_SECONDS,
@@ -42,17 +42,17 @@ export function registerCheckout(app: FastifyInstance, { database, localChain }:
   });
 }
 
-const notice = (title: string, text: string): Page => ({
+const notice = (title: string, text: string): HtmlPage => ({
   title,
   styles: CHECKOUT_STYLES,
   refreshSeconds: null,
   body: html`<main><div class="card"><h1>Holdfast</h1><p class="amount">${title}</p><p>${text}</p></div></main>`,
 });
 
-function checkoutPage(view: CheckoutView, localChain: boolean): Page {
+function checkoutPage(view: CheckoutView, localChain: boolean): HtmlPage {
   const { intent, businessName, payment } = view;
-  const standing = standingOf(view);
-  const open = payment === null && standing.tone === "waiting";
+  const message = statusMessage(view);
+  const open = payment === null && message.tone === "waiting";
   return {
     title: `${amountInWords(view)} to ${businessName}`,
     styles: CHECKOUT_STYLES,
@@ -61,7 +61,7 @@ function checkoutPage(view: CheckoutView, localChain: boolean): Page {
 <div class="card">
 <h1>Payment to ${businessName}</h1>
 <p class="amount">${amountInWords(view)}</p>
-<div class="standing ${standing.tone}" role="status"><strong>${standing.title}</strong><p>${standing.text}</p></div>
+<div class="status ${message.tone}" role="status"><strong>${message.title}</strong><p>${message.text}</p></div>
 <dl>
 ${term("Reference", intent.merchantReference)}
 ${term("Buyer protection", `${periodInWords(intent.protectionPeriod)}. The funds wait in an escrow on chain; until the deadline the buyer may dispute.`)}

@@ -4,7 +4,7 @@ import { statusAt } from "../intents/intent.ts";
 import { isSettleable } from "../payments/payment.ts";
 import type { CheckoutView } from "./queries.ts";
 
-/** Tokens people know by name, by their mint's address. */
+/** The symbols of well-known tokens, by the address of their mint. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: "USDC",
   "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU": "USDC",
@@ -15,7 +15,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   So11111111111111111111111111111111111111112: "SOL",
 };
 
-/** "12.5 USDC"; for a token we know nothing of, its smallest units. */
+/** "12.5 USDC"; smallest units where the token's decimals are unknown. */
 export function amountInWords({ intent, decimals }: Pick<CheckoutView, "intent" | "decimals">): string {
   const symbol = SYMBOLS[intent.asset];
   if (decimals === null) return `${intent.amount} smallest units`;
@@ -43,14 +43,14 @@ function timeLeftInWords(ms: number): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-export interface Standing {
+export interface StatusMessage {
   readonly tone: "waiting" | "good" | "bad";
   readonly title: string;
   readonly text: string;
 }
 
-/** Where the payment stands, in a buyer's words. */
-export function standingOf({ intent, payment, now }: CheckoutView): Standing {
+/** The status of the payment, in words for the buyer. */
+export function statusMessage({ intent, payment, now }: CheckoutView): StatusMessage {
   const status = statusAt(intent, now);
   if (status === "requires_payment")
     return {

@@ -1,24 +1,25 @@
 import { environmentOf } from "../../domain/ids.ts";
+import type { Row } from "../../lib/columns.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-import { type Intent, type IntentRow, readIntentRow } from "../intents/intent.ts";
-import { type Payment, type PaymentRow, readPaymentRow } from "../payments/payment.ts";
+import { type Intent, readIntentRow } from "../intents/intent.ts";
+import { type Payment, readPaymentRow } from "../payments/payment.ts";
 
 export interface CheckoutView {
   readonly intent: Intent;
   readonly businessName: string;
   readonly payment: Payment | null;
-  /** The asset's decimals, where the chain told us. */
+  /** The decimals of the asset; null while the chain has not shown them. */
   readonly decimals: number | null;
   readonly now: Date;
 }
 
-/** What the holder of a checkout link may see; the link names no business. */
+/** Everything that the holder of a checkout link may see. The link establishes the business: it names none. */
 export async function findCheckout(db: Db, intentId: string): Promise<CheckoutView | null> {
   const environment = environmentOf(intentId);
   const row = await db.row<
-    IntentRow & { business_name: string; payment_address: string | null; decimals: number | null; now: Date }
+    Row & { business_name: string; payment_address: string | null; decimals: number | null; now: Date }
   >(sql`
     select i.*, b.name as business_name, a.decimals, ${environmentNow(environment)} as now
     from payment_ids p
@@ -30,7 +31,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutVi
   const payment =
     row.payment_address === null
       ? null
-      : await db.row<PaymentRow>(
+      : await db.row<Row>(
           sql`select * from payments where business_id = ${row.business_id} and address = ${row.payment_address}`,
         );
   return {

@@ -27,9 +27,9 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** `payment.protected` → `payment.*`: a reader may ask for a group instead of single types. */
 export const groupOf = (type: EventType): string => `${type.split(".", 1)[0]}.*`;
 export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map(groupOf))];
-/** Types in one request; there are fewer, so a list can only be longer by saying things twice. */
+/** Types in one request. There are fewer types, so only a list with repeats is longer. */
 export const EVENT_TYPES_ASKED_MAX = 50;
-/** A place in the sequence: 0 stands before the first event. */
+/** A sequence: 0 is before the first event. */
 export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
 /** How long a request may be held open until there is something newer. */
 export const WAIT_SECONDS_MAX = 25;
@@ -37,7 +37,7 @@ export const WAIT_SECONDS_MAX = 25;
 /** An event about to be recorded with its change: it has no id and no sequence yet. */
 export interface PendingEvent {
   readonly type: EventType;
-  /** The intent, payment or webhook endpoint that changed, and which life of it (raised by a revert). */
+  /** The intent, payment or webhook endpoint that changed, and its generation (raised by a revert). */
   readonly objectId: string;
   readonly generation: number;
   /** Names the change within (object, generation): an event of the same three is never written twice. */

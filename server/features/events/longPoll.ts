@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "../../domain/callers.ts";
+import { log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { SessionLocks } from "../../store/locks.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { listLastSequences } from "./queries.ts";
 
-/** How often the counters of all that wait are read, in one statement. */
+/** How often the counters of all waiting requests are read, in one statement. */
 const POLL_MS = 100;
 /** Waiting requests in one process, and of one key in all of them; one more is answered at once. */
 const WAITING_MAX = 1_000;
 const WAITING_OF_KEY_MAX = 2;
 
-/** The newest sequence above the one given; null when the time is over. */
+/** Gives the newest sequence once it is above the one given; null when the time is over. */
 type Wait = (tenant: Tenant, above: bigint, ms: number) => Promise<bigint | null>;
 const NO_WAIT: Wait = async () => null;
 
@@ -35,29 +37,29 @@ export class EventWaiting {
   }
 
   /**
-   * Runs `work` in one of the key's places, with a wait that gives the newest sequence once it is above the one given,
-   * or null when the time is over. Without a place the wait is over at once.
+   * Runs `work` in one of the key's slots, with a wait that gives the newest sequence once it is above the one given,
+   * or null when the time is over. Where no slot is free, the wait is over at once.
    */
-  async inPlace<Result>(keyId: string, work: (wait: Wait) => Promise<Result>): Promise<Result> {
+  async inSlot<Result>(keyId: string, work: (wait: Wait) => Promise<Result>): Promise<Result> {
     if (this.#entered >= WAITING_MAX) return work(NO_WAIT);
     this.#entered++;
     try {
-      const place = await this.#takePlace(keyId);
-      if (place === null) return await work(NO_WAIT);
+      const slot = await this.#takeSlot(keyId);
+      if (slot === null) return await work(NO_WAIT);
       try {
         return await work((tenant, above, ms) => this.#wait(tenant, above, ms));
       } finally {
-        await this.#locks.unlock(place);
+        await this.#locks.unlock(slot);
       }
     } finally {
       this.#entered--;
     }
   }
 
-  /** A place is a lock, so that processes count together, and one that ends gives its places back. */
-  async #takePlace(keyId: string): Promise<string | null> {
-    for (let place = 1; place <= WAITING_OF_KEY_MAX; place++) {
-      const name = `waiting ${keyId} ${place}`;
+  /** A slot is a lock, so that all processes count together, and a process that ends frees its slots. */
+  async #takeSlot(keyId: string): Promise<string | null> {
+    for (let slot = 1; slot <= WAITING_OF_KEY_MAX; slot++) {
+      const name = `waiting ${keyId} ${slot}`;
       if (await this.#locks.tryLock(name)) return name;
     }
     return null;
@@ -78,7 +80,7 @@ export class EventWaiting {
     }
   }
 
-  /** Answers everybody now; for a service that stops. */
+  /** Ends every wait now; for a service that stops. */
   stop(): void {
     this.#stopping.abort();
     for (const waiter of this.#waiters) waiter.wake(null);
@@ -89,11 +91,17 @@ export class EventWaiting {
     this.#polling = true;
     while (this.#waiters.size > 0 && !this.#stopping.signal.aborted) {
       const waiters = [...this.#waiters];
-      // A database that does not answer leaves them waiting: their own look, when the time is over, says so.
+      // While the database is unavailable they wait on: their own query, when the time is over, says so.
       const sequences = await listLastSequences(
         this.#database,
         waiters.map((waiter) => waiter.tenant),
-      ).catch(() => []);
+      ).catch((error: unknown) => {
+        if (!(error instanceof DatabaseUnavailableError)) {
+          log("The sequences that requests wait for could not be read; their waits end.", error);
+          for (const waiter of waiters) waiter.wake(null);
+        }
+        return [];
+      });
       sequences.forEach((sequence, index) => {
         const waiter = waiters[index]!;
         if (BigInt(sequence) > waiter.above) waiter.wake(BigInt(sequence));

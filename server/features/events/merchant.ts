@@ -8,29 +8,29 @@ import type { EventWaiting } from "./longPoll.ts";
 import { type EventRange, findEvent, listEvents, type StoredEvent } from "./queries.ts";
 import { type EventQuery, GET_EVENT, LIST_EVENTS } from "./schema.ts";
 
-export interface Events {
+export interface EventDeps {
   readonly database: Database;
   readonly slowDatabase: Database;
   readonly waiting: EventWaiting;
 }
 
 /** §4.10. */
-export const eventRoutes = (deps: Events): Route<Merchant>[] => [
-  readRoute("/events", LIST_EVENTS, (call) => readEvents(deps, call)),
+export const eventRoutes = (deps: EventDeps): Route<Merchant>[] => [
+  readRoute("/events", LIST_EVENTS, (call) => getEvents(deps, call)),
   readRoute("/events/:id", GET_EVENT, async ({ caller, params }) =>
     ok((await findOrThrow(deps, caller, params.id!)).body as JsonText),
   ),
 ];
 
-async function findOrThrow(deps: Events, caller: Tenant, id: string): Promise<StoredEvent> {
+async function findOrThrow(deps: EventDeps, caller: Tenant, id: string): Promise<StoredEvent> {
   const event = isEventId(id) ? await findEvent(deps.database, caller, id) : null;
   if (event === null)
     throw new ApiError("not_found", "There is no such event for this key's business and environment.");
   return event;
 }
 
-async function readEvents(deps: Events, { caller, input: query }: Call<Merchant, EventQuery>): Promise<Reply> {
-  const range = await readRange(deps, caller, query);
+async function getEvents(deps: EventDeps, { caller, input: query }: Call<Merchant, EventQuery>): Promise<Reply> {
+  const range = await findRange(deps, caller, query);
   let found = await listEvents(deps.slowDatabase, caller, query, range);
   if (found.length === 0 && query.wait > 0) found = await waitForEvents(deps, caller, query, range);
   const hasMore = found.length > query.limit;
@@ -43,7 +43,7 @@ async function readEvents(deps: Events, { caller, input: query }: Call<Merchant,
   );
 }
 
-async function readRange(deps: Events, caller: Tenant, query: EventQuery): Promise<EventRange> {
+async function findRange(deps: EventDeps, caller: Tenant, query: EventQuery): Promise<EventRange> {
   const { limit, afterSequence, startingAfter, endingBefore } = query;
   if (afterSequence !== null) return { above: afterSequence, below: null, upward: true, limit };
   if (endingBefore !== null)
@@ -54,13 +54,13 @@ async function readRange(deps: Events, caller: Tenant, query: EventQuery): Promi
 
 /** Looks again at every newer event of the tenant, until one passes the filter or the time is over. */
 async function waitForEvents(
-  deps: Events,
+  deps: EventDeps,
   caller: Merchant,
   query: EventQuery,
   range: EventRange,
 ): Promise<StoredEvent[]> {
   const until = performance.now() + query.wait * 1_000;
-  return deps.waiting.inPlace(caller.keyId, async (wait) => {
+  return deps.waiting.inSlot(caller.keyId, async (wait) => {
     for (let above = BigInt(range.above!); ; ) {
       const left = until - performance.now();
       if (left <= 0) return [];

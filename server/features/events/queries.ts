@@ -3,7 +3,7 @@ import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { EventFilter } from "./schema.ts";
 
-/** An event as kept: its frozen body and its place in the sequence. */
+/** An event as stored: its sequence, and its body, which never changes. */
 export interface StoredEvent {
   readonly sequence: string;
   readonly body: string;
@@ -17,9 +17,9 @@ export interface EventRange {
   readonly limit: number;
 }
 
-/** Every third event at the least, and so not in `events_of_type`: a page of them is soon full without. */
+/** At least every third event, and so not in the index `events_of_type`: a page of them is soon full without it. */
 const FREQUENT = "payment_intent.created";
-/** More than any sequence: a bound that leaves out nothing is still a bound to an index. */
+/** Above every sequence: a bound that leaves nothing out, but lets an index be searched. */
 const SEQUENCE_MAX = "9223372036854775807";
 
 /** One row more than the limit says whether there is more in that direction. */
@@ -82,8 +82,8 @@ export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Pro
   const rows = await db.rows<{ last_sequence: string }>(sql`
     select c.last_sequence
     from unnest(${tenants.map((tenant) => tenant.businessId)}::text[], ${tenants.map((tenant) => tenant.environment)}::text[])
-      with ordinality as o (business_id, environment, place)
+      with ordinality as o (business_id, environment, ordinal)
     join event_counters c on c.business_id = o.business_id and c.environment = o.environment
-    order by o.place`);
+    order by o.ordinal`);
   return rows.map((row) => row.last_sequence);
 }

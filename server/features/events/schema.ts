@@ -1,18 +1,11 @@
 import { type TSchema, Type } from "typebox";
-import { invalid } from "../../domain/errors.ts";
 import { EVENT_ID } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import type { Page } from "../../domain/page.ts";
 import { PROTECTION_PERIODS, TERMS } from "../../domain/terms.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import {
-  type Parameter,
-  pageParameters,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-} from "../../edge/http/parameters.ts";
+import { pageParameters, type QueryValues, textParameter, timeParameter } from "../../edge/http/parameters.ts";
 import {
   address,
   choice,
@@ -25,17 +18,10 @@ import {
 } from "../../edge/http/schemas.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import {
-  EVENT_GROUPS,
-  EVENT_TYPES,
-  EVENT_TYPES_ASKED_MAX,
-  type EventType,
-  groupOf,
-  SEQUENCE,
-  WAIT_SECONDS_MAX,
-} from "./event.ts";
+import { EVENT_TYPES, type EventType, SEQUENCE } from "./event.ts";
+import { afterSequenceParameter, typeParameter, waitParameter } from "./parameters.ts";
 
-/** An event's envelope (§6.2 and the contract) around what it tells of. */
+/** §6.6: the envelope of every event, around its data. */
 const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, description: string): TSchema =>
   Type.Object(
     {
@@ -53,7 +39,7 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
   );
 export const SEQUENCE_SCHEMA = Type.String({
   pattern: SEQUENCE.source,
-  description: "Its place among the business's events of this environment: 1, 2, 3 … without gaps, in commit order.",
+  description: "Its number among the business's events of this environment: 1, 2, 3 … without gaps, in commit order.",
 });
 const previousAttributes = Type.Optional(
   Type.Object(
@@ -67,59 +53,59 @@ const previousAttributes = Type.Optional(
 const about = (name: string) =>
   Type.Object({ object: component(name), previousAttributes }, { description: "The object as it then was, frozen." });
 
-/** Whose snapshot an event carries, by its type. */
-export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; readonly told: string }>> = {
-  "payment_intent.created": { body: "PaymentIntentEvent", told: "An intent was created." },
+/** The body of each type of event, and when it is recorded. */
+export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; readonly text: string }>> = {
+  "payment_intent.created": { body: "PaymentIntentEvent", text: "An intent was created." },
   "payment_intent.paid": {
     body: "PaymentIntentEvent",
-    told: "An intent was paid, or was found to have been paid in time. Fulfil the order on this one.",
+    text: "An intent was paid, or was found to have been paid in time. Fulfil the order on this one.",
   },
   "payment_intent.paid_late": {
     body: "PaymentIntentEvent",
-    told: "An intent was paid after it had expired, or found paid after it was canceled. Decide by hand: ship, or refund.",
+    text: "An intent was paid after it had expired, or found paid after it was canceled. Decide by hand: ship, or refund.",
   },
   "payment_intent.duplicate_payment": {
     body: "PaymentEvent",
-    told: "A further payment of an intent that is already paid. Refund it, as a rule.",
+    text: "A further payment of an intent that is already paid. Refund it, as a rule.",
   },
   "payment_intent.payment_mismatch": {
     body: "PaymentMismatchEvent",
-    told: "A payment on chain carries the intent's paymentId on other terms. It is not bound.",
+    text: "A payment on chain carries the intent's paymentId on other terms. It is not bound.",
   },
   "payment_intent.expired": {
     body: "PaymentIntentEvent",
-    told: "An intent expired unpaid; told once the chain has been read past its expiry.",
+    text: "An intent expired unpaid. Sent once the chain has been read past its expiry.",
   },
-  "payment_intent.canceled": { body: "PaymentIntentEvent", told: "An intent was canceled." },
+  "payment_intent.canceled": { body: "PaymentIntentEvent", text: "An intent was canceled." },
   "payment.protected": {
     body: "PaymentEvent",
-    told: "A payment was bound to its intent; the buyer may dispute. Told again, with previousAttributes, where the chain dropped a later step before it was final.",
+    text: "A payment was bound to its intent; the buyer may dispute. Sent again, with previousAttributes, where the chain dropped a later step before it was final.",
   },
-  "payment.disputed": { body: "PaymentEvent", told: "The buyer disputed the payment." },
+  "payment.disputed": { body: "PaymentEvent", text: "The buyer disputed the payment." },
   "payment.released": {
     body: "PaymentEvent",
-    told: "The payment is paid out, and the funds, or a part of them, went to the recipient.",
+    text: "The payment is paid out, and the funds, or a part of them, went to the recipient.",
   },
-  "payment.refunded": { body: "PaymentEvent", told: "The payment is paid out, and all funds went back to the buyer." },
+  "payment.refunded": { body: "PaymentEvent", text: "The payment is paid out, and all funds went back to the buyer." },
   "payment.partially_refunded": {
     body: "PaymentEvent",
-    told: "A part went back to the buyer, and something remains. `amountRefunded` is the total; several parts between two checks of the chain are one event.",
+    text: "A part went back to the buyer, and something remains. `amountRefunded` is the total; several parts between two checks of the chain are one event.",
   },
   "payment.decided": {
     body: "PaymentEvent",
-    told: "It is bound who gets what (`outcome`), and a part has yet to leave.",
+    text: "It is bound who gets what (`outcome`), and a part has yet to leave.",
   },
   "payment.settleable": {
     body: "PaymentEvent",
-    told: "The deadline passed without a dispute: the payment can be settled.",
+    text: "The deadline passed without a dispute: the payment can be settled.",
   },
   "payment.reverted": {
     body: "PaymentEvent",
-    told: "The chain dropped the payment before it was final; it is in no list any more.",
+    text: "The chain dropped the payment before it was final; it is in no list any more.",
   },
   "webhook_endpoint.disabled": {
     body: "WebhookEndpointEvent",
-    told: "Another endpoint of yours was disabled after five deliveries in a row were abandoned.",
+    text: "Another endpoint of yours was disabled after five deliveries in a row were abandoned.",
   },
 };
 const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
@@ -147,7 +133,7 @@ const endpoint = Type.Object({
   disabledAt: timestamp("When it was disabled."),
 });
 
-/** §6 and the contract. */
+/** §6.5, §6.6. */
 export const eventComponents: Components = {
   Event: Type.Union(
     ["PaymentIntentEvent", "PaymentEvent", "PaymentMismatchEvent", "WebhookEndpointEvent"].map(component),
@@ -160,13 +146,13 @@ export const eventComponents: Components = {
     typesOf("PaymentIntentEvent"),
     about("PaymentIntent"),
     SEQUENCE_SCHEMA,
-    "Tells of an intent; the object is the intent.",
+    "An event of an intent; the object is the intent.",
   ),
   PaymentEvent: envelope(
     typesOf("PaymentEvent"),
     about("Payment"),
     SEQUENCE_SCHEMA,
-    "Tells of a payment; the object is the payment.",
+    "An event of a payment; the object is the payment.",
   ),
   PaymentMismatchEvent: envelope(
     typesOf("PaymentMismatchEvent"),
@@ -176,13 +162,13 @@ export const eventComponents: Components = {
       observed,
     }),
     SEQUENCE_SCHEMA,
-    "Tells of a payment on the wrong terms; the object is the intent.",
+    "An event of a payment on the wrong terms; the object is the intent.",
   ),
   WebhookEndpointEvent: envelope(
     typesOf("WebhookEndpointEvent"),
     Type.Object({ object: endpoint, previousAttributes }),
     SEQUENCE_SCHEMA,
-    "Tells of a webhook endpoint, to the business's other endpoints.",
+    "An event of a webhook endpoint, for the business's other endpoints.",
   ),
   TestEvent: envelope(
     ["webhook.test"],
@@ -192,7 +178,7 @@ export const eventComponents: Components = {
         endpoint: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
       }),
     }),
-    Type.Null({ description: "It has no place: it is never recorded." }),
+    Type.Null({ description: "It has none: it is never recorded." }),
     "Sent by hand to try an endpoint. Signed like any other, and never recorded in the events API.",
   ),
   EventList: listOf("Event", "Events"),
@@ -262,52 +248,6 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
   },
 };
 
-/** The types asked for, with those of the groups asked for; none: all. */
-const typeParameter: Parameter<readonly EventType[]> = {
-  schema: Type.Array(choice([...EVENT_TYPES, ...EVENT_GROUPS]), { maxItems: EVENT_TYPES_ASKED_MAX }),
-  description: "Only events of these types, or of these groups such as `payment.*`. May be given several times.",
-  example: "payment.protected",
-  repeatable: true,
-  read: (given, name) => {
-    for (const type of given)
-      if (!EVENT_GROUPS.includes(type) && !EVENT_TYPES.some((known) => known === type))
-        throw invalid(
-          name,
-          `Expected an event type such as payment.protected, or a group: ${EVENT_GROUPS.join(", ")}.`,
-        );
-    if (given.length > EVENT_TYPES_ASKED_MAX) throw invalid(name, `At most ${EVENT_TYPES_ASKED_MAX} types.`);
-    return EVENT_TYPES.filter((type) => given.includes(type) || given.includes(groupOf(type)));
-  },
-};
-
-const afterSequenceParameter: Parameter<string | null> = {
-  schema: Type.String({ pattern: SEQUENCE.source }),
-  description:
-    "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
-  example: "0",
-  read: ([text], name, query) => {
-    if (text === undefined) return null;
-    if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
-    if (query.has("starting_after") || query.has("ending_before"))
-      throw invalid(name, "Give after_sequence, starting_after or ending_before, not two of them.");
-    return text;
-  },
-};
-
-/** In seconds. */
-const waitParameter: Parameter<number> = {
-  schema: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 }),
-  description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
-  read: ([text], name, query) => {
-    if (text === undefined) return 0;
-    const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(seconds <= WAIT_SECONDS_MAX)) throw invalid(name, `Expected whole seconds from 0 to ${WAIT_SECONDS_MAX}.`);
-    if (seconds > 0 && !query.has("after_sequence") && !query.has("ending_before"))
-      throw invalid(name, "To wait, say what for: give after_sequence or ending_before.");
-    return seconds;
-  },
-};
-
 /** §4.10. */
 export const LIST_EVENTS = {
   operationId: "listEvents",
@@ -340,7 +280,7 @@ export const LIST_EVENTS = {
   errors: ["not_found"],
 } as const satisfies Declaration;
 
-/** A query of the list of events: its filters, and where in the sequence the page lies. */
+/** The filters of the list, and the range of its page. */
 export type EventQuery = QueryValues<typeof LIST_EVENTS.query>;
 export type EventFilter = Omit<EventQuery, keyof Page | "afterSequence" | "wait">;
 

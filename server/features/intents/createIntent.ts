@@ -12,19 +12,20 @@ import {
   storeAnswers,
 } from "../../edge/http/idempotency.ts";
 import { created, type Reply, type WriteCall } from "../../edge/http/route.ts";
-import { type Batching, batchStatements } from "../../store/batching.ts";
+import { type BatchingOptions, batchStatements } from "../../store/batching.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
+import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
-import { draftIntent, type Intent, type NewIntent, showIntent } from "./intent.ts";
+import { draftIntent, INTENT_COLUMNS, type Intent, type NewIntent, showIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
 export interface CreateDeps {
   readonly database: Database;
-  readonly batching: Batching;
+  readonly batching: BatchingOptions;
   readonly checkoutUrl: string;
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
@@ -114,10 +115,8 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
     with asked as materialized (
       select a.*, ${KEY_STATE} as key_state from ${creationRows(creations.map(rowOf))}),
     made as (
-      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
-      select business_id, id, environment, 'requires_payment', true, recipient, amount, asset, protection_period,
-        merchant_reference, metadata, payment_id, created_at, expires_at, created_at
+      insert into intents (${columnNames(INTENT_COLUMNS)}, holds_reference, last_occurred_at)
+      select ${columnNames(INTENT_COLUMNS)}, true, created_at
       from asked where key_state = 'free'
       -- Always in the same order, so that no two statements wait for each other's references.
       order by business_id, environment, merchant_reference, ordinal
@@ -139,36 +138,10 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   return outcomes;
 }
 
-const creationRows = relation("a", {
-  ordinal: "integer",
-  business_id: "text",
-  environment: "text",
-  id: "text",
-  recipient: "text",
-  amount: "numeric",
-  asset: "text",
-  protection_period: "text",
-  merchant_reference: "text",
-  metadata: "text",
-  payment_id: "bigint",
-  created_at: "timestamptz",
-  expires_at: "timestamptz",
-  ...ANSWER_COLUMNS,
-});
-
+const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENT_COLUMNS), ...ANSWER_COLUMNS });
+const intentRow = rowMaker(INTENT_COLUMNS);
 const rowOf = ({ intent, reply, key }: Creation, ordinal: number) => ({
   ordinal,
-  business_id: intent.businessId,
-  environment: intent.environment,
-  id: intent.id,
-  recipient: intent.recipient,
-  amount: intent.amount,
-  asset: intent.asset,
-  protection_period: intent.protectionPeriod,
-  merchant_reference: intent.merchantReference,
-  metadata: intent.metadata,
-  payment_id: intent.paymentId,
-  created_at: intent.createdAt,
-  expires_at: intent.expiresAt,
+  ...intentRow(intent),
   ...answerRow(key, reply),
 });

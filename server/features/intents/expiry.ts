@@ -6,7 +6,7 @@ import { recordEvents } from "../events/fragments.ts";
 import { lockIntent } from "./fragments.ts";
 import { showIntent } from "./intent.ts";
 
-export interface Expiry {
+export interface ExpiryDeps {
   readonly database: Database;
   readonly environment: Environment;
   readonly checkoutUrl: string;
@@ -18,7 +18,7 @@ const BATCH_MAX = 100;
  * Announces intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the sweep has
  * processed everything up to past `expiresAt`, so that a payment made in time is announced first.
  */
-export async function announceExpired({ database, environment, checkoutUrl }: Expiry): Promise<boolean> {
+export async function announceExpired({ database, environment, checkoutUrl }: ExpiryDeps): Promise<boolean> {
   // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is.
   const watermark = sql`(select c.watermark from chains c where c.environment = ${environment})`;
   const due = await database.rows<{ business_id: string; id: string; watermark: Date }>(sql`

@@ -1,8 +1,9 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Row } from "../../lib/columns.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-import { type Intent, type IntentRow, readIntentRow } from "./intent.ts";
+import { type Intent, readIntentRow } from "./intent.ts";
 
 /** An intent under its row lock, with what only the writers of its state need. */
 export interface LockedIntent {
@@ -15,7 +16,7 @@ export interface LockedIntent {
   readonly now: Date;
 }
 
-interface LockedRow extends IntentRow {
+interface LockedRow extends Row {
   payment_address: string | null;
   generation: number;
   mismatch_count: number;

@@ -1,27 +1,41 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
-import type { Environment, ProtectionPeriod, Terms } from "../../domain/terms.ts";
+import type { Environment, ProtectionPeriod } from "../../domain/terms.ts";
+import { digits, type FieldsOf, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 
 /** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
-export interface Intent extends Tenant, Terms {
-  readonly id: string;
-  readonly status: IntentStatus;
-  readonly merchantReference: string;
+/** The columns of `intents` that readers see. Writers of its state know a few more (see `lockIntent`). */
+export const INTENT_COLUMNS = {
+  businessId: word(),
+  environment: word<Environment>(),
+  id: word(),
+  status: word<IntentStatus>(),
+  recipient: word(),
+  amount: digits("numeric"),
+  asset: word(),
+  protectionPeriod: word<ProtectionPeriod>(),
+  merchantReference: text(),
   /** JSON source text of an object, as the merchant sent it. */
-  readonly metadata: string;
-  /** 1 … 2^63−1, as digits. */
-  readonly paymentId: string;
-  readonly createdAt: Date;
+  metadata: text(),
+  /** 1 … 2^63−1. */
+  paymentId: digits("bigint"),
+  createdAt: time(),
   /** A whole second: the program's `not_after`. */
-  readonly expiresAt: Date;
-  readonly canceledAt: Date | null;
-}
+  expiresAt: time(),
+  canceledAt: nullable(time()),
+};
+export type Intent = FieldsOf<typeof INTENT_COLUMNS>;
+export const readIntentRow = rowReader(INTENT_COLUMNS);
 
-export type NewIntent = Terms & Pick<Intent, "merchantReference" | "metadata">;
+/** What the merchant gives; the rest is the service's to set. */
+export type NewIntent = Omit<
+  Intent,
+  keyof Tenant | "id" | "status" | "paymentId" | "createdAt" | "expiresAt" | "canceledAt"
+>;
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
 /** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
@@ -77,38 +91,3 @@ export function showIntent(intent: Intent, payment: string | null, now: Date, ch
     checkoutUrl: status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null",
   };
 }
-
-/** An intent's row as PostgreSQL returns it. */
-export interface IntentRow {
-  business_id: string;
-  id: string;
-  environment: Environment;
-  status: IntentStatus;
-  recipient: string;
-  amount: string;
-  asset: string;
-  protection_period: ProtectionPeriod;
-  merchant_reference: string;
-  metadata: string;
-  payment_id: string;
-  created_at: Date;
-  expires_at: Date;
-  canceled_at: Date | null;
-}
-
-export const readIntentRow = (row: IntentRow): Intent => ({
-  businessId: row.business_id,
-  id: row.id,
-  environment: row.environment,
-  status: row.status,
-  recipient: row.recipient,
-  amount: row.amount,
-  asset: row.asset,
-  protectionPeriod: row.protection_period,
-  merchantReference: row.merchant_reference,
-  metadata: row.metadata,
-  paymentId: row.payment_id,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  canceledAt: row.canceled_at,
-});

@@ -15,25 +15,25 @@ import { canCancel, showIntent, statusAt } from "./intent.ts";
 import { cancelLockedIntent, findIntents, type IntentRef, type IntentWithPayment, listIntents } from "./queries.ts";
 import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
-export interface Intents extends CreateDeps {
+export interface IntentDeps extends CreateDeps {
   /** For lists: a slow page never holds up a create. */
   readonly slowDatabase: Database;
 }
 
-interface IntentOperations extends Intents {
+interface IntentOperationDeps extends IntentDeps {
   readonly findIntent: (ref: IntentRef) => Promise<IntentWithPayment | null>;
 }
 
 /** §4.1–4.4. */
-export function intentRoutes(parts: Intents): Route<Merchant>[] {
+export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
   const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
     findIntents(parts.database, refs),
   );
-  const deps: IntentOperations = { ...parts, findIntent };
+  const deps: IntentOperationDeps = { ...parts, findIntent };
   return [
     writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(parts)),
-    readRoute("/payment-intents", LIST_INTENTS, (call) => readIntents(deps, call)),
-    readRoute("/payment-intents/:id", GET_INTENT, (call) => readIntent(deps, call)),
+    readRoute("/payment-intents", LIST_INTENTS, (call) => getIntents(deps, call)),
+    readRoute("/payment-intents/:id", GET_INTENT, (call) => getIntent(deps, call)),
     writeRoute("POST", "/payment-intents/:id/cancel", CANCEL_INTENT, (call) => cancelIntent(deps, call)),
   ];
 }
@@ -41,23 +41,23 @@ export function intentRoutes(parts: Intents): Route<Merchant>[] {
 const noSuchIntent = () =>
   new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
 
-async function findOrThrow(deps: IntentOperations, caller: Tenant, id: string): Promise<IntentWithPayment> {
+async function findOrThrow(deps: IntentOperationDeps, caller: Tenant, id: string): Promise<IntentWithPayment> {
   const found = isIntentId(id) ? await deps.findIntent({ tenant: caller, id }) : null;
   if (found === null) throw noSuchIntent();
   return found;
 }
 
-async function readIntent(deps: IntentOperations, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
+async function getIntent(deps: IntentOperationDeps, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
   return ok(show(deps, await findOrThrow(deps, caller, params.id!), now));
 }
 
-const show = (deps: Pick<Intents, "checkoutUrl">, { intent, payment }: IntentWithPayment, now: Date): JsonText =>
+const show = (deps: Pick<IntentDeps, "checkoutUrl">, { intent, payment }: IntentWithPayment, now: Date): JsonText =>
   showFields(
     showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, deps.checkoutUrl),
   );
 
-async function readIntents(
-  deps: IntentOperations,
+async function getIntents(
+  deps: IntentOperationDeps,
   { caller, now, input: query }: Call<Merchant, IntentQuery>,
 ): Promise<Reply> {
   const cursor = query.startingAfter ?? query.endingBefore;
@@ -72,7 +72,7 @@ async function readIntents(
 }
 
 async function cancelIntent(
-  deps: IntentOperations,
+  deps: IntentOperationDeps,
   { caller, params, write }: WriteCall<Merchant, null>,
 ): Promise<Committed> {
   const id = params.id!;
@@ -80,7 +80,7 @@ async function cancelIntent(
   return write.commit({ transaction: (db) => cancelOpenIntent(deps, db, caller, id) });
 }
 
-async function cancelOpenIntent(deps: IntentOperations, db: Db, caller: Tenant, id: string): Promise<Reply> {
+async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenant, id: string): Promise<Reply> {
   const locked = await lockIntent(db, caller, id);
   if (locked === null) throw noSuchIntent();
   const { intent, now } = locked;

@@ -1,15 +1,15 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { firstIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
-import type { ProtectionPeriod } from "../../domain/terms.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { type PackedRow, packedRows } from "../../store/table.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
 import type { Payment } from "../payments/payment.ts";
-import type { Intent, IntentStatus } from "./intent.ts";
+import { INTENT_COLUMNS, type Intent } from "./intent.ts";
 import type { IntentQuery } from "./schema.ts";
 
 /** An intent and, once it is paid, its primary payment. */
@@ -45,44 +45,18 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, merchantRefere
   return row!;
 }
 
-/**
- * The intent `i` and its primary payment `p`. What holds no blank travels as one text of words, since `pg` reads a row
- * column by column and that costs more than all else about it; the payment as one JSON value: mostly there is none.
- */
-const COLUMNS = sql`
-  concat_ws(' ', i.id, i.status, i.recipient, i.amount, i.asset, i.protection_period, i.payment_id,
-    (date_part('epoch', i.created_at) * 1000)::bigint, (date_part('epoch', i.expires_at) * 1000)::bigint,
-    coalesce(((date_part('epoch', i.canceled_at) * 1000)::bigint)::text, '')) as words,
-  i.merchant_reference, i.metadata, ${PAYMENT_JSON} as payment`;
+const packed = packedRows(INTENT_COLUMNS, ["businessId", "environment"]);
+/** The intent `i` and its primary payment `p`: most intents have none. */
+const FOUND = sql`${packed.select("i")}, ${PAYMENT_JSON} as payment`;
 
-interface FoundRow {
-  words: string;
-  merchant_reference: string;
-  metadata: string;
-  payment: Record<string, unknown> | null;
+interface FoundRow extends PackedRow {
+  readonly payment: Record<string, unknown> | null;
 }
 
-function readFound({ businessId, environment }: Tenant, row: FoundRow): IntentWithPayment {
-  const words = row.words.split(" ");
-  const [id, status, recipient, amount, asset, protectionPeriod, paymentId, createdAt, expiresAt, canceledAt] = words;
-  const intent: Intent = {
-    businessId,
-    environment,
-    id: id!,
-    status: status as IntentStatus,
-    recipient: recipient!,
-    amount: amount!,
-    asset: asset!,
-    protectionPeriod: protectionPeriod as ProtectionPeriod,
-    merchantReference: row.merchant_reference,
-    metadata: row.metadata,
-    paymentId: paymentId!,
-    createdAt: new Date(Number(createdAt)),
-    expiresAt: new Date(Number(expiresAt)),
-    canceledAt: canceledAt === "" ? null : new Date(Number(canceledAt)),
-  };
-  return { intent, payment: readPaymentJson(row.payment) };
-}
+const readFound = (tenant: Tenant, row: FoundRow): IntentWithPayment => ({
+  intent: packed.read(row, tenant),
+  payment: readPaymentJson(row.payment),
+});
 
 export interface IntentRef {
   readonly tenant: Tenant;
@@ -91,11 +65,11 @@ export interface IntentRef {
 
 /** Each intent asked for, or null, in the order asked. */
 export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<(IntentWithPayment | null)[]> {
-  const rows = await db.rows<FoundRow & { place: number }>(sql`
-    select a.place::integer, ${COLUMNS}
+  const rows = await db.rows<FoundRow & { ordinal: number }>(sql`
+    select a.ordinal::integer, ${FOUND}
     from unnest(string_to_array(${asked.map(({ tenant }) => tenant.businessId).join(",")}, ','),
         string_to_array(${asked.map(({ tenant }) => tenant.environment).join(",")}, ','),
-        string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, place)
+        string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, ordinal)
     -- By the primary key, one at a time ("offset 0" is a fence): a join would read all there are, as long as they are few.
     cross join lateral (select * from intents i where i.business_id = a.business_id and i.id = a.id offset 0) i
     left join lateral (
@@ -103,7 +77,7 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
       where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true
     where i.environment = a.environment`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
-  for (const row of rows) found[row.place - 1] = readFound(asked[row.place - 1]!.tenant, row);
+  for (const row of rows) found[row.ordinal - 1] = readFound(asked[row.ordinal - 1]!.tenant, row);
   return found;
 }
 
@@ -133,15 +107,15 @@ export async function listIntents(db: Db, tenant: Tenant, query: IntentQuery, no
           ? sql`select i.* from (
               (select i.* from intents i where ${kept} ${order})
               union all
-              (with untold as materialized (
+              (with unannounced as materialized (
                 select i.* from intents i
                 where i.environment = ${tenant.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
                   -- By time and not by business: there are few in all, since the expiry loop announces them within seconds.
                   and i.business_id || '' = ${tenant.businessId})
-              select i.* from untold i where ${referred} ${order})) i ${order}`
+              select i.* from unannounced i where ${referred} ${order})) i ${order}`
           : sql`select i.* from intents i where ${kept} ${order}`;
   const rows = await db.rows<FoundRow>(sql`
-    select ${COLUMNS}
+    select ${FOUND}
     from (${chosen}) i
     left join payments p on p.business_id = i.business_id and p.address = i.payment_address
     order by i.id desc`);

@@ -56,7 +56,7 @@ const metadataField: Field<string> = {
   schema: metadata(),
   expected: 'a JSON object, such as {"cart": "c_81"}; leave it out for none',
   fallback: "{}",
-  read: (member, name) => {
+  parse: (member, name) => {
     if (!member.text.startsWith("{")) throw invalid(name, `Expected ${metadataField.expected}.`);
     if (member.unstorable)
       throw invalid(name, "A string in it holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");
@@ -131,7 +131,7 @@ export const intentComponents: Components = {
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
 
-/** Open, and paid: the same intent before and after {@link PAYMENT_EXAMPLE}. */
+/** The same intent before and after {@link PAYMENT_EXAMPLE}. */
 const INTENT_EXAMPLE = {
   object: "payment_intent",
   id: PAYMENT_EXAMPLE.intent,
@@ -232,7 +232,7 @@ export const CANCEL_INTENT = {
   tag: "Payment intents",
   summary: "Cancel a payment intent",
   description:
-    "Cancels an unpaid intent. It takes no body: none, an empty one or `{}`.\n\nA buyer may have paid at the same moment: a payment found afterwards is bound all the same, is `late`, and you are told by `payment_intent.paid_late`.",
+    "Cancels an unpaid intent. It takes no body: none, an empty one or `{}`.\n\nA buyer may have paid at the same moment: a payment found afterwards is bound all the same, is `late`, and announced by `payment_intent.paid_late`.",
   path: ID,
   success: intentAnswer(200, "Canceled.", {
     ...INTENT_EXAMPLE,

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, readChoice } from "../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
 import { isKeyRate, KEY_GRACES, KEY_RATE_MAX, type Key, type KeyGrace, type KeyState, stateOf } from "./key.ts";
 import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
@@ -37,7 +37,7 @@ export const keyVerbs: readonly AdminVerb[] = [
 
 async function add({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: key add <business id>.");
-  const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
+  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   const rate = options.rate === undefined ? undefined : Number(options.rate);
   if (rate !== undefined && !isKeyRate(rate))
     throw new AdminError(`--rate takes whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
@@ -45,7 +45,7 @@ async function add({ database, positionals: [businessId], options }: AdminCall):
 }
 
 async function roll({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
-  const grace = readChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
+  const grace = parseChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
   const key = await findNamedKey(database, id);
   return showIssued(await rollKey(database, key.businessId, key.id, grace));
 }

@@ -17,7 +17,7 @@ export interface PaymentDeps {
 
 /** §4.6. */
 export const paymentRoutes = (deps: PaymentDeps): Route<Merchant>[] => [
-  readRoute("/payments", LIST_PAYMENTS, (call) => readPayments(deps, call)),
+  readRoute("/payments", LIST_PAYMENTS, (call) => getPayments(deps, call)),
   readRoute("/payments/:id", GET_PAYMENT, async ({ caller, now, params }) =>
     ok(showFields(showPayment(await findOrThrow(deps, caller, params.id!), now))),
   ),
@@ -30,7 +30,7 @@ async function findOrThrow(deps: PaymentDeps, caller: Tenant, address: string): 
   return payment;
 }
 
-async function readPayments(
+async function getPayments(
   deps: PaymentDeps,
   { caller, now, input: query }: Call<Merchant, PaymentQuery>,
 ): Promise<Reply> {

@@ -1,6 +1,6 @@
-import type { Tenant } from "../../domain/callers.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
-import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod, Terms } from "../../domain/terms.ts";
+import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../domain/terms.ts";
+import { digits, type FieldsOf, named, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 type PaymentRole = (typeof PAYMENT_ROLES)[number];
@@ -17,33 +17,41 @@ export type LateReason = (typeof LATE_REASONS)[number];
 /** An unresolved dispute can be refunded by anyone from this long after it was opened. */
 export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 
-/** §2.2. Chain times are those of the payment's account. */
-export interface Payment extends Tenant, Terms {
+/** The columns of `payments` that readers see (§2.2). Times of the chain are those of the payment's account. */
+export const PAYMENT_COLUMNS = {
+  businessId: word(),
+  environment: word<Environment>(),
   /** The payment's address on chain. */
-  readonly id: string;
-  readonly intentId: string;
-  readonly role: PaymentRole;
-  readonly status: PaymentStatus;
-  readonly sender: string;
-  readonly merchantReference: string;
-  readonly lateReason: LateReason | null;
-  readonly signature: string | null;
-  readonly createdAt: Date;
-  readonly protectionDeadline: Date;
-  readonly disputedAt: Date | null;
-  readonly settledAt: Date | null;
-  readonly refundedAt: Date | null;
-  readonly checkedAt: Date;
-  /** What has left to either side, as digits; and what the sender has in the end, as bound so far. */
-  readonly amountReleased: string;
-  readonly amountRefunded: string;
-  readonly refundTotal: string;
+  id: named("address", word()),
+  intentId: word(),
+  role: word<PaymentRole>(),
+  status: word<PaymentStatus>(),
+  sender: word(),
+  recipient: word(),
+  amount: digits("numeric"),
+  asset: word(),
+  protectionPeriod: word<ProtectionPeriod>(),
+  merchantReference: text(),
+  lateReason: nullable(word<LateReason>()),
+  signature: nullable(word()),
+  createdAt: time(),
+  protectionDeadline: time(),
+  disputedAt: nullable(time()),
+  settledAt: nullable(time()),
+  refundedAt: nullable(time()),
+  checkedAt: time(),
+  /** What has left to either side; and what the sender has in the end, as bound so far. */
+  amountReleased: digits("numeric"),
+  amountRefunded: digits("numeric"),
+  refundTotal: digits("numeric"),
   /** Set once it is decided who gets what, also before the last part has left. */
-  readonly outcome: PaymentOutcome | null;
-  readonly arbiter: string;
+  outcome: nullable(word<PaymentOutcome>()),
+  arbiter: word(),
   /** 64 hex digits; null: the payment names no terms text. */
-  readonly termsHash: string | null;
-}
+  termsHash: nullable(word()),
+};
+export type Payment = FieldsOf<typeof PAYMENT_COLUMNS>;
+export const readPaymentRow = rowReader(PAYMENT_COLUMNS);
 
 /** Whether the last part has left. */
 export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
@@ -87,62 +95,3 @@ export function showPayment(payment: Payment, now: Date): Fields {
     termsHash: showText(payment.termsHash),
   };
 }
-
-/** A payment's row as PostgreSQL returns it. */
-export interface PaymentRow {
-  business_id: string;
-  environment: Environment;
-  address: string;
-  intent_id: string;
-  role: PaymentRole;
-  status: PaymentStatus;
-  sender: string;
-  recipient: string;
-  amount: string;
-  asset: string;
-  protection_period: ProtectionPeriod;
-  merchant_reference: string;
-  late_reason: LateReason | null;
-  signature: string | null;
-  created_at: Date;
-  protection_deadline: Date;
-  disputed_at: Date | null;
-  settled_at: Date | null;
-  refunded_at: Date | null;
-  checked_at: Date;
-  amount_released: string;
-  amount_refunded: string;
-  refund_total: string;
-  outcome: PaymentOutcome | null;
-  arbiter: string;
-  terms_hash: string | null;
-}
-
-export const readPaymentRow = (row: PaymentRow): Payment => ({
-  businessId: row.business_id,
-  environment: row.environment,
-  id: row.address,
-  intentId: row.intent_id,
-  role: row.role,
-  status: row.status,
-  sender: row.sender,
-  recipient: row.recipient,
-  amount: row.amount,
-  asset: row.asset,
-  protectionPeriod: row.protection_period,
-  merchantReference: row.merchant_reference,
-  lateReason: row.late_reason,
-  signature: row.signature,
-  createdAt: row.created_at,
-  protectionDeadline: row.protection_deadline,
-  disputedAt: row.disputed_at,
-  settledAt: row.settled_at,
-  refundedAt: row.refunded_at,
-  checkedAt: row.checked_at,
-  amountReleased: row.amount_released,
-  amountRefunded: row.amount_refunded,
-  refundTotal: row.refund_total,
-  outcome: row.outcome,
-  arbiter: row.arbiter,
-  termsHash: row.terms_hash,
-});

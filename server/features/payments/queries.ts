@@ -1,17 +1,18 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { type Payment, type PaymentRow, readPaymentRow } from "./payment.ts";
+import { type Payment, readPaymentRow } from "./payment.ts";
 import type { PaymentQuery } from "./schema.ts";
 
 export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<Payment | null> {
-  const row = await db.row<PaymentRow>(sql`
+  const row = await db.row<Row>(sql`
     select * from payments
     where business_id = ${tenant.businessId} and address = ${address} and environment = ${tenant.environment}`);
   return row === null ? null : readPaymentRow(row);
 }
 
-/** More than any recording number: a bound that leaves out nothing is still a bound to an index. */
+/** Above every recording number: a bound that leaves nothing out, but lets an index be searched. */
 const SEQUENCE_MAX = "9223372036854775807";
 
 /**
@@ -35,21 +36,21 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
       or (p.status = 'protected' and p.outcome is null and p.protection_deadline <= ${now}::timestamptz) = ${query.settleable})`;
   const chosen = (given: Sql) =>
     sql`select p.* from payments p where ${given} and ${matching} and ${range} limit ${query.limit + 1}`;
-  const untold = sql`
-    with untold as materialized (
+  const unannounced = sql`
+    with unannounced as materialized (
       select p.* from payments p
       where p.environment = ${tenant.environment} and p.status = 'protected' and not p.settleable_event_sent
         and p.protection_deadline <= ${now}::timestamptz
         -- By time and not by business: there are few in all, since a loop announces them within seconds.
         and p.business_id || '' = ${tenant.businessId})
-    select p.* from untold p where ${matching} and ${range} limit ${query.limit + 1}`;
+    select p.* from unannounced p where ${matching} and ${range} limit ${query.limit + 1}`;
   // The condition that leaves the least names the index; the others only query.
   const statement =
     query.intent !== null
       ? chosen(sql`p.intent_id = ${query.intent}`)
       : query.settleable === true
         ? sql`
-          select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_event_sent`)}) union all (${untold})) p
+          select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_event_sent`)}) union all (${unannounced})) p
           where ${range} limit ${query.limit + 1}`
         : query.late === true
           ? chosen(sql`p.late_reason is not null`)
@@ -58,7 +59,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
             : query.status !== null
               ? chosen(sql`p.status = ${query.status}`)
               : chosen(sql`true`);
-  const rows = await db.rows<PaymentRow>(statement);
+  const rows = await db.rows<Row>(statement);
   const payments = rows.map(readPaymentRow);
   return upward ? payments.reverse() : payments;
 }

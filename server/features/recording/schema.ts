@@ -28,12 +28,12 @@ export const confirmComponents: Components = {
       object: Type.Literal("confirmation"),
       outcome: choice(OUTCOMES, {
         description:
-          "`bound`: it paid the intent. `duplicate`: the intent was paid already, this payment is recorded beside. `already_recorded`: the sweep or an earlier call was first.",
+          "`bound`: it paid the intent. `duplicate`: the intent was paid already, this payment is recorded as a further one. `already_recorded`: the sweep or an earlier call was first.",
       }),
       intent: component("PaymentIntent"),
       payment: component("Payment"),
     },
-    { description: "What confirming came to. `payment` is the one that decided the outcome." },
+    { description: "The outcome of a confirmation. `payment` is the one that decided it." },
   ),
   [NEW_CONFIRMATION.component]: NEW_CONFIRMATION.schema,
 };

@@ -2,13 +2,13 @@ import { type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { dueSides } from "./dueSides.ts";
 import { listDue } from "./queries.ts";
-import type { Settling } from "./settleable.ts";
+import type { SettlementDeps } from "./settleable.ts";
 
 const READ_MS = 20_000;
 /** A payment that was refused (its token account is frozen, say) is tried again after this, doubled each time up to the last. */
 const RETRY_FIRST_MS = 60_000;
 const RETRY_MAX_MS = 3_600_000;
-/** Sent and not yet seen settled: left alone for as long as the transaction may still land. */
+/** A payment whose transaction was sent is left alone for as long as that may still land. */
 const SENT_MS = 90_000;
 const WAITING_MAX = 10_000;
 
@@ -18,12 +18,13 @@ interface Wait {
 }
 
 /**
- * Pays out what is due, several parts a transaction, at the deployment's own expense. Whatever goes wrong changes no
- * books: the sweep alone records what the chain did, so a part sent twice or never is only a fee or a delay. A step sends
- * at most one transaction, or two where one side of a payment cannot be paid, and says whether there may be more.
+/**
+ * Pays out what is due, several parts a transaction, at the deployment's own expense. No failure changes the books: the
+ * sweep alone records what the chain did, so a part sent twice or never costs only a fee or a delay. A step sends at most
+ * one transaction, or two where one side of a payment cannot be paid, and returns whether there may be more.
  */
 export function createKeeper(
-  { chain, database, onChanged }: Settling,
+  { chain, database, onChanged }: SettlementDeps,
   sender: ChainSender,
   log: (message: string) => void,
 ): (stopping: AbortSignal) => Promise<boolean> {
@@ -43,7 +44,7 @@ export function createKeeper(
     const parts = value
       .filter(isPayment)
       .flatMap((payment) => dueSides(payment, due[0]!.now).map((side) => ({ payment, side })));
-    // Where nothing is due on chain, the sweep is to find out why; meanwhile it is not asked for again and again.
+    // A payment of which nothing is due on chain is left to the sweep; meanwhile it is not read again and again.
     for (const address of addresses)
       if (!parts.some(({ payment }) => payment.address === address)) wait(address, SENT_MS, 0);
     if (parts.length === 0) return true;

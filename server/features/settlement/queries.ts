@@ -1,8 +1,12 @@
+import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
+import type { Row } from "../../lib/columns.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
+import type { EventDraft } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
+import { DISPUTE_LAPSE_MS, type Payment, readPaymentRow } from "../payments/payment.ts";
 
 export interface DuePayment {
   readonly business_id: string;
@@ -10,10 +14,10 @@ export interface DuePayment {
   readonly address: string;
 }
 
-/** The chain's clock may stand this far behind ours; the keeper waits it out rather than be refused. */
+/** The chain's clock may be this far behind ours; the keeper waits so long rather than be refused. */
 const CHAIN_BEHIND_SECONDS = 3;
 
-/** Protected payments past their deadline, undecided, that have no event of it yet. */
+/** Protected payments past their deadline, undecided, that have no `payment.settleable` event yet. */
 export const listSettleableUnannounced = (db: Db, environment: Environment, limit: number) =>
   db.rows<DuePayment>(sql`
     select business_id, intent_id, address from payments
@@ -22,9 +26,9 @@ export const listSettleableUnannounced = (db: Db, environment: Environment, limi
     order by protection_deadline limit ${limit}::integer`);
 
 /**
- * Payments of which the program would pay something out now, longest due first, with the time by which they are due:
- * payments of intents or, where there is none, those that matched no intent. Apart, since what a stranger paid, maybe in a
- * token of their own, must not keep a merchant's from leaving.
+ * The payments of which the program would pay something out now, longest due first, with the time by which they are due:
+ * those of intents or, where there are none, those that matched no intent. They are apart, since a stranger's payment,
+ * maybe in his own token, must not keep a merchant's from leaving.
  */
 export async function listDue(db: Db, environment: Environment, except: readonly string[], limit: number) {
   const bound = await db.rows<DueAddress>(
@@ -59,3 +63,27 @@ const due = (environment: Environment, payments: Sql, settling: Sql, except: rea
         order by disputed_at limit ${limit}::integer)) d
     group by address order by min(due_at) limit ${limit}::integer`;
 };
+
+/** A protected, undecided payment without its `payment.settleable` event, and its generation. */
+export async function findUnannounced(
+  db: Db,
+  tenant: Tenant,
+  address: string,
+): Promise<{ readonly payment: Payment; readonly generation: number } | null> {
+  const row = await db.row<Row & { generation: number }>(sql`
+    select * from payments
+    where business_id = ${tenant.businessId} and address = ${address} and status = 'protected' and outcome is null and not settleable_event_sent`);
+  return row === null ? null : { payment: readPaymentRow(row), generation: row.generation };
+}
+
+export const recordSettleable = (db: Db, tenant: Tenant, payment: Payment, event: EventDraft) =>
+  db.rows(sql`
+    with changed as (
+      update payments set settleable_event_sent = true, checked_at = ${payment.checkedAt}
+      where business_id = ${tenant.businessId} and address = ${payment.id}
+      returning address),
+    intent as (
+      update intents set last_occurred_at = ${event.pendingEvent.occurredAt}
+      where business_id = ${tenant.businessId} and id = ${payment.intentId}),
+    ${recordEvents([event], sql`exists (select from changed)`)}
+    select sequence from recorded_events`);

@@ -1,26 +1,24 @@
 import { isPayment } from "../../chain/port.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
-import { recordEvents } from "../events/fragments.ts";
 import { lockIntent } from "../intents/fragments.ts";
-import { type PaymentRow, readPaymentRow, showPayment } from "../payments/payment.ts";
-import { type DuePayment, listSettleableUnannounced } from "./queries.ts";
+import { showPayment } from "../payments/payment.ts";
+import { type DuePayment, findUnannounced, listSettleableUnannounced, recordSettleable } from "./queries.ts";
 
-export interface Settling {
+export interface SettlementDeps {
   readonly database: Database;
   readonly chain: Chain;
-  /** Asks that the payments' accounts be checked, since they are no longer what the books say. */
+  /** Called with payments whose accounts are no longer what the books say: to be checked. */
   readonly onChanged: (addresses: readonly string[]) => Promise<void>;
 }
 
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
 
-/** Announces once each payment that can be settled now, after looking that the chain still holds it protected and undecided. */
+/** Records one event for each payment that can be settled now, after checking that it is still protected and undecided on chain. */
 export async function announceSettleable(
-  { database, chain, onChanged }: Settling,
+  { database, chain, onChanged }: SettlementDeps,
   stopping: AbortSignal,
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
@@ -34,44 +32,34 @@ export async function announceSettleable(
   for (const [index, payment] of due.entries()) {
     const account = accounts[index] ?? null;
     if (isPayment(account) && account.status === "protected" && account.outcome === null)
-      await database.transaction((db) => tell(db, chain, payment));
+      await database.transaction((db) => announce(db, chain, payment));
     else changed.push(payment.address);
   }
   if (changed.length > 0) await onChanged(changed);
   return due.length === BATCH_MAX && changed.length < BATCH_MAX;
 }
 
-async function tell(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
+/** Records the event under the intent's lock, unless the payment has changed since it was listed. */
+async function announce(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
   const tenant = { businessId: due.business_id, environment };
   const locked = await lockIntent(db, tenant, due.intent_id);
-  const row = await db.row<PaymentRow & { generation: number }>(sql`
-    select * from payments
-    where business_id = ${due.business_id} and address = ${due.address} and status = 'protected' and outcome is null and not settleable_event_sent`);
-  if (locked === null || row === null) return;
-  const payment = readPaymentRow(row);
+  const found = await findUnannounced(db, tenant, due.address);
+  if (locked === null || found === null) return;
+  const payment = { ...found.payment, checkedAt: locked.now };
   const event = draftEvent(
     tenant,
     {
       type: "payment.settleable",
       objectId: payment.id,
-      generation: row.generation,
+      generation: found.generation,
       transition: "payment.settleable",
       intentId: payment.intentId,
       paymentAddress: payment.id,
       occurredAt: occurredAfter(locked.lastOccurredAt, payment.protectionDeadline),
-      object: showPayment({ ...payment, checkedAt: locked.now }, locked.now),
-      before: showPayment({ ...payment, checkedAt: locked.now }, new Date(payment.protectionDeadline.getTime() - 1)),
+      object: showPayment(payment, locked.now),
+      before: showPayment(payment, new Date(payment.protectionDeadline.getTime() - 1)),
     },
     locked.now,
   );
-  await db.rows(sql`
-    with changed as (
-      update payments set settleable_event_sent = true, checked_at = ${locked.now}
-      where business_id = ${due.business_id} and address = ${due.address}
-      returning address),
-    intent as (
-      update intents set last_occurred_at = ${event.pendingEvent.occurredAt}
-      where business_id = ${due.business_id} and id = ${due.intent_id}),
-    ${recordEvents([event], sql`exists (select from changed)`)}
-    select sequence from recorded_events`);
+  await recordSettleable(db, tenant, payment, event);
 }

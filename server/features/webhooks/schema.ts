@@ -42,12 +42,12 @@ const headersOf = (type: string, isRecorded: boolean) => [
   ),
 ];
 
-const describe = (type: string, body: string, told: string, isRecorded = true) => ({
+const describe = (type: string, body: string, text: string, isRecorded = true) => ({
   post: {
     operationId: `on_${type.replaceAll(".", "_")}`,
     tags: ["Webhooks"],
     summary: type,
-    description: told,
+    description: text,
     security: [],
     parameters: headersOf(type, isRecorded),
     requestBody: {
@@ -69,10 +69,10 @@ const describe = (type: string, body: string, told: string, isRecorded = true) =
 /** §6: the deliveries, by event type. */
 export const webhookDocs: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
-    Object.entries(EVENT_BODIES).map(([type, { body, told }]) => [type, describe(type, body, told)]),
+    Object.entries(EVENT_BODIES).map(([type, { body, text }]) => [type, describe(type, body, text)]),
   ),
   "webhook.test": describe("webhook.test", "TestEvent", "Sent by hand to try an endpoint: one attempt.", false),
 };
 
-/** What holds for every delivery. */
+/** The rules of every delivery. */
 export const WEBHOOKS_TAG = { name: "Webhooks", description: `${SIGNED}\n\n${DELIVERED}` };

@@ -50,7 +50,7 @@ export function createControls({ database, rpcUrl }: ControlsDeps): FastifyInsta
     callLocalChain<unknown>(rpcUrl, method, request.body ?? {});
   app.get("/clock", () => callLocalChain(rpcUrl, "devnet_clock", {}));
   app.post("/advance", async ({ body }) => {
-    const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds: readSeconds(body) });
+    const moved = await callLocalChain<{ offsetMs: number }>(rpcUrl, "devnet_advance", { seconds: parseSeconds(body) });
     await setClockAhead(database, moved.offsetMs);
     return moved;
   });
@@ -76,7 +76,7 @@ const NAMES = [
   "POST /drop",
 ];
 
-function readSeconds(body: unknown): number {
+function parseSeconds(body: unknown): number {
   const { seconds, period } = (body ?? {}) as { seconds?: unknown; period?: unknown };
   const known = PROTECTION_PERIODS.find((one) => one === period);
   const wanted = known === undefined ? seconds : PROTECTION_SECONDS[known];

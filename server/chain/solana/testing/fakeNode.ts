@@ -9,7 +9,7 @@ interface Arrived {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What goes wrong instead of an answer. */
+/** A fault in place of an answer. */
 export type Fault =
   | { readonly kind: "http"; readonly status: number; readonly headers?: Record<string, string> }
   | { readonly kind: "rpc"; readonly code: number }

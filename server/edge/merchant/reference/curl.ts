@@ -1,6 +1,6 @@
 import type { Json } from "../../http/openapi.ts";
 
-/** One line for a shell that does what the operation's example says. */
+/** One line for a shell that sends the operation's example. */
 export function showCurl(apiUrl: string, method: string, path: string, operation: Json): string {
   const parameters: Json[] = operation.parameters;
   const filled = path.replace(/\{([a-z]+)\}/g, (_, name: string) =>
@@ -9,15 +9,15 @@ export function showCurl(apiUrl: string, method: string, path: string, operation
   const example = operation.requestBody?.content["application/json"].examples.example.value;
   const parts = [
     `curl ${quote(`${apiUrl}${filled}${queryOf(parameters)}`)}`,
-    ...(method === "post" ? ["-X POST"] : []),
+    ...(method === "get" ? [] : [`-X ${method.toUpperCase()}`]),
     '-H "Authorization: Bearer $HOLDFAST_KEY"',
-    ...(method === "post" ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(method === "get" ? [] : ['-H "Idempotency-Key: $(uuidgen)"']),
     ...(example === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quote(JSON.stringify(example))}`]),
   ];
   return parts.join(" ");
 }
 
-/** The first parameter that has an example, and how many to give: enough to see how a list is asked. */
+/** The first parameter that has an example, and `limit`: enough to show how a list is queried. */
 function queryOf(parameters: readonly Json[]): string {
   const shown = parameters.filter((one) => one.in === "query" && one.example !== undefined);
   const query = [shown[0], shown.find((one) => one.name === "limit")]

@@ -1,12 +1,12 @@
-import { type Html, html, type Page } from "../../html/page.ts";
+import { type Html, type HtmlPage, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
 import { showCurl } from "./curl.ts";
 import { showProse, showWords } from "./prose.ts";
 import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";
 import { REFERENCE_STYLES } from "./styles.ts";
 
-/** The whole API on one page, from its document alone: no script, nothing from elsewhere. */
-export function referencePage(document: Json, apiUrl: string): Page {
+/** The whole API on one page, made from its document alone, without a script or anything from another server. */
+export function referencePage(document: Json, apiUrl: string): HtmlPage {
   const { info, tags, paths, webhooks, components } = document;
   const operations: Operation[] = Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -69,7 +69,7 @@ interface Context {
 
 function showOperation({ document, apiUrl }: Context, { method, path, operation }: Operation): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  const places = [
+  const locations = [
     ["path", "In the path"],
     ["query", "In the query"],
     ["header", "Headers"],
@@ -82,8 +82,8 @@ function showOperation({ document, apiUrl }: Context, { method, path, operation 
 <p class="route"><span class="${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${showProse(description)}
 <pre class="curl"><code>${showCurl(apiUrl, method, path, operation)}</code></pre>
-${places.map(([place, title]) => {
-  const given = parameters.filter((one: Json) => one.in === place);
+${locations.map(([location, title]) => {
+  const given = parameters.filter((one: Json) => one.in === location);
   return given.length === 0 ? html`` : html`<h4>${title}</h4>${showParameters(given)}`;
 })}
 ${body === undefined ? null : html`<h4>Body</h4>${showRows(rowsOf(document.components.schemas[bodyName]), true)}`}
@@ -100,7 +100,7 @@ const showParameters = (parameters: readonly Json[]): Html =>
     true,
   );
 
-/** They are the same for every event but for its type; `webhook.test` alone has no sequence. */
+/** The headers of a delivery are the same for every event but for its type; only `webhook.test` has no sequence. */
 function showDeliveryHeaders(webhooks: Json): Html {
   const [first] = Object.values<Json>(webhooks);
   const anyType = (one: Json) => (one.name === "Service-Event-Type" ? { ...one, schema: { type: "string" } } : one);

@@ -1,4 +1,4 @@
-/** The reference's look: contents beside the text, above it on a phone; dark where the reader prefers it. */
+/** The styles of the reference: contents at the left of the text, above it on a phone; dark where the reader prefers it. */
 export const REFERENCE_STYLES = `
 :root { color-scheme: light dark; --ink: #17211b; --soft: #57645c; --line: #dfe5e1; --card: #fff; --page: #f3f6f4; --link: #0b6b3a; --get: #0b5c8a; --post: #0b6b3a; }
 @media (prefers-color-scheme: dark) { :root { --ink: #eaf1ec; --soft: #a3b1a8; --line: #2c3831; --card: #171e1a; --page: #0f1411; --link: #5fd695; --get: #7cc4f0; --post: #5fd695; } }

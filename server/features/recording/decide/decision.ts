@@ -11,7 +11,7 @@ import { applySteps, observeAgain } from "./steps.ts";
 export const OUTCOMES = ["bound", "duplicate", "already_recorded"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What recording an observed payment does: `state` is the state afterwards, `pendingEvents` its events in order. */
+/** The effect of recording an observed payment: `state` is the state afterwards, `pendingEvents` its events in order. */
 interface Effect {
   readonly state: IntentState;
   readonly pendingEvents: readonly PendingEvent[];

@@ -1,14 +1,16 @@
 import type { ChainPayment } from "../../../chain/port.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
+import { flag, integer, nullable, type Row, rowReader, slot } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { assignments, columnNames, columnValues } from "../../../store/table.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import { lockIntent } from "../../intents/fragments.ts";
-import { type Intent, type IntentRow, readIntentRow } from "../../intents/intent.ts";
-import { type Payment, type PaymentRow, readPaymentRow } from "../../payments/payment.ts";
+import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { type Binding, mismatchTransition, type Rejection } from "./decision.ts";
 import type { IntentState, KnownPayment, ObservedPayment } from "./state.ts";
 
@@ -22,22 +24,18 @@ export async function findTenantsByPaymentId(db: Db, environment: Environment, p
   );
 }
 
-export interface KnownRow extends PaymentRow {
-  generation: number;
-  observed_slot: string;
-  created_slot: string | null;
-  changed_slot: string | null;
-  finalized: boolean;
-  suspected_at: Date | null;
-}
+const KNOWN_COLUMNS = {
+  ...PAYMENT_COLUMNS,
+  generation: integer(),
+  observedSlot: slot(),
+  createdSlot: nullable(slot()),
+  changedSlot: nullable(slot()),
+  finalized: flag(),
+};
 
-export const readKnownRow = (row: KnownRow): KnownPayment => ({
-  ...readPaymentRow(row),
-  generation: row.generation,
-  observedSlot: Number(row.observed_slot),
-  createdSlot: row.created_slot === null ? null : Number(row.created_slot),
-  changedSlot: row.changed_slot === null ? null : Number(row.changed_slot),
-  finalized: row.finalized,
+const readKnown = rowReader(KNOWN_COLUMNS);
+export const readKnownRow = (row: Row): KnownPayment => ({
+  ...readKnown(row),
   isSuspected: row.suspected_at !== null,
 });
 
@@ -67,7 +65,7 @@ export async function listRecorded(
 ): Promise<Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations">> {
   const senders = [...new Set(observed.map(({ payment }) => payment.sender))];
   // Without a payment there is one row, whose columns of payments are null.
-  const rows = await db.rows<(KnownRow | { address: null }) & EarlierRow>(sql`
+  const rows = await db.rows<Row & EarlierRow>(sql`
     select p.*, earlier.mismatches, earlier.reverted from (
       select
         (select json_agg(transition) from event_keys
@@ -95,6 +93,8 @@ interface EarlierRow {
   readonly reverted: readonly (readonly [address: string, generation: number])[] | null;
 }
 
+const knownValues = columnValues(KNOWN_COLUMNS);
+
 /** Writes a payment that is new, the intent it may have paid, and the events, in one statement. */
 export const insertPayment = (
   db: Db,
@@ -116,18 +116,12 @@ export const insertPayment = (
     -- Of an earlier payment at the address, which did not match.
     matched as (
       delete from unmatched_payments where environment = ${tenant.environment} and address = ${payment.id})
-    insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
-      recipient, amount, asset, protection_period, merchant_reference, late_reason, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, checked_at, amount_released, amount_refunded, refund_total, outcome,
-      arbiter, terms_hash, created_slot, observed_slot, changed_slot, finalized)
-    select ${tenant.businessId}, ${payment.id}, ${tenant.environment}, ${payment.intentId}, ${payment.generation}, last - ${events.length - 1}::integer,
-      ${payment.role}, ${payment.status}, ${payment.sender}, ${payment.recipient}, ${payment.amount}::numeric, ${payment.asset},
-      ${payment.protectionPeriod}, ${payment.merchantReference}, ${payment.lateReason}, ${payment.signature}, ${payment.createdAt},
-      ${payment.protectionDeadline}, ${payment.disputedAt}::timestamptz, ${payment.settledAt}::timestamptz,
-      ${payment.refundedAt}::timestamptz, ${payment.checkedAt}, ${payment.amountReleased}::numeric, ${payment.amountRefunded}::numeric,
-      ${payment.refundTotal}::numeric, ${payment.outcome}, ${payment.arbiter}, ${payment.termsHash}, ${payment.createdSlot}::bigint, ${payment.observedSlot}::bigint,
-      ${payment.changedSlot}::bigint, ${payment.finalized}
+    insert into payments (${columnNames(KNOWN_COLUMNS)}, recorded_sequence)
+    select ${knownValues(payment)}, last - ${events.length - 1}::integer
     from numbered`);
+
+const { businessId: _, environment: __, id: ___, intentId: ____, ...CHANGING_COLUMNS } = KNOWN_COLUMNS;
+const knownChanges = assignments(CHANGING_COLUMNS);
 
 /** Writes what a check found of a recorded payment, and the events of the steps it took. */
 export const updatePayment = (
@@ -139,14 +133,9 @@ export const updatePayment = (
   db.rows(sql`
     with changed as (
       update payments set
-        status = ${payment.status}, disputed_at = ${payment.disputedAt}::timestamptz, settled_at = ${payment.settledAt}::timestamptz,
-        refunded_at = ${payment.refundedAt}::timestamptz, amount_released = ${payment.amountReleased}::numeric,
-        amount_refunded = ${payment.amountRefunded}::numeric, refund_total = ${payment.refundTotal}::numeric, outcome = ${payment.outcome},
-        arbiter = ${payment.arbiter}, terms_hash = ${payment.termsHash}, checked_at = ${payment.checkedAt}, observed_slot = ${payment.observedSlot}::bigint,
-        finalized = ${payment.finalized}, signature = ${payment.signature}, created_slot = ${payment.createdSlot}::bigint,
-        created_at = ${payment.createdAt}, protection_deadline = ${payment.protectionDeadline}, changed_slot = ${payment.changedSlot}::bigint,
+        ${knownChanges(payment)},
         -- A new generation has an event of its own.
-        settleable_event_sent = settleable_event_sent and generation = ${payment.generation}::integer, generation = ${payment.generation}::integer,
+        settleable_event_sent = settleable_event_sent and generation = ${payment.generation}::integer,
         suspected_at = case when ${payment.isSuspected} then suspected_at end,
         suspected_by_node = case when ${payment.isSuspected} then suspected_by_node end
       where business_id = ${tenant.businessId} and address = ${payment.id}
@@ -254,7 +243,7 @@ export interface IntentTerms extends Terms {
 }
 
 export async function findIntentTerms(db: Db, tenant: Tenant, id: string): Promise<IntentTerms | null> {
-  const row = await db.row<IntentRow>(sql`
+  const row = await db.row<Row>(sql`
     select * from intents where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
   return row === null ? null : readIntentRow(row);
 }
@@ -274,14 +263,14 @@ export async function findConfirmation(
   intentId: string,
   by: { readonly signature?: string; readonly address?: string },
 ): Promise<Confirmation | null> {
-  const rows = await db.rows<PaymentRow>(sql`
+  const rows = await db.rows<Row>(sql`
     select * from payments where business_id = ${tenant.businessId} and intent_id = ${intentId} order by recorded_sequence`);
   const payment = rows.find((row) =>
     by.address === undefined ? row.signature === by.signature : row.address === by.address,
   );
   if (payment === undefined) return null;
   const primary = rows.find((row) => row.role === "primary");
-  const intent = await db.row<IntentRow & { now: Date }>(sql`
+  const intent = await db.row<Row & { now: Date }>(sql`
     select *, ${environmentNow(tenant.environment)} as now from intents where business_id = ${tenant.businessId} and id = ${intentId}`);
   return {
     intent: readIntentRow(intent!),

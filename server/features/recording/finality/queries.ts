@@ -1,6 +1,7 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { showFields } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import type { Row } from "../../../lib/columns.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
@@ -8,7 +9,7 @@ import type { EventDraft } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { showPayment } from "../../payments/payment.ts";
-import { type KnownRow, readKnownRow } from "../decide/queries.ts";
+import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
 
@@ -56,7 +57,7 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
 
 /** Recorded payments that are not final, the longest recorded first; suspected ones come last. */
 export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<KnownPayment[]> {
-  const rows = await db.rows<KnownRow>(sql`
+  const rows = await db.rows<Row>(sql`
     select * from payments
     where environment = ${environment} and not finalized
     order by suspected_at nulls first, greatest(coalesce(created_slot, observed_slot), changed_slot) limit ${limit}::integer`);

@@ -6,7 +6,7 @@ import { isPaidLate } from "../decide/decision.ts";
 import { EventCollector } from "../decide/eventCollector.ts";
 import type { IntentState, KnownPayment } from "../decide/state.ts";
 
-/** What reverting a payment does to its intent (§3.3.2). */
+/** The effect of reverting a payment on its intent (§3.3.2). */
 export interface Reversal {
   readonly payment: KnownPayment;
   readonly intent: Intent;

@@ -1,6 +1,6 @@
 import { type ChainTransaction, ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
-import { DatabaseUnavailable } from "../../../store/unavailable.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type RecordingDeps, recordPayments } from "../decide/record.ts";
 import { fetchTouched, fetchTransactions } from "./fetchTransactions.ts";
@@ -92,7 +92,7 @@ async function recordLanded(
 }
 
 const isOutage = (error: unknown): boolean =>
-  error instanceof ChainUnavailableError || error instanceof DatabaseUnavailable;
+  error instanceof ChainUnavailableError || error instanceof DatabaseUnavailableError;
 
 /** Returns the signatures whose new account no node shows yet, or whose address is recorded as another payment's. */
 async function recordTogether(

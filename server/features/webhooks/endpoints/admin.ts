@@ -1,6 +1,6 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, readChoice } from "../../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import {
   addEndpoint,
@@ -20,7 +20,7 @@ export async function add(
   ring: KeyRing,
 ): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: webhook add <business id> --url <https://…>.");
-  const environment = readChoice("environment", options.environment ?? "test", ENVIRONMENTS);
+  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   if (typeof options.url !== "string") throw new AdminError("Give the URL: --url https://…");
   const wanted = { url: options.url, eventTypes: readNames(options.types ?? "all") };
   return showIssued(await addEndpoint(database, ring, { businessId, environment }, wanted));
@@ -46,7 +46,7 @@ export async function update({ database, positionals, options: { url, types } }:
 }
 
 export async function roll({ database, positionals, options }: AdminCall, ring: KeyRing): Promise<AdminAnswer> {
-  const grace = readChoice("grace", options.grace ?? "24h", Object.keys(SECRET_GRACES) as SecretGrace[]);
+  const grace = parseChoice("grace", options.grace ?? "24h", Object.keys(SECRET_GRACES) as SecretGrace[]);
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   return showIssued(await rollSecret(database, ring, tenant, id, grace));
 }

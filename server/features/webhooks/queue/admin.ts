@@ -1,5 +1,5 @@
 import { deliveryId } from "../../../domain/ids.ts";
-import { type AdminAnswer, type AdminCall, AdminError, readChoice } from "../../../edge/admin.ts";
+import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
 import { findNamedEndpoint } from "../endpoints/admin.ts";
 import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "./actions.ts";
 import type { ReplayFrom } from "./resends.ts";
@@ -29,7 +29,7 @@ export async function deliveries({ database, positionals, options }: AdminCall):
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX))
     throw new AdminError(`--limit takes a whole number from 1 to ${LIMIT_MAX}.`);
   const found = await listDeliveries(database, tenant, id, {
-    status: options.status === undefined ? null : readChoice("status", options.status, STATUSES),
+    status: options.status === undefined ? null : parseChoice("status", options.status, STATUSES),
     eventId: typeof options.event === "string" ? options.event : null,
     limit,
   });

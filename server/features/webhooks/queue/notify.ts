@@ -21,15 +21,25 @@ export const notifyWorkers = (db: Db, businessIds: readonly string[] = []) => {
   return db.rows(sql`select pg_notify(${CHANNEL}, ${names.length > PAYLOAD_MAX ? "" : names})`);
 };
 
-/** The first call notifies at once; the calls made until 2 ms after it has ended become one. Polling makes up for a lost one. */
-export function createNotifier(database: Db): (businessIds: readonly string[]) => void {
+/**
+ * The first call notifies at once; the calls made until 2 ms after it has ended become one. Polling makes up for a lost
+ * notification, so a failure costs half a second at most; the first of several in a row is logged.
+ */
+export function createNotifier(database: Db, log: Log): (businessIds: readonly string[]) => void {
   const waiting = new Set<string>();
   let busy = false;
+  let failing = false;
   const run = async () => {
     while (waiting.size > 0) {
       const names = [...waiting];
       waiting.clear();
-      await notifyWorkers(database, names).catch(() => undefined);
+      try {
+        await notifyWorkers(database, names);
+        failing = false;
+      } catch (error) {
+        if (!failing) log("The workers could not be notified of new deliveries; they find them by polling.", error);
+        failing = true;
+      }
       await sleep(COALESCE_MS);
     }
     busy = false;

@@ -3,7 +3,7 @@ import { reportFallback } from "../../../lib/fallback.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import type { Database } from "../../../store/database.ts";
-import { DatabaseUnavailable } from "../../../store/unavailable.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Outcome } from "../sending/send.ts";
 import type { Claim } from "./claims.ts";
 import { completeDeliveries, type Result } from "./completions.ts";
@@ -64,7 +64,7 @@ export class Recorder {
       await completeDeliveries(this.#database, batch.map(resultOf));
     } catch (error) {
       // The batch is kept for the next step. Results already written no longer match their token and change nothing then.
-      if (error instanceof DatabaseUnavailable) throw error;
+      if (error instanceof DatabaseUnavailableError) throw error;
       reportFallback("write_results", batch.length, error, this.#log);
       await this.#writeOneByOne(batch);
     }
@@ -76,7 +76,7 @@ export class Recorder {
   async #writeOneByOne(batch: readonly EndedAttempt[]): Promise<void> {
     for (const one of batch)
       await completeDeliveries(this.#database, [resultOf(one)]).catch((error: unknown) => {
-        if (error instanceof DatabaseUnavailable) throw error;
+        if (error instanceof DatabaseUnavailableError) throw error;
         this.#log(`The result of ${one.claim.event_id} to ${one.claim.endpoint_id} could not be written.`, error);
       });
   }

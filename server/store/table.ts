@@ -1,0 +1,114 @@
+import { type Column, type Columns, type FieldsOf, nameOf, type Row } from "../lib/columns.ts";
+import { epochMs } from "./clock.ts";
+import type { Sql } from "./sql.ts";
+
+const piece = (text: string): Sql => ({ strings: [text], values: [] });
+const namesOf = (columns: Columns): string[] => Object.entries(columns).map(([field, one]) => nameOf(field, one));
+
+/** The names of the columns, for an insert and its select. */
+export const columnNames = (columns: Columns): Sql => piece(namesOf(columns).join(", "));
+
+/** The types of the columns by name, for a {@link relation} of rows made by {@link rowMaker}. */
+export const columnTypes = (columns: Columns): Record<string, string> =>
+  Object.fromEntries(Object.entries(columns).map(([field, one]) => [nameOf(field, one), one.type]));
+
+/** Makes a row, by the names of the columns, from its fields. */
+export function rowMaker<List extends Columns>(columns: List): (fields: FieldsOf<List>) => Row {
+  const all = Object.keys(columns).map((field) => [field, nameOf(field, columns[field]!)] as const);
+  return (fields) => {
+    const row: Record<string, unknown> = {};
+    for (const [field, name] of all) row[name] = fields[field];
+    return row;
+  };
+}
+
+const parameters = <List extends Columns>(columns: List, before: (name: string) => string) => {
+  const all = Object.entries(columns);
+  const strings = all.map(([field, one], index) => {
+    const previous = index === 0 ? "" : `::${all[index - 1]![1].type}, `;
+    return `${previous}${before(nameOf(field, one))}`;
+  });
+  strings.push(`::${all.at(-1)![1].type}`);
+  return (fields: FieldsOf<List>): Sql => ({ strings, values: all.map(([field]) => fields[field]) });
+};
+
+/** The values of a new row, in the order of {@link columnNames}. */
+export const columnValues = <List extends Columns>(columns: List) => parameters(columns, () => "");
+
+/** The assignments of an update. */
+export const assignments = <List extends Columns>(columns: List) => parameters(columns, (name) => `${name} = `);
+
+export interface PackedRow {
+  readonly words: string;
+  readonly [column: string]: unknown;
+}
+
+/**
+ * Rows in as few columns as can be: everything that holds no blank as one text, `words`, and each free text by itself. `pg`
+ * reads a row column by column, and that costs more than everything else about it. The fields in `known` are not read:
+ * the caller has them.
+ */
+export function packedRows<List extends Columns, Known extends keyof List & string>(
+  columns: List,
+  known: readonly Known[],
+) {
+  const read = Object.entries(columns)
+    .filter(([field]) => !known.some((one) => one === field))
+    .map(([field, one]) => ({ ...one, field, name: nameOf(field, one) }));
+  const texts = read.filter(({ kind }) => kind === "text");
+  const words = read.filter(({ kind }) => kind !== "text");
+  if (words.some(({ kind }) => kind === "slot" || kind === "plain"))
+    throw new Error("Only words, digits and times are packed.");
+  // A copy of an object that has every field already is filled faster than an object that grows.
+  const blank = Object.fromEntries(Object.keys(columns).map((field) => [field, null as unknown]));
+
+  return {
+    /** What to select of `alias`. */
+    select: (alias: string): Sql => {
+      const shown = words.map(({ kind, nullable, name }) => {
+        const value = kind === "time" ? `(date_part('epoch', ${alias}.${name}) * 1000)::bigint` : `${alias}.${name}`;
+        return nullable ? `coalesce((${value})::text, '')` : value;
+      });
+      return piece(
+        [`concat_ws(' ', ${shown.join(", ")}) as words`, ...texts.map(({ name }) => `${alias}.${name}`)].join(", "),
+      );
+    },
+    read: (row: PackedRow, fieldsKnown: Pick<FieldsOf<List>, Known>): FieldsOf<List> => {
+      const fields = { ...blank };
+      const values = row.words.split(" ");
+      for (let index = 0; index < words.length; index++) {
+        const { field, kind, nullable } = words[index]!;
+        const value = values[index]!;
+        fields[field] = nullable && value === "" ? null : kind === "time" ? new Date(Number(value)) : value;
+      }
+      for (const { field, name } of texts) fields[field] = row[name];
+      for (const field of known) fields[field] = fieldsKnown[field];
+      return fields as FieldsOf<List>;
+    },
+  };
+}
+
+function jsonValue(name: string, { kind }: Column<unknown>): string {
+  if (kind === "time") return epochMs(piece(name)).strings[0]!;
+  return kind === "digits" ? `${name}::text` : name;
+}
+
+/** A row of `alias` as one JSON object of its fields, for a row that is mostly not there. To be read with {@link jsonReader}. */
+export const jsonRow = (alias: string, columns: Columns): Sql =>
+  piece(
+    `json_build_object(${Object.entries(columns)
+      .map(([field, one]) => `'${field}', ${jsonValue(`${alias}.${nameOf(field, one)}`, one)}`)
+      .join(", ")})`,
+  );
+
+/** The reader of a {@link jsonRow}, parsed: makes dates of its times, in the object itself. */
+export function jsonReader<List extends Columns>(columns: List): (json: Record<string, unknown>) => FieldsOf<List> {
+  const times = Object.keys(columns).filter((field) => columns[field]!.kind === "time");
+  return (json) => {
+    for (const field of times) {
+      const ms = json[field];
+      if (ms !== null) json[field] = new Date(ms as number);
+    }
+    return json as FieldsOf<List>;
+  };
+}
