@@ -242,6 +242,7 @@ for (const [what, options, before, announced] of [
     await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
     const intent = await stepped.create();
     const { payment } = await stepped.pay(intent);
+    await stepped.settle();
     if (before.length > 0) await act(stepped, "dispute", payment);
     await stepped.settle();
     stepped.tick(PAST_THE_RULE);
