@@ -42,7 +42,7 @@ export interface DatabaseOptions {
 }
 
 const POOL_WAIT_MS = 2_000;
-const TRANSACTION_TRIES = 3;
+const TRIES_MAX = 3;
 // 40001 and 40P01: the server broke a tie, and the same work may well succeed.
 const RETRYABLE = new Set(["40001", "40P01"]);
 
@@ -112,6 +112,18 @@ const connectionOf = ({ connection }: DatabaseOptions): pg.ClientConfig => ({
   connectionTimeoutMillis: POOL_WAIT_MS,
 });
 
+/** Repeats what lost a deadlock or a serialization conflict. */
+async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (tries >= TRIES_MAX || !RETRYABLE.has(code)) throw error;
+    }
+  }
+}
+
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const answerMsMax = options.statementTimeoutMs + 2_000;
@@ -147,17 +159,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
 
   return {
-    ...dbOf((statement) => lend((ask) => ask(statement)), announce),
-    transaction: async (work) => {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await once(work);
-        } catch (error) {
-          const code = error instanceof Error && "code" in error ? String(error.code) : "";
-          if (tries >= TRANSACTION_TRIES || !RETRYABLE.has(code)) throw error;
-        }
-      }
-    },
+    // A statement that failed was undone whole, so repeating it is as safe as repeating a transaction.
+    ...dbOf((statement) => withRetries(() => lend((ask) => ask(statement))), announce),
+    transaction: (work) => withRetries(() => once(work)),
     connect: async () => {
       const client = new pg.Client({
         ...connectionOf(options),

@@ -13,6 +13,7 @@ import {
 } from "../../edge/http/idempotency.ts";
 import { created, type Reply, type WriteCall } from "../../edge/http/route.ts";
 import { type BatchingOptions, batchStatements } from "../../store/batching.ts";
+import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
 import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
@@ -41,8 +42,8 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Tenant
     insertIntents(deps.database, creations),
   );
 
-  async function create(tenant: Tenant, terms: NewIntent, admittedAt: Date, key: KeyToStore | null): Promise<Reply> {
-    let now = admittedAt;
+  async function create(tenant: Tenant, terms: NewIntent, draftedAt: Date, key: KeyToStore | null): Promise<Reply> {
+    let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const creation = draftCreation(deps, tenant, terms, now, key);
       const { keyState, made } = await insert(creation);
@@ -59,8 +60,14 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Tenant
   }
 
   return async ({ caller, input, now, write }) => {
-    await deps.checkTerms(caller, input, () => write.lockKey());
-    return write.commit({ statement: (key) => create(caller, input, now, key) });
+    let hasReadChain = false;
+    await deps.checkTerms(caller, input, () => {
+      hasReadChain = true;
+      return write.lockKey();
+    });
+    // A read of the chain takes seconds: an intent that kept the time before it would appear behind newer ones in lists.
+    const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
+    return write.commit({ statement: (key) => create(caller, input, draftedAt, key) });
   };
 }
 
@@ -113,11 +120,17 @@ interface Outcome {
 export async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Outcome[]> {
   const statement = sql`
     with asked as materialized (
-      select a.*, ${KEY_STATE} as key_state from ${creationRows(creations.map(rowOf))}),
+      select a.*, ${KEY_STATE} as key_state,
+        -- A look before the insert, which would wait for a holder that another transaction is changing, and with it every
+        -- other creation of the moment. One row of the index each: "not exists" would be answered from a set of all rows.
+        (select true from intents i
+          where i.business_id = a.business_id and i.environment = a.environment
+            and i.merchant_reference = a.merchant_reference and i.holds_reference) is null as is_reference_free
+      from ${creationRows(creations.map(rowOf))}),
     made as (
-      insert into intents (${columnNames(INTENT_COLUMNS)}, holds_reference, last_occurred_at)
-      select ${columnNames(INTENT_COLUMNS)}, true, created_at
-      from asked where key_state = 'free'
+      insert into intents (${INTENT_NAMES}, holds_reference, last_occurred_at)
+      select ${INTENT_NAMES}, true, created_at
+      from asked where key_state = 'free' and is_reference_free
       -- Always in the same order, so that no two statements wait for each other's references.
       order by business_id, environment, merchant_reference, ordinal
       on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
@@ -138,6 +151,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   return outcomes;
 }
 
+const INTENT_NAMES = columnNames(INTENT_COLUMNS);
 const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENT_COLUMNS), ...ANSWER_COLUMNS });
 const intentRow = rowMaker(INTENT_COLUMNS);
 const rowOf = ({ intent, reply, key }: Creation, ordinal: number) => ({

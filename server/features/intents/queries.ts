@@ -26,7 +26,8 @@ export interface ReferenceHolder {
 
 /**
  * The open intent that holds the reference. A holder that has expired gives it up here: now() cannot stand in the unique
- * index that decides, so a stored flag does.
+ * index that decides, so a stored flag does. An expired row is never the answer: where another transaction clears its flag
+ * at this moment, the snapshot of this statement still shows the flag.
  */
 export async function findReferenceHolder(db: Db, tenant: Tenant, merchantReference: string): Promise<ReferenceHolder> {
   const row = await db.row<ReferenceHolder>(sql`
@@ -40,7 +41,7 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, merchantRefere
       select i.id from intents i
       where i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment}
         and i.merchant_reference = ${merchantReference} and i.holds_reference
-        and not exists (select from freed f where f.id = i.id)) as holder
+        and i.expires_at >= p.now) as holder
     from present p`);
   return row!;
 }

@@ -44,7 +44,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
         -- By time and not by business: there are few in all, since a loop announces them within seconds.
         and p.business_id || '' = ${tenant.businessId})
     select p.* from unannounced p where ${matching} and ${range} limit ${query.limit + 1}`;
-  // The condition that leaves the least names the index; the others only query.
+  // The most selective condition names the index; the others only filter.
   const statement =
     query.intent !== null
       ? chosen(sql`p.intent_id = ${query.intent}`)

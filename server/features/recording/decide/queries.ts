@@ -93,6 +93,7 @@ interface EarlierRow {
   readonly reverted: readonly (readonly [address: string, generation: number])[] | null;
 }
 
+const KNOWN_NAMES = columnNames(KNOWN_COLUMNS);
 const knownValues = columnValues(KNOWN_COLUMNS);
 
 /** Writes a payment that is new, the intent it may have paid, and the events, in one statement. */
@@ -116,7 +117,7 @@ export const insertPayment = (
     -- Of an earlier payment at the address, which did not match.
     matched as (
       delete from unmatched_payments where environment = ${tenant.environment} and address = ${payment.id})
-    insert into payments (${columnNames(KNOWN_COLUMNS)}, recorded_sequence)
+    insert into payments (${KNOWN_NAMES}, recorded_sequence)
     select ${knownValues(payment)}, last - ${events.length - 1}::integer
     from numbered`);
 
