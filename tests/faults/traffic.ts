@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { draftPayment } from "@holdfast/devnet/buyer.ts";
+import { type ActOptions, draftPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { awaitSignature, RpcFailure, sendWire } from "@holdfast/devnet/client.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { act, newBuyer } from "../harness/chain.ts";
@@ -128,16 +128,19 @@ export class Traffic {
   async #dispute(buyer: LocalWallet, payment: string): Promise<void> {
     if (!(await this.#act(buyer, "dispute", payment))) return;
     this.disputes++;
-    const end = this.#options.random.pick([null, "resolve_release", "resolve_refund", "resolve_refund"]);
-    if (end !== null && (await this.#act(this.#service.wallets.arbiter, end, payment))) this.resolutions++;
+    const end = this.#options.random.pick([null, "resolve_release", "resolve_refund", "resolve_split"]);
+    const options = end === "resolve_split" ? { total: 1n } : {};
+    if (end !== null && (await this.#act(this.#service.wallets.arbiter, end, payment, options))) this.resolutions++;
   }
 
   /** False: the program refuses, since the clock was moved past the deadline, or it was done before. */
-  async #act(wallet: LocalWallet, action: Parameters<typeof act>[2], payment: string): Promise<boolean> {
-    const done = await this.#onChain(() => act(this.#service, wallet, action, payment)).catch((error: unknown) => {
-      if (error instanceof RpcFailure) return null;
-      throw error;
-    });
+  async #act(wallet: LocalWallet, action: PaymentAction, payment: string, options: ActOptions = {}): Promise<boolean> {
+    const done = await this.#onChain(() => act(this.#service, wallet, action, payment, options)).catch(
+      (error: unknown) => {
+        if (error instanceof RpcFailure) return null;
+        throw error;
+      },
+    );
     if (done !== null) this.confirmed.push(done.signature);
     return done !== null;
   }
