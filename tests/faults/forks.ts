@@ -131,6 +131,8 @@ export async function runForks({ seed, scenarios, length }: Forks): Promise<Figu
     // Twice at least, since a revert takes two looks; what a revert frees may be bound again.
     for (let looks = 0; looks < 4; looks++) {
       await stepped.settle();
+      // A step whose signature no list shows any more is found by the pass over unfinished payments.
+      await stepped.recheck();
       await stepped.pruneUnmatched();
     }
     try {

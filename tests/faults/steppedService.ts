@@ -18,6 +18,7 @@ import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent } from "../../server/features/intents/queries.ts";
 import { type FinalityDeps, finalizePayments } from "../../server/features/recording/finality/finalize.ts";
+import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
 import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
@@ -185,6 +186,8 @@ export class SteppedService {
   feed = (): Promise<boolean> => feedInbox(this.deps, never);
   sweep = (): Promise<boolean> => sweepInbox(this.deps, never);
   finalize = (): Promise<boolean> => finalizePayments(this.deps, never);
+  /** The slow pass, at once over every unfinished payment. */
+  recheck = (): Promise<boolean> => recheckPayments({ ...this.deps, olderThanMs: 0 }, never);
   pruneUnmatched = (): Promise<boolean> => pruneUnmatched(this.deps, never);
   reconcile = (): Promise<boolean> => reconcilePayments(this.deps, never);
   expire = (): Promise<boolean> =>

@@ -78,3 +78,14 @@ test("a payment of which nothing is due on chain is left to the sweep", async ()
   assert.equal(await keeper.step(), false);
   assert.deepEqual(keeper.sent, []);
 });
+
+test("refunds of an undecided payment unit by unit are sent ever more rarely", async ({ mock }) => {
+  mock.timers.enable({ apis: ["Date"], now: atHour(3) });
+  const keeper = aKeeper([paymentOf("one", { refundTotal: "1" })], () => SENT);
+  const waitsS: number[] = [];
+  for (let waited = 0; waitsS.length < 3 && waited < 10_000; waited++) {
+    if (await keeper.step()) waitsS.push(waited);
+    mock.timers.tick(1_000);
+  }
+  assert.deepEqual(waitsS, [0, 90, 270]);
+});

@@ -1,4 +1,4 @@
-import { type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
+import { type ChainPayment, type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { dueSides } from "./dueSides.ts";
 import { listDue } from "./queries.ts";
@@ -14,10 +14,10 @@ const WAITING_MAX = 10_000;
 
 interface Wait {
   readonly untilMs: number;
-  readonly refusals: number;
+  /** Refusals in a row, or early refunds paid: each doubles the wait. */
+  readonly times: number;
 }
 
-/**
 /**
  * Pays out what is due, several parts a transaction, at the deployment's own expense. No failure changes the books: the
  * sweep alone records what the chain did, so a part sent twice or never costs only a fee or a delay. A step sends at most
@@ -29,9 +29,13 @@ export function createKeeper(
   log: (message: string) => void,
 ): (stopping: AbortSignal) => Promise<boolean> {
   const waiting = new Map<string, Wait>();
-  const wait = (address: string, ms: number, refusals: number) => {
+  const wait = (address: string, ms: number, times: number) => {
     if (waiting.size >= WAITING_MAX) waiting.delete(waiting.keys().next().value!);
-    waiting.set(address, { untilMs: Date.now() + ms, refusals });
+    waiting.set(address, { untilMs: Date.now() + ms, times });
+  };
+  const waitLonger = (address: string, firstMs: number) => {
+    const times = (waiting.get(address)?.times ?? 0) + 1;
+    wait(address, Math.min(firstMs * 2 ** (times - 1), RETRY_MAX_MS), times);
   };
 
   return async (stopping) => {
@@ -54,7 +58,11 @@ export function createKeeper(
     const answer = await sender.payOut(chosen, { signal });
     failpoint("keeper.after_send");
     if (answer.kind === "sent") {
-      for (const { payment } of chosen) wait(payment.address, SENT_MS, 0);
+      for (const { payment } of chosen) {
+        // A recipient may refund unit by unit for as long as nothing is decided, and each part costs the deployment a fee.
+        if (isEarlyRefund(payment, due[0]!.now)) waitLonger(payment.address, SENT_MS);
+        else wait(payment.address, SENT_MS, 0);
+      }
       return true;
     }
     const { address } = answer.part.payment;
@@ -63,8 +71,7 @@ export function createKeeper(
       await onChanged([address]);
       return true;
     }
-    const refusals = (waiting.get(address)?.refusals ?? 0) + 1;
-    wait(address, Math.min(RETRY_FIRST_MS * 2 ** (refusals - 1), RETRY_MAX_MS), refusals);
+    waitLonger(address, RETRY_FIRST_MS);
     log(`A part of the payment ${address} cannot be paid out now: ${answer.reason}.`);
     // What cannot reach one side is no reason to keep the other's.
     const others = chosen.filter((part) => isOtherSide(part, answer.part));
@@ -72,6 +79,9 @@ export function createKeeper(
     return true;
   };
 }
+
+const isEarlyRefund = ({ outcome, protectionDeadline }: ChainPayment, now: Date): boolean =>
+  outcome === null && protectionDeadline > now;
 
 const isOtherSide = (part: DuePart, refused: DuePart): boolean =>
   part.payment.address === refused.payment.address && part.side !== refused.side;
