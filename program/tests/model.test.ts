@@ -16,9 +16,9 @@ const steps = fc.array(step, { minLength: STEPS_MAX / 2, maxLength: STEPS_MAX, s
 for (const [index, [name, token]] of Object.entries(TOKENS).entries()) {
   test(`${name}: whatever happens around it, the program does what the table says and moves nothing else (${RUNS} lives)`, async (t) => {
     const met = new Map<string, number>();
-    const property = fc.asyncProperty(steps, async (story) => {
+    const property = fc.asyncProperty(steps, async (actions) => {
       const model = await Model.create(token);
-      for (const one of story) await model.take(one);
+      for (const one of actions) await model.take(one);
       for (const [what, times] of model.met) met.set(what, (met.get(what) ?? 0) + times);
     });
     await fc.assert(property, {

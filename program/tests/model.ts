@@ -274,7 +274,7 @@ export class Model {
     const own = instruction.accounts[2]!;
     const impostor = WRONG[action.kind] !== undefined && wallet !== null && wallet !== own.address;
     const accounts = impostor ? instruction.accounts.with(2, { ...own, address: wallet }) : instruction.accounts;
-    const story = `${letterOf(before)} ${action.kind}${impostor ? " by another" : ""}`;
+    const label = `${letterOf(before)} ${action.kind}${impostor ? " by another" : ""}`;
     const table: Verdict = consult(before, action, chain.time);
     const closed = before.closed ? table : null;
     const verdict = impostor ? (closed ?? { refusal: WRONG[action.kind]! }) : table;
@@ -282,35 +282,35 @@ export class Model {
     const held = this.#held(paid);
     const sent = chain.send({ ...instruction, accounts });
     const answer = sent.ok ? "done" : (chain.nameOf(sent) ?? "refused by another program");
-    this.#count(`${story} ${answer}`);
+    this.#count(`${label} ${answer}`);
     if ("refusal" in verdict) {
-      assert.equal(answer, verdict.refusal, story);
+      assert.equal(answer, verdict.refusal, label);
       this.#unchanged(paid, before, held);
       return;
     }
     if (obstacle !== null) {
-      assert.equal(answer, obstacle, `${story}: ${text(sent)}`);
+      assert.equal(answer, obstacle, `${label}: ${text(sent)}`);
       this.#unchanged(paid, before, held);
       return;
     }
     if (!sent.ok) {
       // A native vault or account would be left below today's minimum: the one thing a rent change can still do.
       const native = NATIVE_MINTS.includes(paid.token.mint) && action.kind === "pay_out";
-      assert.ok(native && /InsufficientFundsForRent/.test(sent.text), `${story}: ${sent.text}`);
+      assert.ok(native && /InsufficientFundsForRent/.test(sent.text), `${label}: ${sent.text}`);
       this.#unchanged(paid, before, held);
       return;
     }
     const after = this.#read(paid);
     const { vault: _, ...expected } = verdict.next;
     const { vault: __, ...actual } = after;
-    assert.deepEqual(actual, expected, story);
+    assert.deepEqual(actual, expected, label);
     this.#last.set(paid.payment.address, after);
-    if (action.kind === "pay_out") this.#partLeft(paid, action.side, before, after, verdict, held, story);
+    if (action.kind === "pay_out") this.#partLeft(paid, action.side, before, after, verdict, held, label);
     else if (action.kind === "close_payment") this.#recordClosed(paid, held, this.#held(paid));
-    else assert.deepEqual(this.#held(paid), held, `${story}: a decision moves nothing`);
+    else assert.deepEqual(this.#held(paid), held, `${label}: a decision moves nothing`);
     const native = NATIVE_MINTS.includes(paid.token.mint);
     const wrong = violations(after, before).filter((claim) => !(native && claim === "the vault holds what is left"));
-    assert.deepEqual(wrong, [], story);
+    assert.deepEqual(wrong, [], label);
     if (native && after.vault !== null) {
       const left = after.amount - after.amountRefunded - after.amountReleased;
       assert.ok(chain.balance(paid.vault) >= left, "a native vault covers in lamports what is left");
@@ -386,7 +386,7 @@ export class Model {
     after: State,
     verdict: Verdict & { next: State; sent: Readonly<Record<Side, bigint>> },
     held: ReadonlyMap<Address, readonly [bigint, bigint]>,
-    story: string,
+    label: string,
   ): void {
     const { chain, token } = this.#world;
     const native = NATIVE_MINTS.includes(token.mint);
@@ -397,24 +397,24 @@ export class Model {
     const { rentPayer } = paid.payment;
     for (const at of now.keys()) {
       if (at === paid.vault || at === destination || at === rentPayer) continue;
-      assert.deepEqual([gained(at, 0), gained(at, 1)], [0n, 0n], `${story}: ${at} is not concerned`);
+      assert.deepEqual([gained(at, 0), gained(at, 1)], [0n, 0n], `${label}: ${at} is not concerned`);
     }
     if (!native) {
-      assert.equal(gained(destination, 1), verdict.sent[side], story);
-      assert.equal(gained(destination, 0), 0n, story);
-      assert.equal(gained(rentPayer, 0), freed, story);
+      assert.equal(gained(destination, 1), verdict.sent[side], label);
+      assert.equal(gained(destination, 0), 0n, label);
+      assert.equal(gained(rentPayer, 0), freed, label);
       const stays = verdict.next.vault === null && after.vault !== null;
       if (stays)
-        assert.equal(this.#canHold(rentPayer, chain.balance(paid.vault)), false, `${story}: the vault could close`);
+        assert.equal(this.#canHold(rentPayer, chain.balance(paid.vault)), false, `${label}: the vault could close`);
       return;
     }
     const due = letterOf(before) === "F" ? before.vault! : this.#due(before, after);
     const rest = freed - due;
     const had = held.get(rentPayer)![0];
     const able = this.#rent !== UNREADABLE && had + rest >= this.#minimum(chain.data(rentPayer)?.length ?? 0);
-    assert.equal(gained(destination, 0), able ? due : freed, story);
-    assert.equal(gained(rentPayer, 0), able ? rest : 0n, story);
-    if (verdict.next.vault === null) assert.equal(after.vault, null, `${story}: a native vault closes`);
+    assert.equal(gained(destination, 0), able ? due : freed, label);
+    assert.equal(gained(rentPayer, 0), able ? rest : 0n, label);
+    if (verdict.next.vault === null) assert.equal(after.vault, null, `${label}: a native vault closes`);
   }
 
   #recordClosed(

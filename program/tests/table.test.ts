@@ -146,40 +146,40 @@ test("in every reachable state every instruction does what the table says, at ev
         if (isTouched) putBack(paid, kept);
         isTouched = false;
         const verdict = consult(state, action, time);
-        const story = `${letterOf(state)} ${keyOf(state)} ${show(action)} at ${time}`;
+        const label = `${letterOf(state)} ${keyOf(state)} ${show(action)} at ${time}`;
         met.add(`${letterOf(state)} ${action.kind} ${"refusal" in verdict ? verdict.refusal : "done"}`);
         if ("refusal" in verdict) {
           // What is refused changes nothing, so there is nothing to put back.
           const sent = chain.submit(transactions[index]!);
-          assert.equal(sent.ok ? "done" : (chain.nameOf(sent) ?? sent.text), verdict.refusal, story);
+          assert.equal(sent.ok ? "done" : (chain.nameOf(sent) ?? sent.text), verdict.refusal, label);
           continue;
         }
         const before = [chain.tokens(accounts.sender), chain.tokens(accounts.recipient)] as const;
         const lamports = chain.balance(sponsor) + chain.balance(at) + chain.balance(paid.vault);
         const sent = chain.submit(transactions[index]!);
         isTouched = true;
-        assert.equal(sent.ok, true, `${story}: ${sent.ok ? "" : sent.text}`);
+        assert.equal(sent.ok, true, `${label}: ${sent.ok ? "" : sent.text}`);
         const got = [chain.tokens(accounts.sender) - before[0], chain.tokens(accounts.recipient) - before[1]];
-        assert.deepEqual(got, [verdict.sent.sender, verdict.sent.recipient], story);
+        assert.deepEqual(got, [verdict.sent.sender, verdict.sent.recipient], label);
         const after = chain.balance(sponsor) + chain.balance(at) + chain.balance(paid.vault);
-        assert.equal(after, lamports, `${story}: lamports stay between the rent payer and what they paid for`);
-        assert.deepEqual(violations(verdict.next, state), [], story);
+        assert.equal(after, lamports, `${label}: lamports stay between the rent payer and what they paid for`);
+        assert.deepEqual(violations(verdict.next, state), [], label);
         if (verdict.next.closed) {
           const { kind, bump: _, ...tombstone } = decodePaymentAccount(chain.data(at)!)!;
           const { status, outcome: how, amountReleased, amountRefunded, disputedAt, settledAt, refundedAt } = state;
           const rest = { status, outcome: how, amountReleased, amountRefunded, disputedAt, settledAt, refundedAt };
-          assert.deepEqual([kind, tombstone], ["tombstone", { ...rest, paymentId: 1n }], story);
+          assert.deepEqual([kind, tombstone], ["tombstone", { ...rest, paymentId: 1n }], label);
           if (found.has(keyOf(verdict.next))) continue;
           found.set(keyOf(verdict.next), verdict.next);
           for (const [again, transaction] of transactions.entries()) {
             const dead = ACTIONS[again]!.kind === "create_payment" ? "payment_exists" : "payment_closed";
-            assert.equal(chain.nameOf(chain.submit(transaction)), dead, story);
+            assert.equal(chain.nameOf(chain.submit(transaction)), dead, label);
           }
           continue;
         }
         const next = keep(paid);
-        assert.deepEqual(next.state, verdict.next, story);
-        assert.equal(termsOf(chain.data(at)!), terms, `${story}: the terms stay`);
+        assert.deepEqual(next.state, verdict.next, label);
+        assert.equal(termsOf(chain.data(at)!), terms, `${label}: the terms stay`);
         if (found.has(keyOf(next.state))) continue;
         found.set(keyOf(next.state), next.state);
         open.push(next);
