@@ -79,13 +79,18 @@ test("a payment of which nothing is due on chain is left to the sweep", async ()
   assert.deepEqual(keeper.sent, []);
 });
 
-test("refunds of an undecided payment unit by unit are sent ever more rarely", async ({ mock }) => {
-  mock.timers.enable({ apis: ["Date"], now: atHour(3) });
-  const keeper = aKeeper([paymentOf("one", { refundTotal: "1" })], () => SENT);
-  const waitsS: number[] = [];
-  for (let waited = 0; waitsS.length < 3 && waited < 10_000; waited++) {
-    if (await keeper.step()) waitsS.push(waited);
-    mock.timers.tick(1_000);
-  }
-  assert.deepEqual(waitsS, [0, 90, 270]);
-});
+for (const [state, fields] of [
+  ["an undecided payment", {}],
+  ["a disputed payment", { status: "disputed", disputedAt: atHour(2) }],
+  ["a decided payment", { ...SPLIT, amountReleased: "600" }],
+] as const)
+  test(`refunds of ${state} unit by unit are sent ever more rarely`, async ({ mock }) => {
+    mock.timers.enable({ apis: ["Date"], now: atHour(3) });
+    const keeper = aKeeper([paymentOf("one", { refundTotal: "1", ...fields })], () => SENT);
+    const waitsS: number[] = [];
+    for (let waited = 0; waitsS.length < 3 && waited < 10_000; waited++) {
+      if (await keeper.step()) waitsS.push(waited);
+      mock.timers.tick(1_000);
+    }
+    assert.deepEqual(waitsS, [0, 90, 270]);
+  });

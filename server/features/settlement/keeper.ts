@@ -1,4 +1,4 @@
-import { type ChainPayment, type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
+import { type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import { dueSides } from "./dueSides.ts";
 import { listDue } from "./queries.ts";
@@ -14,7 +14,7 @@ const WAITING_MAX = 10_000;
 
 interface Wait {
   readonly untilMs: number;
-  /** Refusals in a row, or early refunds paid: each doubles the wait. */
+  /** How often a part of it was sent or refused: each time doubles the wait. */
   readonly times: number;
 }
 
@@ -33,6 +33,7 @@ export function createKeeper(
     if (waiting.size >= WAITING_MAX) waiting.delete(waiting.keys().next().value!);
     waiting.set(address, { untilMs: Date.now() + ms, times });
   };
+  const waitAgain = (address: string) => wait(address, SENT_MS, waiting.get(address)?.times ?? 0);
   const waitLonger = (address: string, firstMs: number) => {
     const times = (waiting.get(address)?.times ?? 0) + 1;
     wait(address, Math.min(firstMs * 2 ** (times - 1), RETRY_MAX_MS), times);
@@ -49,8 +50,7 @@ export function createKeeper(
       .filter(isPayment)
       .flatMap((payment) => dueSides(payment, due[0]!.now).map((side) => ({ payment, side })));
     // A payment of which nothing is due on chain is left to the sweep; meanwhile it is not read again and again.
-    for (const address of addresses)
-      if (!parts.some(({ payment }) => payment.address === address)) wait(address, SENT_MS, 0);
+    for (const address of addresses) if (!parts.some(({ payment }) => payment.address === address)) waitAgain(address);
     if (parts.length === 0) return true;
 
     const chosen = parts.slice(0, sender.payOutMax);
@@ -58,16 +58,13 @@ export function createKeeper(
     const answer = await sender.payOut(chosen, { signal });
     failpoint("keeper.after_send");
     if (answer.kind === "sent") {
-      for (const { payment } of chosen) {
-        // A recipient may refund unit by unit for as long as nothing is decided, and each part costs the deployment a fee.
-        if (isEarlyRefund(payment, due[0]!.now)) waitLonger(payment.address, SENT_MS);
-        else wait(payment.address, SENT_MS, 0);
-      }
+      // A recipient may refund unit by unit, and each part costs the deployment a fee: so the waits grow here too.
+      for (const address of new Set(chosen.map(({ payment }) => payment.address))) waitLonger(address, SENT_MS);
       return true;
     }
     const { address } = answer.part.payment;
     if (answer.kind === "overtaken") {
-      wait(address, SENT_MS, 0);
+      waitAgain(address);
       await onChanged([address]);
       return true;
     }
@@ -79,9 +76,6 @@ export function createKeeper(
     return true;
   };
 }
-
-const isEarlyRefund = ({ outcome, protectionDeadline }: ChainPayment, now: Date): boolean =>
-  outcome === null && protectionDeadline > now;
 
 const isOtherSide = (part: DuePart, refused: DuePart): boolean =>
   part.payment.address === refused.payment.address && part.side !== refused.side;
