@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findProgramError } from "@holdfast/escrow-client";
 
 /** A JSON-RPC error answer, in words a person can use: a refusal of the escrow program is named. */
-export class RpcFailure extends Error {
-  override readonly name = "RpcFailure";
+export class RpcCallError extends Error {
+  override readonly name = "RpcCallError";
   readonly code: number;
   readonly data: unknown;
   constructor(code: number, message: string, data: unknown) {
@@ -28,12 +28,12 @@ function describe(message: string, data: unknown): string {
 
 let nextId = 1;
 
-/** One JSON-RPC request; throws {@link RpcFailure} for an error answer. */
+/** One JSON-RPC request; throws {@link RpcCallError} for an error answer. */
 export async function callRpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: nextId++, method, params });
   const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
   const answer = (await response.json()) as { result: T; error?: { code: number; message: string; data?: unknown } };
-  if (answer.error) throw new RpcFailure(answer.error.code, answer.error.message, answer.error.data);
+  if (answer.error) throw new RpcCallError(answer.error.code, answer.error.message, answer.error.data);
   return answer.result;
 }
 
@@ -46,7 +46,7 @@ export interface SignatureStatus {
 const LEVELS = ["processed", "confirmed", "finalized"] as const;
 const POLL_MS = 50;
 
-/** Sends signed wire bytes; throws {@link RpcFailure} when preflight refuses them. */
+/** Sends signed wire bytes; throws {@link RpcCallError} when preflight refuses them. */
 export async function sendWire(url: string, wire: Uint8Array, skipPreflight = false): Promise<string> {
   const config = { encoding: "base64", preflightCommitment: "confirmed", skipPreflight };
   return callRpc<string>(url, "sendTransaction", [Buffer.from(wire).toString("base64"), config]);

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
-import { callRpc, RpcFailure } from "./client.ts";
+import { callRpc, RpcCallError } from "./client.ts";
 import { type ConformanceCase, conformanceCases, type Known } from "./conformance/cases.ts";
 import { toBase58 } from "./ledger/base58.ts";
 import { signTransaction } from "./sending.ts";
@@ -68,7 +68,7 @@ async function runCase(rpcUrl: string, one: ConformanceCase, known: Known): Prom
     if (!one.result) return `answered where the error ${one.error?.code} was due`;
     return explain(one.result, result);
   } catch (error) {
-    if (!(error instanceof RpcFailure)) throw error;
+    if (!(error instanceof RpcCallError)) throw error;
     if (!one.error) return `error ${error.code}: ${error.message}`;
     if (error.code !== one.error.code) return `error ${error.code} where ${one.error.code} was due: ${error.message}`;
     return explain(one.error.data ?? Type.Unknown(), error.data);

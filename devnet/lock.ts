@@ -4,8 +4,8 @@ import { statSync } from "node:fs";
 import { createServer } from "node:net";
 
 /** Another process runs on the folder. */
-export class FolderInUse extends Error {
-  override readonly name = "FolderInUse";
+export class FolderInUseError extends Error {
+  override readonly name = "FolderInUseError";
 }
 
 /**
@@ -21,7 +21,7 @@ export async function lockFolder(path: string): Promise<() => Promise<void>> {
     await once(server, "listening");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
-      throw new FolderInUse(`another local chain is running on ${path}`);
+      throw new FolderInUseError(`another local chain is running on ${path}`);
     throw error;
   }
   server.unref();

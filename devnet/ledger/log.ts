@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /** The file is damaged in a place where no crash can have damaged it. */
-export class LogCorrupt extends Error {
-  override readonly name = "LogCorrupt";
+export class LogCorruptError extends Error {
+  override readonly name = "LogCorruptError";
 }
 
 const READ_BYTES = 4 * 1024 * 1024;
@@ -85,7 +85,7 @@ export class Log {
       const text = checkedText(line);
       if (torn !== null) {
         if (text?.startsWith('{"t":"slot"') && ++syncedBehind > 1)
-          throw new LogCorrupt(`the ledger's log is damaged at byte ${torn}`);
+          throw new LogCorruptError(`the ledger's log is damaged at byte ${torn}`);
         continue;
       }
       if (text === null) {

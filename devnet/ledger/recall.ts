@@ -1,6 +1,6 @@
 import type { Failure } from "./failures.ts";
 import { History } from "./history.ts";
-import { type Log, LogCorrupt, type Place } from "./log.ts";
+import { type Log, LogCorruptError, type Place } from "./log.ts";
 import { readSnapshot } from "./snapshot.ts";
 import { readStoredImage, type StoredImage, Vm } from "./vm.ts";
 
@@ -87,7 +87,7 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
     }
   });
   if (genesisHash !== null && vm) return { genesisHash, vm, history, slot, times, offsetMs, replayed };
-  if (log.end > 0) throw new LogCorrupt("the ledger's log does not begin with a genesis");
+  if (log.end > 0) throw new LogCorruptError("the ledger's log does not begin with a genesis");
 
   vm = Vm.fresh();
   const { hash, accounts } = genesis(vm.rent);

@@ -8,7 +8,7 @@ import { lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { readWallets } from "../chain.ts";
 import { callRpc } from "../client.ts";
-import { FolderInUse } from "../lock.ts";
+import { FolderInUseError } from "../lock.ts";
 import { signTransaction } from "../sending.ts";
 import { startDevnet } from "../start.ts";
 import { newWallet } from "../wallets.ts";
@@ -104,7 +104,7 @@ test("a process whose parent is gone stops by itself, and so does one that is as
 test("a folder in use is refused, and free again once its owner was killed", async (t) => {
   const dataDir = aFolder(t);
   const { child } = await aProcess(t, dataDir);
-  await assert.rejects(startDevnet({ dataDir }), FolderInUse);
+  await assert.rejects(startDevnet({ dataDir }), FolderInUseError);
   const exit = once(child, "exit");
   child.kill("SIGKILL");
   await exit;

@@ -1,5 +1,5 @@
 import { actOnPayment } from "@holdfast/devnet/buyer.ts";
-import { RpcFailure } from "@holdfast/devnet/client.ts";
+import { RpcCallError } from "@holdfast/devnet/client.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { sql } from "../../server/store/sql.ts";
 import type { Report } from "./checker.ts";
@@ -115,7 +115,8 @@ class IntentState {
 
 /** By the program, since it is there already; or by the chain, which knows the transaction. */
 function refused(error: unknown): null {
-  if (error instanceof RpcFailure || (error instanceof Error && /there is no payment/.test(error.message))) return null;
+  if (error instanceof RpcCallError || (error instanceof Error && /there is no payment/.test(error.message)))
+    return null;
   throw error;
 }
 

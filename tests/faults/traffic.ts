@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ActOptions, draftPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
-import { awaitSignature, RpcFailure, sendWire } from "@holdfast/devnet/client.ts";
+import { awaitSignature, RpcCallError, sendWire } from "@holdfast/devnet/client.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { act, newBuyer } from "../harness/chain.ts";
 import type { Answer } from "../harness/http.ts";
@@ -105,7 +105,7 @@ export class Traffic {
         () => signature,
         (error: unknown) => {
           // The one before had landed after all.
-          if (error instanceof RpcFailure && /payment_exists/.test(error.message) && earlier !== null) return earlier;
+          if (error instanceof RpcCallError && /payment_exists/.test(error.message) && earlier !== null) return earlier;
           throw error;
         },
       );
@@ -137,7 +137,7 @@ export class Traffic {
   async #act(wallet: LocalWallet, action: PaymentAction, payment: string, options: ActOptions = {}): Promise<boolean> {
     const done = await this.#onChain(() => act(this.#service, wallet, action, payment, options)).catch(
       (error: unknown) => {
-        if (error instanceof RpcFailure) return null;
+        if (error instanceof RpcCallError) return null;
         throw error;
       },
     );
