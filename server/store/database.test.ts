@@ -17,12 +17,15 @@ const open = () => openTestDatabase("", { connectionsMax: CONNECTIONS, statement
 
 const cut = (database: Database) =>
   database.rows(
-    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast session'`,
+    sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'holdfast session'`,
   );
 
 const isAsleep = async (database: Database) => {
   const row = await database.row(sql`
-    select from pg_stat_activity where query = 'select pg_sleep(60)' and wait_event = 'PgSleep'`);
+    select from pg_stat_activity
+    where datname = current_database() and query = 'select pg_sleep(60)' and wait_event = 'PgSleep'`);
   return row !== null;
 };
 
