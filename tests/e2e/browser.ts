@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import axe, { type AxeResults } from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const UNPACK_MS_MAX = 60_000;
+const STEP_MS_MAX = 15_000;
+/** The package's own list has --single-process, with which the browser dies when a context is closed. */
+const ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--headless=shell", "--font-render-hinting=none"];
+
+export const PHONE = { width: 390, height: 844 } as const;
+const DESKTOP = { width: 1360, height: 900 } as const;
+
+export interface TabOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "light" | "dark";
+  readonly javaScriptEnabled?: boolean;
+  readonly userAgent?: string;
+  readonly locale?: string;
+}
+
+/** A page with a context of its own. It remembers what the browser complained of. */
+export interface Tab {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Uncaught errors, console errors and violations of the content security policy, in the browser's words. */
+  readonly complaints: readonly string[];
+}
+
+/** The browser of the tests: Chromium from an npm package, so that a machine needs nothing but npm. */
+export class TestBrowser {
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async launch(): Promise<TestBrowser> {
+    const { executablePath, env } = await findBrowser();
+    return new TestBrowser(await chromium.launch({ executablePath, env, args: ARGS, headless: true }));
+  }
+
+  async open({ viewport = DESKTOP, colorScheme = "light", ...options }: TabOptions = {}): Promise<Tab> {
+    const context = await this.#browser.newContext({ viewport, colorScheme, timezoneId: "UTC", ...options });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    return tabOf(context);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+/** What axe finds wrong with the page, a line each; it must be accessible as it stands. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate("axe.run()")) as AxeResults;
+  return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.html).join(" ")})`);
+}
+
+/** One more page in a context. */
+async function tabOf(context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  return { page, context, complaints };
+}
+
+interface FoundBrowser {
+  readonly executablePath: string;
+  readonly env: Record<string, string>;
+}
+
+async function findBrowser(): Promise<FoundBrowser> {
+  const own = process.env.BROWSER_PATH;
+  if (own !== undefined) return { executablePath: own, env: inherited() };
+  assert.equal(
+    process.arch,
+    "x64",
+    "The bundled browser is for x64. Set BROWSER_PATH to a Chromium of this machine and run again.",
+  );
+  const folder = await unpack();
+  const executablePath = join(folder, "chromium");
+  // Its own fonts, so that a page looks the same on every machine.
+  const env = { ...inherited(), FONTCONFIG_PATH: join(folder, "fonts") };
+  const runs = await run(executablePath, ["--version"], { env }).then(
+    () => true,
+    () => false, // the machine lacks a library: the package's own are used
+  );
+  return { executablePath, env: runs ? env : { ...env, LD_LIBRARY_PATH: join(folder, "al2023", "lib") } };
+}
+
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** Unpacks the browser once per installed version. Several processes may do so at once: the first to finish wins. */
+async function unpack(): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(ROOT, "node_modules/@sparticuz/chromium/package.json"), "utf8"));
+  const cache = join(ROOT, "node_modules/.cache");
+  const folder = join(cache, `chromium-${manifest.version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const part = await mkdtemp(`${folder}-`);
+  await run(process.execPath, [...process.execArgv, join(import.meta.dirname, "unpackBrowser.ts")], {
+    env: { ...inherited(), TMPDIR: part },
+    timeout: UNPACK_MS_MAX,
+  });
+  await rename(part, folder).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    await rm(part, { recursive: true }); // another process was faster
+  });
+  return folder;
+}
