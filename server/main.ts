@@ -125,6 +125,7 @@ function chainSettings(config: Config, local: LocalChain | null): readonly Chain
       wsUrls: [local.wsUrl],
       programId: local.programId,
       operator: local.operator,
+      arbiterLabel: { name: "Demo arbiter", domain: null },
       keeperKeyFile: join(local.walletsDir, "keeper.json"),
       keeperUnitPrice: 0,
     },

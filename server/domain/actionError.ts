@@ -2,6 +2,9 @@
 export type ActionErrorCode =
   | "business_name_invalid"
   | "business_not_found"
+  | "support_contact_invalid"
+  | "refund_policy_invalid"
+  | "return_url_invalid"
   | "chain_not_configured"
   | "key_rate_invalid"
   | "key_limit_reached"

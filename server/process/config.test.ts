@@ -49,6 +49,27 @@ test("an error about an address does not repeat its password or key", () => {
   );
 });
 
+test("the arbiter's name and domain belong to a chain, and have a form", () => {
+  const [chain] = readConfig({
+    ...TEST_CHAIN,
+    TEST_ARBITER_NAME: "Schlichtung Nord",
+    TEST_ARBITER_DOMAIN: "nord.example",
+  }).chains;
+  assert.deepEqual(chain?.arbiterLabel, { name: "Schlichtung Nord", domain: "nord.example" });
+  assert.deepEqual(readConfig(TEST_CHAIN).chains[0]?.arbiterLabel, { name: null, domain: null });
+  for (const name of [" Nord", "Nord ", "a\nb", "x".repeat(101)])
+    assert.match(
+      problemsOf({ ...TEST_CHAIN, TEST_ARBITER_NAME: name }).join(),
+      /TEST_ARBITER_NAME must be a name of 1 to 100/,
+    );
+  for (const domain of ["https://nord.example", "nord", "Nord.example", "nord.example/", "-nord.example", "1.2.3.4"])
+    assert.match(
+      problemsOf({ ...TEST_CHAIN, TEST_ARBITER_DOMAIN: domain }).join(),
+      /TEST_ARBITER_DOMAIN must be a domain/,
+    );
+  assert.match(problemsOf({ LIVE_ARBITER_NAME: "x" }).join(), /LIVE_ARBITER_NAME is set without LIVE_RPC_URLS/);
+});
+
 test("a mint that is no address is reported", () => {
   assert.deepEqual(problemsOf({ ALLOWED_MINTS: `${ADDRESS}, usdc` }), [
     'ALLOWED_MINTS must be Solana addresses; "usdc" is none.',

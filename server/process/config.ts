@@ -1,5 +1,6 @@
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
+import type { ArbiterLabel } from "../features/chains/chain.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { type Env, SettingsReader } from "./settingsReader.ts";
@@ -11,6 +12,7 @@ export interface ChainSettings {
   readonly wsUrls: readonly string[];
   readonly programId: string;
   readonly operator: string;
+  readonly arbiterLabel: ArbiterLabel;
   /** A JSON array of 64 bytes, as wallets write it; null: no keeper. */
   readonly keeperKeyFile: string | null;
   /** The priority fee the keeper offers: micro-lamports per compute unit. */
@@ -76,7 +78,19 @@ export class ConfigError extends Error {
 }
 
 const MINUTE_MS = 60_000;
+/** The settings of a chain that mean nothing without its RPC URLS. */
+const CHAIN_COMPANIONS = [
+  "WS_URLS",
+  "PROGRAM_ID",
+  "OPERATOR",
+  "ARBITER_NAME",
+  "ARBITER_DOMAIN",
+  "KEEPER_KEY_FILE",
+  "KEEPER_UNIT_PRICE",
+];
+
 const HTTP = ["http:", "https:"] as const;
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Reads the settings from the environment; throws {@link ConfigError} with all that is wrong at once. */
 export function readConfig(env: Env): Config {
@@ -118,7 +132,7 @@ export function readConfig(env: Env): Config {
 function readChain(reader: SettingsReader, environment: Environment, prefix: string): ChainSettings | null {
   const rpcUrls = reader.urls(`${prefix}_RPC_URLS`, HTTP);
   if (rpcUrls.length === 0) {
-    for (const companion of ["WS_URLS", "PROGRAM_ID", "OPERATOR", "KEEPER_KEY_FILE", "KEEPER_UNIT_PRICE"])
+    for (const companion of CHAIN_COMPANIONS)
       if (reader.text(`${prefix}_${companion}`) !== null)
         reader.refuse(`${prefix}_${companion} is set without ${prefix}_RPC_URLS. Set both, or neither.`);
     return null;
@@ -129,6 +143,14 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
     wsUrls: reader.urls(`${prefix}_WS_URLS`, ["ws:", "wss:"]),
     programId: reader.address(`${prefix}_PROGRAM_ID`),
     operator: reader.address(`${prefix}_OPERATOR`),
+    arbiterLabel: {
+      name: reader.matching(`${prefix}_ARBITER_NAME`, /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u, "a name of 1 to 100 characters"),
+      domain: reader.matching(
+        `${prefix}_ARBITER_DOMAIN`,
+        DOMAIN,
+        "a domain in lower case, such as arbiter.example.com",
+      ),
+    },
     keeperKeyFile: reader.text(`${prefix}_KEEPER_KEY_FILE`),
     keeperUnitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
   };

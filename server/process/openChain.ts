@@ -7,7 +7,7 @@ import type { ChainSettings } from "./config.ts";
 
 /** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
-  const { environment, programId, operator } = settings;
+  const { environment, programId, operator, arbiterLabel } = settings;
   const solana = {
     rpcUrls: settings.rpcUrls,
     wsUrls: settings.wsUrls,
@@ -23,7 +23,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
           feePayerSecret: await readKey(settings.keeperKeyFile),
           unitPrice: BigInt(settings.keeperUnitPrice),
         });
-  return { environment, programId, operator, reader: createSolanaChain(solana), sender };
+  return { environment, programId, operator, arbiterLabel, reader: createSolanaChain(solana), sender };
 }
 
 /** The errors do not quote the file, as those of JSON.parse would. */

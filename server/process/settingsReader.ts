@@ -67,6 +67,14 @@ export class SettingsReader {
     return given.replace(/\/+$/, "");
   }
 
+  /** Null where it is not set. */
+  matching(name: string, pattern: RegExp, form: string): string | null {
+    const given = this.text(name);
+    if (given === null || pattern.test(given)) return given;
+    this.refuse(`${name} must be ${form}, not "${given}".`);
+    return null;
+  }
+
   address(name: string): string {
     const given = this.text(name);
     if (given !== null && isWalletAddress(given)) return given;

@@ -27,6 +27,7 @@ before(async () => {
       programId,
       operator,
       keeperKeyFile: null,
+      arbiterLabel: { name: null, domain: null },
       keeperUnitPrice: 0,
     },
     () => undefined,

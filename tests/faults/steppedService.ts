@@ -93,6 +93,7 @@ export class SteppedService {
       programId,
       operator,
       keeperKeyFile: null,
+      arbiterLabel: { name: null, domain: null },
       keeperUnitPrice: 0,
     } as const;
     const chain = await openChain(settings, log);

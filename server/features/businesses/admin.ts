@@ -1,5 +1,7 @@
-import { AdminError, type AdminVerb } from "../../edge/admin.ts";
-import { addBusiness } from "./actions.ts";
+import { readFile } from "node:fs/promises";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import { addBusiness, setProfile } from "./actions.ts";
+import type { BusinessProfile } from "./business.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
   {
@@ -16,4 +18,53 @@ export const businessVerbs: readonly AdminVerb[] = [
       };
     },
   },
+  {
+    words: ["business", "set"],
+    usage:
+      "business set <business id> [--name <name>] [--support <e-mail|https://…>] [--refund-policy-file <file>] [--return-url <https://…>]",
+    does: 'Changes what buyers see of a business; "" takes a field away. A return address may have {intentId} and {merchantReference}.',
+    options: {
+      name: { type: "string" },
+      support: { type: "string" },
+      "refund-policy-file": { type: "string" },
+      "return-url": { type: "string" },
+    },
+    run: set,
+  },
 ];
+
+async function set({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
+  if (businessId === undefined) throw new AdminError("Name the business: business set <business id>.");
+  const file = readText(options["refund-policy-file"]);
+  const profile = await setProfile(database, businessId, {
+    name: options.name === undefined ? undefined : String(options.name),
+    supportContact: readText(options.support),
+    refundPolicy: typeof file === "string" ? await readPolicy(file) : file,
+    returnUrl: readText(options["return-url"]),
+  });
+  return { result: { object: "business_profile", ...profile }, text: showProfile(profile) };
+}
+
+/** Undefined: not given; null: given as nothing. */
+const readText = (option: string | boolean | undefined): string | null | undefined =>
+  option === undefined ? undefined : option === "" ? null : String(option);
+
+async function readPolicy(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new AdminError(`The file ${file} cannot be read (${error.code}).`);
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new AdminError(`The file ${file} is no UTF-8 text.`);
+  }
+}
+
+const showProfile = (profile: BusinessProfile): string =>
+  [
+    `${profile.id}  ${profile.name}`,
+    `domain         ${profile.domain ?? "none proven"}`,
+    `support        ${profile.supportContact ?? "none"}`,
+    `refund policy  ${profile.refundPolicyHash === null ? "none" : `SHA-256 ${profile.refundPolicyHash}`}`,
+    `return address ${profile.returnUrl ?? "none"}`,
+  ].join("\n");

@@ -1,4 +1,5 @@
 import { ActionError } from "../../domain/actionError.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 
 const FOREIGN_KEY_VIOLATION = "23503";
 
@@ -10,3 +11,8 @@ export const explainMissingBusiness =
       throw new ActionError("business_not_found", `There is no business ${businessId}.`);
     throw error;
   };
+
+/** The `BusinessProfile` of the row of `businesses` that a statement calls `b`, as one JSON column. */
+export const PROFILE_OF_B: Sql = sql`json_build_object('id', b.id, 'name', b.name, 'domain', b.domain,
+    'supportContact', b.support_contact, 'refundPolicyHash', b.refund_policy_hash, 'returnUrl', b.return_url,
+    'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash))`;

@@ -2,6 +2,8 @@ import { newBusinessId } from "../../domain/ids.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { type BusinessProfile, hashRefundPolicy } from "./business.ts";
+import { PROFILE_OF_B } from "./fragments.ts";
 
 /** Inserts a business with the event counter of each environment. The caller has checked the name. */
 export async function insertBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
@@ -20,4 +22,39 @@ export async function insertBusiness(db: Db, name: string): Promise<{ id: string
 export async function findBusinessName(db: Db, businessId: string): Promise<string> {
   const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${businessId}`);
   return row!.name;
+}
+
+export async function findBusinessProfile(db: Db, businessId: string): Promise<BusinessProfile | null> {
+  const row = await db.row<{ profile: BusinessProfile }>(
+    sql`select ${PROFILE_OF_B} as profile from businesses b where b.id = ${businessId}`,
+  );
+  return row?.profile ?? null;
+}
+
+/** A field that is undefined stays as it is; null takes it away. */
+export interface ProfileChanges {
+  readonly name?: string | undefined;
+  readonly supportContact?: string | null | undefined;
+  readonly refundPolicy?: string | null | undefined;
+  readonly returnUrl?: string | null | undefined;
+}
+
+/** Whether there is such a business. The caller has checked the values. */
+export async function updateProfile(db: Db, businessId: string, changes: ProfileChanges): Promise<boolean> {
+  const { name, supportContact, refundPolicy, returnUrl } = changes;
+  const hash = refundPolicy == null ? null : hashRefundPolicy(refundPolicy);
+  const row = await db.row(sql`
+    with policy as (
+      insert into refund_policies (business_id, hash, body, created_at)
+      select b.id, ${hash}::text, ${refundPolicy ?? null}::text, now() from businesses b
+      where b.id = ${businessId} and ${hash}::text is not null
+      on conflict (business_id, hash) do nothing)
+    update businesses set
+      name = coalesce(${name ?? null}::text, name),
+      support_contact = case when ${supportContact !== undefined}::boolean then ${supportContact ?? null}::text else support_contact end,
+      refund_policy_hash = case when ${refundPolicy !== undefined}::boolean then ${hash}::text else refund_policy_hash end,
+      return_url = case when ${returnUrl !== undefined}::boolean then ${returnUrl ?? null}::text else return_url end
+    where id = ${businessId}
+    returning id`);
+  return row !== null;
 }

@@ -2,12 +2,19 @@ import type { ChainReader, ChainSender } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 
+/** How the arbiter is called where buyers read of it; its address is shown always. */
+export interface ArbiterLabel {
+  readonly name: string | null;
+  readonly domain: string | null;
+}
+
 /** One environment's chain, as the loops and routes use it. */
 export interface Chain {
   readonly environment: Environment;
   readonly programId: string;
   /** Base58 of the operator account every payment of this deployment names. */
   readonly operator: string;
+  readonly arbiterLabel: ArbiterLabel;
   readonly reader: ChainReader;
   /** Null where no fee-payer key is configured: payments are then settled only by other callers of the program. */
   readonly sender: ChainSender | null;

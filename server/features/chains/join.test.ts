@@ -25,7 +25,14 @@ after(async () => {
 function chainOf(environment: Environment, operator = OPERATOR): Chain {
   const settings = { programId: OPERATOR, operator, log: () => undefined };
   const reader = createSolanaChain({ ...settings, rpcUrls: nodes.map(({ url }) => url) });
-  return { environment, programId: OPERATOR, operator, reader, sender: null };
+  return {
+    environment,
+    programId: OPERATOR,
+    operator,
+    arbiterLabel: { name: null, domain: null },
+    reader,
+    sender: null,
+  };
 }
 
 /** Joins while the nodes name these hashes; null: the node is down. */

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import { addBusiness, setProfile } from "./actions.ts";
+import { businessVerbs } from "./admin.ts";
+import { findBusinessProfile } from "./queries.ts";
+
+const withCode = (code: string) => ({ name: "ActionError", code });
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+test("§2.3.1 a change sets what it names, null takes away, and what is not named stays", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const { id } = await addBusiness(database, "Corner shop");
+  const other = await addBusiness(database, "Other shop");
+  const before = await findBusinessProfile(database, other.id);
+  const policy = "Rückgabe: 30 days.\n";
+  const whole = await setProfile(database, id, {
+    supportContact: "help@shop.example",
+    refundPolicy: policy,
+    returnUrl: "https://shop.example/{intentId}",
+  });
+  assert.deepEqual(whole, {
+    id,
+    name: "Corner shop",
+    domain: null,
+    supportContact: "help@shop.example",
+    refundPolicy: policy,
+    refundPolicyHash: sha256(policy),
+    returnUrl: "https://shop.example/{intentId}",
+  });
+  assert.deepEqual(await setProfile(database, id, {}), whole);
+  assert.deepEqual(await setProfile(database, id, { name: "Shop" }), { ...whole, name: "Shop" });
+  const bare = {
+    ...whole,
+    name: "Shop",
+    supportContact: null,
+    refundPolicy: null,
+    refundPolicyHash: null,
+    returnUrl: null,
+  };
+  assert.deepEqual(await setProfile(database, id, { supportContact: null, refundPolicy: null, returnUrl: null }), bare);
+  assert.deepEqual(await setProfile(database, id, { refundPolicy: policy }), {
+    ...bare,
+    refundPolicy: policy,
+    refundPolicyHash: sha256(policy),
+  });
+  assert.deepEqual(await findBusinessProfile(database, other.id), before, "another business is as before");
+});
+
+test("§2.3.2 a policy is kept under its hash after another has replaced it", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const { id } = await addBusiness(database, "Shop");
+  for (const refundPolicy of ["first", "second", "first", "third"]) await setProfile(database, id, { refundPolicy });
+  const kept = await database.rows<{ hash: string; body: string }>(
+    sql`select hash, body from refund_policies where business_id = ${id} order by created_at`,
+  );
+  assert.deepEqual(
+    kept,
+    ["first", "second", "third"].map((body) => ({ hash: sha256(body), body })),
+  );
+});
+
+test("§2.3 a wrong value is refused by name, and nothing has changed", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const { id } = await addBusiness(database, "Shop");
+  const before = await findBusinessProfile(database, id);
+  const good = { name: "New name", refundPolicy: "New policy" };
+  for (const [changes, code] of [
+    [{ name: "" }, "business_name_invalid"],
+    [{ name: " x" }, "business_name_invalid"],
+    [{ supportContact: "" }, "support_contact_invalid"],
+    [{ refundPolicy: "" }, "refund_policy_invalid"],
+    [{ returnUrl: "http://shop.example" }, "return_url_invalid"],
+    [{ returnUrl: "" }, "return_url_invalid"],
+  ] as const)
+    await assert.rejects(setProfile(database, id, { ...good, ...changes }), withCode(code));
+  assert.deepEqual(await findBusinessProfile(database, id), before);
+  await assert.rejects(setProfile(database, "biz_nobody", good), withCode("business_not_found"));
+  assert.deepEqual(await database.rows(sql`select from refund_policies`), []);
+});
+
+test("business set reads the policy of a file, takes fields away, and names a file it cannot read", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const { id } = await addBusiness(database, "Shop");
+  const { run } = businessVerbs.find(({ words }) => words.join(" ") === "business set")!;
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-policy-"));
+  try {
+    const [file, binary] = [join(folder, "policy.txt"), join(folder, "policy.pdf")];
+    await writeFile(file, "30 days.");
+    await writeFile(binary, Buffer.from([0x25, 0xff, 0xfe]));
+    const set = (options: Record<string, string>) => run({ database, positionals: [id], options });
+    const { result, text } = await set({ "refund-policy-file": file, support: "https://shop.example/help" });
+    assert.deepEqual(result, { object: "business_profile", ...(await findBusinessProfile(database, id)) });
+    assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));
+    await assert.rejects(set({ "refund-policy-file": join(folder, "missing") }), /missing cannot be read \(ENOENT\)/);
+    await assert.rejects(set({ "refund-policy-file": binary }), /no UTF-8 text/);
+    await set({ "refund-policy-file": "", support: "" });
+    const { refundPolicy, supportContact } = (await findBusinessProfile(database, id))!;
+    assert.deepEqual([refundPolicy, supportContact], [null, null]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { fillReturnUrl, isRefundPolicy, parseReturnUrl, parseSupportContact, supportLink } from "./business.ts";
+
+const INTENT = "pi_test_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+
+test("§2.3.3 a return address is https without credentials, with known placeholders behind the host", () => {
+  for (const [given, template] of [
+    ["https://shop.example", "https://shop.example/"],
+    [
+      "HTTPS://Shop.Example:443/a?b={intentId}#{merchantReference}",
+      "https://shop.example/a?b={intentId}#{merchantReference}",
+    ],
+    [
+      "https://shop.example:8443/{merchantReference}/{intentId}/x",
+      "https://shop.example:8443/{merchantReference}/{intentId}/x",
+    ],
+    ["https://shop.example/it's?q='", "https://shop.example/it's?q=%27"],
+    ["https://shop.example/a/../b", "https://shop.example/b"],
+  ])
+    assert.equal(parseReturnUrl(given!), template, given);
+  for (const wrong of [
+    "",
+    "https://",
+    "https:///",
+    "https:shop.example",
+    "http://shop.example/",
+    "javascript:alert(1)",
+    "//shop.example/",
+    " https://shop.example/",
+    "https://shop.example/ ",
+    "https://shop.example/a b",
+    "https://shop.example/\n",
+    "https://user@shop.example/",
+    "https://user:secret@shop.example/",
+    "https://@shop.example/",
+    "https://{intentId}@shop.example/",
+    "https://{merchantReference}/",
+    "https://{merchantReference}.shop.example/",
+    "https://shop.example{merchantReference}/",
+    "https://shop.example:{intentId}/",
+    "https://shop.example/{paymentId}",
+    "https://shop.example/{intentId",
+    "https://shop.example/{{intentId}}",
+    "https://shop.example/{intent Id}",
+    "https://shop.example\\@evil.example/",
+    "https://shop.example/0-intent-id-0",
+    'https://shop.example/"><script>',
+    "https://shop.example/\ud800",
+    `https://shop.example/${"a".repeat(2_048)}`,
+  ])
+    assert.equal(parseReturnUrl(wrong), null, wrong);
+});
+
+test("§2.3.3 whatever the reference holds, a filled address stays at its host and gives the reference back", () => {
+  const template = parseReturnUrl(
+    "https://shop.example/orders/{merchantReference}/done?i={intentId}&r={merchantReference}#x",
+  )!;
+  const reference = fc.oneof(
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
+    fc.string({
+      unit: fc.constantFrom(..."./\\%2eE#?&@:'\"<>{}$ \u202e".split(""), "intentId", "{merchantReference}"),
+      minLength: 1,
+      maxLength: 12,
+    }),
+  );
+  fc.assert(
+    fc.property(reference, (merchantReference) => {
+      const filled = fillReturnUrl(template, { id: INTENT, merchantReference });
+      if (filled === null) return assert.match(merchantReference, /^\.{1,2}$/);
+      const url = new URL(filled);
+      assert.equal(url.origin, "https://shop.example");
+      assert.equal(decodeURIComponent(url.pathname.split("/")[2]!), merchantReference);
+      assert.equal(url.pathname.split("/").length, 4);
+      assert.deepEqual(
+        [...url.searchParams],
+        [
+          ["i", INTENT],
+          ["r", merchantReference],
+        ],
+      );
+      assert.match(filled, /^[!-~]+$/);
+    }),
+    { numRuns: 2_000, seed: 17 },
+  );
+  assert.equal(fillReturnUrl(template, { id: INTENT, merchantReference: ".." }), null);
+});
+
+test("§2.3.2 a support contact is an e-mail address or an https address", () => {
+  assert.equal(parseSupportContact("Help.Desk+eu@Shop.example"), "Help.Desk+eu@Shop.example");
+  assert.equal(supportLink("help@shop.example"), "mailto:help@shop.example");
+  assert.equal(parseSupportContact("https://shop.example/help?lang=en"), "https://shop.example/help?lang=en");
+  assert.equal(supportLink("https://shop.example/@help"), "https://shop.example/@help");
+  for (const wrong of [
+    "",
+    "help",
+    "help@shop",
+    "a b@shop.example",
+    "help@shop.example?bcc=evil@evil.example",
+    "help%0abcc:x@shop.example",
+    "mailto:help@shop.example",
+    "help@shop.example\n",
+    "<help@shop.example>",
+    "http://shop.example",
+    "https://user:pw@shop.example",
+    "javascript:alert(1)//@shop.example",
+    "tel:+4930123456",
+    `https://shop.example/${"a".repeat(500)}`,
+  ])
+    assert.equal(parseSupportContact(wrong), null, wrong);
+});
+
+test("§2.3.2 a refund policy is text of 1 to 20,000 characters", () => {
+  for (const text of ["x", "Rückgabe\r\n\tin 30 Tagen 💶", "💶".repeat(20_000)]) assert.ok(isRefundPolicy(text));
+  for (const text of ["", " \n", "a\0b", "\u001b[31m", "a\ud800", "x".repeat(20_001), "💶".repeat(20_001)])
+    assert.ok(!isRefundPolicy(text), JSON.stringify(text.slice(0, 10)));
+});
