@@ -40,9 +40,27 @@ export interface ChainPayment extends Terms {
   readonly termsHash: string | null;
 }
 
+/** What the tombstone of a closed payment says: how it ended. Its terms went with its record. */
+export interface ClosedPayment
+  extends Pick<
+    ChainPayment,
+    | "address"
+    | "paymentId"
+    | "status"
+    | "outcome"
+    | "amountRefunded"
+    | "amountReleased"
+    | "disputedAt"
+    | "settledAt"
+    | "refundedAt"
+  > {
+  readonly isClosed: true;
+}
+
 /** The account at an address: a payment, the tombstone a closed one leaves, or nothing of ours. */
-export type ChainAccount = ChainPayment | "closed" | null;
-export const isPayment = (account: ChainAccount): account is ChainPayment => account !== null && account !== "closed";
+export type ChainAccount = ChainPayment | ClosedPayment | null;
+export const isClosed = (account: object | null): account is ClosedPayment => account !== null && "isClosed" in account;
+export const isPayment = (account: ChainAccount): account is ChainPayment => account !== null && !isClosed(account);
 
 /**
  * An answer and where it came from: the slot it is true at, and the number of the node (index into the RPC URLs).

@@ -8,7 +8,7 @@ import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../features/recording/sweep/reconcile.ts";
 import { type SweepDeps, sweepInbox } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
-import { announceSettleable } from "../features/settlement/settleable.ts";
+import { createSettleableStep } from "../features/settlement/settleable.ts";
 import { loadKeyRing } from "../features/webhooks/endpoints/keyRing.ts";
 import { listKeyVersions } from "../features/webhooks/endpoints/queries.ts";
 import { listenForWork } from "../features/webhooks/queue/notify.ts";
@@ -64,7 +64,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     chain,
     onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
   };
-  start("settleable", sweepMs, (signal) => announceSettleable(settleDeps, signal));
+  start("settleable", sweepMs, createSettleableStep(settleDeps));
   if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settleDeps, chain.sender, log));
 
   const unsubscribe = chain.reader.onActivity(() => feed.wake());

@@ -80,10 +80,10 @@ const LOOPS: readonly Statement[] = [
   },
   { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, 60_000, 80) },
   { name: "recheck: unmatched", run: (database) => listUnfinishedUnmatched(database, ENVIRONMENT, 60_000, 20) },
-  { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100) },
+  { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100, 20) },
   { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
   { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
-  { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, 100) },
+  { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, [], 100) },
   { name: "keeper", run: (database) => listDue(database, ENVIRONMENT, [], 10) },
   { name: "sweep: unread", run: (database) => listUnprocessed(database, ENVIRONMENT, 100) },
   {

@@ -364,7 +364,7 @@ test("a payment observed after the second read but before the revert is not reve
   const { signature, payment } = await stepped.pay(intent);
   stepped.tick(2);
   await stepped.confirm(intent, signature);
-  const [missed] = await listUnfinalized(stepped.database, "test", 1);
+  const [missed] = await listUnfinalized(stepped.database, "test", 2, 1);
   await stepped.database.rows(sql`update payments set suspected_at = now(), suspected_by_node = 0`);
   await checkPayments(stepped.deps, [payment]);
   await revertPayment(stepped.deps, "test", missed!);

@@ -1,5 +1,10 @@
-import { decodePaymentAccount, PAYMENT_ACCOUNT_SIZE, type PaymentAccount } from "@holdfast/escrow-client";
-import type { ChainAccount, ChainPayment } from "../port.ts";
+import {
+  decodePaymentAccount,
+  PAYMENT_ACCOUNT_SIZE,
+  type PaymentAccount,
+  type TombstoneAccount,
+} from "@holdfast/escrow-client";
+import type { ChainAccount, ChainPayment, ClosedPayment } from "../port.ts";
 import { dateOf, parseArray, parseObject, parseText, wrong } from "./shapes.ts";
 
 /** An account as nodes send it in base64. */
@@ -24,7 +29,10 @@ export function parseAccounts(value: unknown, count: number): readonly (RawAccou
   return accounts.map(parseAccount);
 }
 
-/** The account at a payment's address; null where it is no payment of this program under this operator. */
+/**
+ * The account at a payment's address; null where it is no payment of this program under this operator. A tombstone names
+ * no operator: its address has to come from the books, or from an instruction that names ours.
+ */
 export function parsePayment(
   address: string,
   account: RawAccount | null,
@@ -34,13 +42,29 @@ export function parsePayment(
   const decoded = decodePaymentAccount(account.data);
   // Only the program writes there, and it writes no such bytes: the node is wrong, and the payment is not gone.
   if (decoded === null && account.data.length === PAYMENT_ACCOUNT_SIZE) throw wrong("payment account");
-  if (decoded?.kind === "tombstone") return "closed";
+  if (decoded?.kind === "tombstone") return closedOf(address, decoded);
   if (decoded?.kind !== "payment" || decoded.operator !== ours.operator) return null;
   return paymentOf(address, decoded);
 }
 
+const timeOf = (seconds: bigint | null): Date | null => (seconds === null ? null : dateOf(seconds, "payment time"));
+
+function closedOf(address: string, tombstone: TombstoneAccount): ClosedPayment {
+  return {
+    isClosed: true,
+    address,
+    paymentId: tombstone.paymentId.toString(),
+    status: tombstone.status,
+    outcome: tombstone.outcome,
+    amountReleased: tombstone.amountReleased.toString(),
+    amountRefunded: tombstone.amountRefunded.toString(),
+    disputedAt: timeOf(tombstone.disputedAt),
+    settledAt: timeOf(tombstone.settledAt),
+    refundedAt: timeOf(tombstone.refundedAt),
+  };
+}
+
 function paymentOf(address: string, account: PaymentAccount): ChainPayment {
-  const timeOf = (seconds: bigint | null) => (seconds === null ? null : dateOf(seconds, "payment time"));
   return {
     address,
     operator: account.operator,

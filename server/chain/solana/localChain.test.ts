@@ -13,7 +13,7 @@ import {
   TOKEN_PROGRAM_ID,
 } from "@holdfast/escrow-client";
 import { type Address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
-import { type ChainPayment, type ChainReader, SPAN_SECONDS } from "../port.ts";
+import { type ChainPayment, type ChainReader, isPayment, SPAN_SECONDS } from "../port.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
 import { startLocalChain } from "./testing/localChain.ts";
@@ -38,7 +38,7 @@ after(() => local.stop());
 async function readOne(address: string): Promise<ChainPayment> {
   const { value } = await chain.fetchPayments([address], anyTime);
   const payment = value[0];
-  assert.ok(payment && payment !== "closed");
+  assert.ok(payment && isPayment(payment));
   return payment;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodePaymentAccount, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
-import { ChainUnavailableError } from "../port.ts";
+import { ChainUnavailableError, isPayment } from "../port.ts";
 import { anAccount, anAddress, anyTime, at, encoded, operator, programId, startReader } from "./testing/chain.ts";
 import { rpcError } from "./testing/fakeNode.ts";
 
@@ -10,13 +10,13 @@ const tombstone = Uint8Array.from(
     kind: "tombstone",
     bump: 1,
     status: "released",
-    outcome: "settled",
-    paymentId: 5n,
-    amountReleased: 1n,
-    amountRefunded: 0n,
-    disputedAt: null,
-    settledAt: 1n,
-    refundedAt: null,
+    outcome: "resolved",
+    paymentId: 42n,
+    amountReleased: 700n,
+    amountRefunded: 300n,
+    disputedAt: 5n,
+    settledAt: 6n,
+    refundedAt: 7n,
   }),
 );
 const operatorAccount = Uint8Array.from(
@@ -62,7 +62,7 @@ test("a payment account is read to the last digit", async () => {
   });
 });
 
-test("accounts of other programs, operators and shapes are null; a tombstone is closed", async () => {
+test("accounts of other programs, operators and shapes are null; a tombstone says how its payment ended", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getMultipleAccounts", () =>
     at(300, [
@@ -76,9 +76,21 @@ test("accounts of other programs, operators and shapes are null; a tombstone is 
     ]),
   );
   const { value } = await world.chain.fetchPayments(Array(7).fill(anAddress(10)), anyTime);
-  assert.deepEqual(value.slice(0, 6), [null, null, null, null, null, "closed"]);
+  assert.deepEqual(value.slice(0, 5), [null, null, null, null, null]);
+  assert.deepEqual(value[5], {
+    isClosed: true,
+    address: anAddress(10),
+    paymentId: "42",
+    status: "released",
+    outcome: "resolved",
+    amountReleased: "700",
+    amountRefunded: "300",
+    disputedAt: new Date(5_000),
+    settledAt: new Date(6_000),
+    refundedAt: new Date(7_000),
+  });
   const last = value[6];
-  assert.ok(last !== null && last !== "closed" && last !== undefined);
+  assert.ok(last !== undefined && isPayment(last));
   assert.deepEqual(
     [last.status, last.outcome, last.disputedAt?.getTime(), last.refundedAt?.getTime()],
     ["refunded", "resolved", 5_000, 6_000],
@@ -119,7 +131,7 @@ test("any number of accounts: 100 a request, in order, all from one node, as old
   }
   const answer = await world.chain.fetchPayments(addresses, anyTime);
   assert.deepEqual(
-    answer.value.map((payment) => payment !== null && payment !== "closed" && payment.paymentId),
+    answer.value.map((payment) => isPayment(payment) && payment.paymentId),
     addresses.map((_, number) => String(number)),
   );
   assert.deepEqual(

@@ -6,6 +6,7 @@ import {
   type ChainReader,
   ChainUnavailableError,
   type Commitment,
+  isPayment,
   type NodeAnswer,
   type PaymentReadOptions,
   type ReadOptions,
@@ -146,7 +147,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
   function parseKeyedPayment(value: unknown): ChainPayment | null {
     const { pubkey, account } = parseObject(value, "account");
     const payment = parsePayment(parseText(pubkey, "pubkey"), parseAccount(account), settings);
-    return payment === "closed" ? null : payment;
+    return isPayment(payment) ? payment : null;
   }
 }
 

@@ -3,7 +3,7 @@ import { anIntent, atHour } from "../intents/fixtures.ts";
 import type { Intent } from "../intents/intent.ts";
 import { aPayment } from "../payments/fixtures.ts";
 import { type Decision, decide } from "./decide/decision.ts";
-import type { IntentState, ObservedPayment } from "./decide/state.ts";
+import type { IntentState, Observed, ObservedPayment } from "./decide/state.ts";
 
 export const CHECKOUT_URL = "https://pay.example";
 const PAYMENT = aPayment();
@@ -23,8 +23,8 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
 /** A payment on the intent's terms, as a node showed it at slot 100 and `confirmed`. */
 export const anObservedPayment = (
   payment: Partial<ChainPayment> = {},
-  given: Partial<ObservedPayment> = {},
-): ObservedPayment => ({
+  given: Partial<Omit<ObservedPayment, "payment">> = {},
+): Observed<ChainPayment> => ({
   payment: {
     address: PAYMENT.id,
     operator: "operator",

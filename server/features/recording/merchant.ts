@@ -1,4 +1,4 @@
-import { type ChainReader, ChainUnavailableError, type Commitment, isPayment } from "../../chain/port.ts";
+import { type ChainReader, ChainUnavailableError, type Commitment, isClosed, isPayment } from "../../chain/port.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, type ErrorDetails } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
@@ -13,8 +13,8 @@ import { showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
 import { OUTCOMES, type Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
-import { type RecordingDeps, recordForIntent } from "./decide/record.ts";
-import { draftObserved, type ObservedPayment } from "./decide/state.ts";
+import { type RecordingDeps, recordClosingForIntent, recordForIntent } from "./decide/record.ts";
+import { draftObserved, type ObservedClosing, type ObservedPayment } from "./decide/state.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
 
 export interface ConfirmDeps extends RecordingDeps {
@@ -41,10 +41,18 @@ async function confirmPayment(
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return locked.commit({ reply: showConfirmation(deps, "already_recorded", before) });
 
-  const observed = await fetchMatching(deps, caller.environment, signature, intent);
+  const made = await fetchMatching(deps, caller.environment, signature, intent);
   return locked.commit({
-    transaction: (db) => recordConfirmed(deps, db, { ...caller, intentId: intent.id }, signature, observed),
+    transaction: (db) => recordConfirmed(deps, db, { ...caller, intentId: intent.id }, signature, made),
   });
+}
+
+/** The payments of a transaction for one intent, in instruction order. */
+interface MadePayments {
+  /** On the intent's terms. */
+  readonly matching: readonly ObservedPayment[];
+  /** Closed by now: ours only if they are recorded, since a tombstone has no terms. */
+  readonly closings: readonly ObservedClosing[];
 }
 
 async function recordConfirmed(
@@ -52,9 +60,14 @@ async function recordConfirmed(
   db: Db,
   tenant: Tenant & { readonly intentId: string },
   signature: string,
-  observed: readonly ObservedPayment[],
+  { matching, closings }: MadePayments,
 ): Promise<Reply> {
-  const recorded = await recordForIntent(db, tenant, observed, deps.checkoutUrl);
+  const recorded = await recordForIntent(db, tenant, matching, deps.checkoutUrl);
+  for (const closing of closings) {
+    const decision = await recordClosingForIntent(db, tenant, closing, deps.checkoutUrl);
+    if (decision !== null) recorded.push(decision);
+  }
+  if (recorded.length === 0) throw unverified("no_payment_for_intent");
   const outcome = OUTCOMES.find((one) => recorded.some((decision) => decision.outcome === one));
   const deciding = recorded.find((decision) => decision.outcome === outcome);
   // After a fork, another transaction's payment is recorded at this address until one of the two is final.
@@ -74,7 +87,7 @@ async function fetchMatching(
   environment: Environment,
   signature: string,
   intent: IntentTerms,
-): Promise<ObservedPayment[]> {
+): Promise<MadePayments> {
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const { commitment } = deps;
   try {
@@ -94,14 +107,18 @@ async function fetchMatching(
     if (read.value.includes(null))
       throw new ChainUnavailableError("The nodes show the transaction and not the account that it made.");
     const mine = read.value.filter(isPayment).filter((payment) => payment.paymentId === intent.paymentId);
-    if (mine.length === 0) throw unverified("no_payment_for_intent");
+    const closed = read.value.filter(isClosed).filter((closing) => closing.paymentId === intent.paymentId);
     const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);
-    if (matching.length === 0) throw unverified("mismatch", { mismatch: mismatches(intent, mine[0]!) });
-    return matching.map((payment) => ({
-      ...draftObserved(payment, read.slot, commitment),
+    if (matching.length + closed.length === 0)
+      throw mine.length === 0
+        ? unverified("no_payment_for_intent")
+        : unverified("mismatch", { mismatch: mismatches(intent, mine[0]!) });
+    const observe = <Account>(account: Account) => ({
+      ...draftObserved(account, read.slot, commitment),
       signature,
       createdSlot: slot,
-    }));
+    });
+    return { matching: matching.map(observe), closings: closed.map(observe) };
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
     const message = "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.";

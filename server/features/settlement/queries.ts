@@ -18,11 +18,11 @@ export interface DuePayment {
 const CHAIN_BEHIND_SECONDS = 3;
 
 /** Protected payments past their deadline, undecided, that have no `payment.settleable` event yet. */
-export const listSettleableUnannounced = (db: Db, environment: Environment, limit: number) =>
+export const listSettleableUnannounced = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
   db.rows<DuePayment>(sql`
     select business_id, intent_id, address from payments
     where environment = ${environment} and status = 'protected' and outcome is null and not settleable_event_sent
-      and protection_deadline <= ${statementNow(environment)}
+      and protection_deadline <= ${statementNow(environment)} and not address = any(${except}::text[])
     order by protection_deadline limit ${limit}::integer`);
 
 /**

@@ -15,15 +15,30 @@ export interface SettlementDeps {
 
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
+/** A payment that the chain does not show as settleable waits so long behind the others. */
+const REST_MS = 30_000;
+const RESTING_MAX = 10_000;
 
-/** Records one event for each payment that can be settled now, after checking that it is still protected and undecided on chain. */
-export async function announceSettleable(
+/** The step that records one event for each payment that can be settled now, after checking that it is still protected and undecided on chain. */
+export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSignal) => Promise<boolean> {
+  const restingUntil = new Map<string, number>();
+  return async (stopping) => {
+    for (const [address, untilMs] of restingUntil) if (untilMs <= Date.now()) restingUntil.delete(address);
+    const changed = await announceSettleable(deps, [...restingUntil.keys()], stopping);
+    for (const address of changed.addresses.slice(0, RESTING_MAX - restingUntil.size))
+      restingUntil.set(address, Date.now() + REST_MS);
+    return changed.mayBeMore;
+  };
+}
+
+async function announceSettleable(
   { database, chain, onChanged }: SettlementDeps,
+  resting: readonly string[],
   stopping: AbortSignal,
-): Promise<boolean> {
+): Promise<{ readonly addresses: readonly string[]; readonly mayBeMore: boolean }> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const due = await listSettleableUnannounced(database, chain.environment, BATCH_MAX);
-  if (due.length === 0) return false;
+  const due = await listSettleableUnannounced(database, chain.environment, resting, BATCH_MAX);
+  if (due.length === 0) return { addresses: [], mayBeMore: false };
   const { value: accounts } = await chain.reader.fetchPayments(
     due.map((payment) => payment.address),
     { signal },
@@ -36,7 +51,7 @@ export async function announceSettleable(
     else changed.push(payment.address);
   }
   if (changed.length > 0) await onChanged(changed);
-  return due.length === BATCH_MAX && changed.length < BATCH_MAX;
+  return { addresses: changed, mayBeMore: due.length === BATCH_MAX };
 }
 
 /** Records the event under the intent's lock, unless the payment has changed since it was listed. */

@@ -137,10 +137,14 @@ import { sql } from "../../../store/sql.ts";`,
   {
     what: "one node's word is enough to give a payment up",
     edits: [
-      [`${RECORDING}/finality/finalize.ts`, "if (!contradicts(account, payment) || status !== null) return;", ""],
       [
         `${RECORDING}/finality/finalize.ts`,
-        "else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);",
+        "if (!contradicts(account, payment)) return;\n  if (status !== null) await dropSuspicion(database, chain.environment, payment.id);\n  else if",
+        "if",
+      ],
+      [
+        `${RECORDING}/finality/finalize.ts`,
+        "else if (account === null) await revertPayment(deps, chain.environment, payment);",
         "else await revertPayment(deps, chain.environment, payment);\n  if (isSuspected || account === null) return;",
       ],
     ],

@@ -1,4 +1,3 @@
-import type { ChainPayment } from "../../../chain/port.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
 import { flag, integer, nullable, type Row, rowReader, slot } from "../../../lib/columns.ts";
@@ -12,7 +11,7 @@ import { lockIntent } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { type Binding, mismatchTransition, type Rejection } from "./decision.ts";
-import type { IntentState, KnownPayment, ObservedPayment } from "./state.ts";
+import type { AccountState, IntentState, KnownPayment, ObservedClosing, ObservedPayment } from "./state.ts";
 
 /** Establishes the tenants: which intents the payment ids belong to. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
@@ -137,6 +136,7 @@ export const updatePayment = (
         ${knownChanges(payment)},
         -- A new generation has an event of its own.
         settleable_event_sent = settleable_event_sent and generation = ${payment.generation}::integer,
+        contradicted_at = case when ${payment.isSuspected} then contradicted_at end,
         suspected_at = case when ${payment.isSuspected} then suspected_at end,
         suspected_by_node = case when ${payment.isSuspected} then suspected_by_node end
       where business_id = ${tenant.businessId} and address = ${payment.id}
@@ -164,16 +164,13 @@ export const updateMismatches = (
     ${recordEvents(events, sql`exists (select from intent)`)}
     select sequence from recorded_events`);
 
-export type UnmatchedReason = "unknown_payment_id" | "terms_differ";
+/** Also `closed`: of one that was closed before it was ever observed, so that its terms are not known. */
+type UnmatchedReason = "unknown_payment_id" | "terms_differ";
+export type UnmatchedPayment = ObservedPayment & { readonly reason: UnmatchedReason };
 
 /** Records payments under our operator that are bound to no intent; an answer from an older slot changes nothing. */
-export const saveUnmatched = (
-  db: Db,
-  environment: Environment,
-  observed: readonly (ObservedPayment & { reason: UnmatchedReason })[],
-  now: Date,
-) => {
-  const of = <Value>(pick: (payment: ChainPayment, observed: ObservedPayment) => Value) =>
+export const saveUnmatched = (db: Db, environment: Environment, observed: readonly UnmatchedPayment[], now: Date) => {
+  const of = <Value>(pick: (payment: AccountState, observed: ObservedPayment) => Value) =>
     observed.map((one) => pick(one.payment, one));
   return db.rows(sql`
     insert into unmatched_payments as u (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
@@ -197,7 +194,7 @@ export const saveUnmatched = (
     order by s.address
     -- After a fork it may be another payment that has the address.
     on conflict (environment, address) do update set
-      reason = excluded.reason, status = excluded.status, recipient = excluded.recipient, amount = excluded.amount, asset = excluded.asset,
+      reason = excluded.reason, status = excluded.status, sender = excluded.sender, recipient = excluded.recipient, amount = excluded.amount, asset = excluded.asset,
       protection_period = excluded.protection_period, created_at = excluded.created_at,
       protection_deadline = excluded.protection_deadline, disputed_at = excluded.disputed_at, settled_at = excluded.settled_at,
       refunded_at = excluded.refunded_at, outcome = excluded.outcome, refund_total = excluded.refund_total,
@@ -207,14 +204,43 @@ export const saveUnmatched = (
 };
 
 /**
+ * Records payments that are bound to no intent and were closed: those that were observed before end, of the others only
+ * the end is known. An answer from an older slot changes nothing.
+ */
+export const saveClosed = (db: Db, environment: Environment, observed: readonly ObservedClosing[], now: Date) => {
+  const of = <Value>(pick: (closing: ObservedClosing) => Value) => observed.map(pick);
+  return db.rows(sql`
+    insert into unmatched_payments as u (environment, address, reason, payment_id, status, outcome, amount, refund_total,
+      amount_refunded, amount_released, signature, disputed_at, settled_at, refunded_at, checked_at, observed_slot)
+    select ${environment}, s.address, 'closed', s.payment_id, s.status, s.outcome, s.refunded + s.released, s.refunded,
+      s.refunded, s.released, s.signature, s.disputed_at, s.settled_at, s.refunded_at, ${now}::timestamptz, s.slot
+    from unnest(
+      ${of(({ payment }) => payment.address)}::text[], ${of(({ payment }) => payment.paymentId)}::numeric[],
+      ${of(({ payment }) => payment.status)}::text[], ${of(({ payment }) => payment.outcome)}::text[],
+      ${of(({ payment }) => payment.amountRefunded)}::numeric[], ${of(({ payment }) => payment.amountReleased)}::numeric[],
+      ${of(({ signature }) => signature)}::text[], ${of(({ payment }) => payment.disputedAt)}::timestamptz[],
+      ${of(({ payment }) => payment.settledAt)}::timestamptz[], ${of(({ payment }) => payment.refundedAt)}::timestamptz[],
+      ${of(({ slot }) => slot)}::bigint[]
+    ) as s (address, payment_id, status, outcome, refunded, released, signature, disputed_at, settled_at, refunded_at, slot)
+    order by s.address
+    on conflict (environment, address) do update set
+      status = excluded.status, outcome = excluded.outcome, refund_total = excluded.refund_total,
+      amount_refunded = excluded.amount_refunded, amount_released = excluded.amount_released, disputed_at = excluded.disputed_at,
+      settled_at = excluded.settled_at, refunded_at = excluded.refunded_at, checked_at = excluded.checked_at,
+      observed_slot = excluded.observed_slot, signature = coalesce(u.signature, excluded.signature)
+    where u.observed_slot <= excluded.observed_slot`);
+};
+
+/**
  * Moves `checkedAt` of those recorded payments whose accounts agree with the books in everything, and returns their
  * addresses. Any difference, even of a time, is left to `decide`.
  */
 export const touchUnchanged = (db: Db, environment: Environment, observed: readonly ObservedPayment[], now: Date) => {
-  const of = <Value>(pick: (payment: ChainPayment) => Value) => observed.map(({ payment }) => pick(payment));
+  const of = <Value>(pick: (payment: AccountState) => Value) => observed.map(({ payment }) => pick(payment));
   return db.rows<{ address: string }>(sql`
     update payments p set checked_at = ${now}, observed_slot = greatest(p.observed_slot, s.slot), finalized = p.finalized or s.finalized,
-      changed_slot = case when not s.finalized then p.changed_slot end, suspected_at = null, suspected_by_node = null
+      changed_slot = case when not s.finalized then p.changed_slot end,
+      contradicted_at = null, suspected_at = null, suspected_by_node = null
     from unnest(
         ${of((payment) => payment.address)}::text[], ${of((payment) => payment.status)}::text[],
         ${of((payment) => payment.recipient)}::text[], ${of((payment) => payment.amount)}::numeric[],

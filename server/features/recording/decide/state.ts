@@ -1,10 +1,13 @@
-import type { ChainPayment, Commitment } from "../../../chain/port.ts";
+import type { ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
 import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 
+/** What the books keep of a payment's account. */
+export type AccountState = Omit<ChainPayment, "operator" | "tokenProgram" | "decimals" | "rentPayer">;
+
 /** A payment's account as a node showed it, and what is known of the transaction that made it. */
-export interface ObservedPayment {
-  readonly payment: ChainPayment;
+export interface Observed<Account> {
+  readonly payment: Account;
   /** The slot the account was read at. */
   readonly slot: number;
   readonly finalized: boolean;
@@ -13,8 +16,11 @@ export interface ObservedPayment {
   readonly createdSlot: number | null;
 }
 
+export type ObservedPayment = Observed<AccountState>;
+export type ObservedClosing = Observed<ClosedPayment>;
+
 /** An account that was read by itself: the transaction that made it is not known. */
-export const draftObserved = (payment: ChainPayment, slot: number, commitment: Commitment): ObservedPayment => ({
+export const draftObserved = <Account>(payment: Account, slot: number, commitment: Commitment): Observed<Account> => ({
   payment,
   slot,
   finalized: commitment === "finalized",

@@ -1,13 +1,12 @@
-import type { ChainPayment } from "../../../chain/port.ts";
 import { mismatches } from "../../../domain/terms.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { isPaidOut, showPayment } from "../../payments/payment.ts";
 import type { EventCollector } from "./eventCollector.ts";
-import type { KnownPayment, ObservedPayment } from "./state.ts";
+import type { AccountState, KnownPayment, ObservedPayment } from "./state.ts";
 
 /** How far a payment is on its way; the rest of it never changes. */
 type Progress = Pick<
-  ChainPayment,
+  AccountState,
   "status" | "outcome" | "refundTotal" | "amountRefunded" | "amountReleased" | "disputedAt" | "settledAt" | "refundedAt"
 >;
 
@@ -35,7 +34,7 @@ const isSameProgress = (a: Progress, b: Progress): boolean =>
   isSameTime(a.refundedAt, b.refundedAt);
 
 /** Whether the account was made at the same time on the same terms. After a fork another payment may have the address. */
-const isSamePayment = (known: KnownPayment, payment: ChainPayment): boolean =>
+const isSamePayment = (known: KnownPayment, payment: AccountState): boolean =>
   isSameTime(known.createdAt, payment.createdAt) &&
   known.arbiter === payment.arbiter &&
   known.termsHash === payment.termsHash &&
@@ -45,7 +44,7 @@ const isSamePayment = (known: KnownPayment, payment: ChainPayment): boolean =>
  * Whether the account can be a later state of the recorded payment: the same payment, as far on its way or further. After a
  * fork its steps may be others.
  */
-export const continues = (known: KnownPayment, payment: ChainPayment): boolean =>
+export const continues = (known: KnownPayment, payment: AccountState): boolean =>
   isSamePayment(known, payment) &&
   continuesDispute(known, payment) &&
   continuesDecision(known, payment) &&

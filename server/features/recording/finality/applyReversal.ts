@@ -1,11 +1,13 @@
+import type { ChainPayment, ClosedPayment } from "../../../chain/port.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Db } from "../../../store/database.ts";
 import { draftEvent } from "../../events/event.ts";
+import { stateOf } from "../decide/closed.ts";
 import { lockIntentState, updatePayment } from "../decide/queries.ts";
-import { type RecordingDeps, recordPayments } from "../decide/record.ts";
-import type { IntentState, KnownPayment, ObservedPayment } from "../decide/state.ts";
+import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
+import type { IntentState, KnownPayment, Observed, ObservedPayment } from "../decide/state.ts";
 import { decideCorrection } from "./correction.ts";
 import {
   findTenantByPaymentAddress,
@@ -40,8 +42,9 @@ export async function correctPayment(
   deps: RecordingDeps,
   environment: Environment,
   suspected: KnownPayment,
-  observed: ObservedPayment,
+  account: Observed<ChainPayment | ClosedPayment>,
 ): Promise<void> {
+  const observed = { ...account, payment: stateOf(suspected, account.payment) };
   const isAnother = await deps.database.transaction(async (db) => {
     const locked = await lockSuspected(db, environment, suspected, observed);
     if (locked === null) return false;
@@ -55,7 +58,7 @@ export async function correctPayment(
     await updatePayment(db, tenant, correction, events);
     return false;
   });
-  if (isAnother) await recordPayments(deps, environment, [observed]);
+  if (isAnother) await recordAccounts(deps, environment, [account]);
 }
 
 /** A suspected payment, with its intent's state under the lock. */

@@ -1,14 +1,16 @@
-import { type ChainAccount, isPayment } from "../../../chain/port.ts";
+import type { ChainAccount } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
+import { stateOf } from "../decide/closed.ts";
 import { recordChecks } from "../decide/record.ts";
 import { draftObserved, type KnownPayment } from "../decide/state.ts";
 import { continues } from "../decide/steps.ts";
 import type { SweepDeps } from "../sweep/sweep.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
-import { findSuspicion, listUnfinalized, markSuspected } from "./queries.ts";
+import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSuspected } from "./queries.ts";
 
-/** Accounts a request; one request a step. */
+/** Accounts a request; one request a step. Of these, contradicted ones, so that neither kind waits for the other. */
 const BATCH_MAX = 100;
+const CONTRADICTED_MAX = 20;
 const READ_MS = 10_000;
 
 export interface FinalityDeps extends SweepDeps {
@@ -29,7 +31,7 @@ const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment):
 export async function finalizePayments(deps: FinalityDeps, stopping: AbortSignal): Promise<boolean> {
   const { database, chain } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX);
+  const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX, CONTRADICTED_MAX);
   if (waiting.length === 0) return false;
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const due = waiting.filter((payment) => recordedSlot(payment) <= head.slot);
@@ -40,24 +42,25 @@ export async function finalizePayments(deps: FinalityDeps, stopping: AbortSignal
     { signal, commitment: "finalized", minSlot: head.slot },
   );
   failpoint("finality.after_read");
-  const present = read.value.filter(isPayment);
+  const present = read.value.filter((account) => account !== null);
   await recordChecks(
     deps,
     chain.environment,
-    present.map((payment) => draftObserved(payment, read.slot, "finalized")),
+    present.map((account) => draftObserved(account, read.slot, "finalized")),
   );
   const contradicted = due.filter((payment, index) => contradicts(read.value[index]!, payment));
+  await markContradicted(database, chain.environment, contradicted);
   for (const payment of contradicted) {
     const minSlot = recordedSlot(payment) + deps.revertRule.slots;
     if (minSlot <= read.slot) await suspectOrRevert(deps, payment, { node: read.node, minSlot, signal });
   }
   // A contradicted payment stays in the list: it is no reason to read again at once.
-  return due.length === BATCH_MAX && contradicted.length < due.length;
+  return due.length >= BATCH_MAX - CONTRADICTED_MAX && contradicted.length < due.length;
 }
 
 /** Whether the account is not there, or cannot be a later state of the payment as it is recorded. */
 const contradicts = (account: ChainAccount, known: KnownPayment): boolean =>
-  account === null || (isPayment(account) && !continues(known, account));
+  account === null || !continues(known, stateOf(known, account));
 
 /** Reads once more. The first time this marks the payment as suspected; later, where the rule is met, it reverts or corrects it. */
 async function suspectOrRevert(
@@ -80,8 +83,9 @@ async function suspectOrRevert(
     account !== null || payment.signature === null
       ? null
       : (await chain.reader.fetchSignatureStatuses([payment.signature], options)).value[0];
-  if (!contradicts(account, payment) || status !== null) return;
-  if (!isSuspected) await markSuspected(database, chain.environment, payment.id, first.node);
-  else if (!isPayment(account)) await revertPayment(deps, chain.environment, payment);
+  if (!contradicts(account, payment)) return;
+  if (status !== null) await dropSuspicion(database, chain.environment, payment.id);
+  else if (!isSuspected) await markSuspected(database, chain.environment, payment.id, first.node);
+  else if (account === null) await revertPayment(deps, chain.environment, payment);
   else await correctPayment(deps, chain.environment, payment, draftObserved(account, slot, "finalized"));
 }

@@ -55,13 +55,39 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
     where a.address = any(${addresses}::text[]) and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment}`);
 
-/** Recorded payments that are not final, the longest recorded first; suspected ones come last. */
-export async function listUnfinalized(db: Db, environment: Environment, limit: number): Promise<KnownPayment[]> {
+/**
+ * Recorded payments that are not final, the longest recorded first; and some of those that a final account contradicted,
+ * the longest unread first, so that they neither stand before the others nor wait for them for ever.
+ */
+export async function listUnfinalized(
+  db: Db,
+  environment: Environment,
+  limit: number,
+  contradictedLimit: number,
+): Promise<KnownPayment[]> {
   const rows = await db.rows<Row>(sql`
-    select * from payments
-    where environment = ${environment} and not finalized
-    order by suspected_at nulls first, greatest(coalesce(created_slot, observed_slot), changed_slot) limit ${limit}::integer`);
+    (select * from payments
+      where environment = ${environment} and not finalized and contradicted_at is null
+      order by greatest(coalesce(created_slot, observed_slot), changed_slot) limit ${limit - contradictedLimit}::integer)
+    union all
+    (select * from payments
+      where environment = ${environment} and not finalized and contradicted_at is not null
+      order by contradicted_at limit ${contradictedLimit}::integer)`);
   return rows.map(readKnownRow);
+}
+
+/** Puts payments that their final account contradicted, or that have none, behind each other. */
+export async function markContradicted(
+  db: Db,
+  environment: Environment,
+  payments: readonly KnownPayment[],
+): Promise<void> {
+  if (payments.length === 0) return;
+  await db.rows(sql`
+    update payments p set contradicted_at = now()
+    from payment_addresses a
+    where a.address = any(${payments.map(({ id }) => id)}::text[]) and p.business_id = a.business_id
+      and p.address = a.address and p.environment = ${environment} and not p.finalized`);
 }
 
 /** Whether an earlier read contradicted a payment, how long ago by real time, and by which node. Null: the payment is final or gone. */
@@ -81,6 +107,14 @@ export const markSuspected = (db: Db, environment: Environment, address: string,
     from payment_addresses a
     where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
       and p.environment = ${environment} and not p.finalized and p.suspected_at is null`);
+
+/** Of a payment without an account whose signature is known all the same: the two reads begin again. */
+export const dropSuspicion = (db: Db, environment: Environment, address: string) =>
+  db.rows(sql`
+    update payments p set suspected_at = null, suspected_by_node = null
+    from payment_addresses a
+    where a.address = ${address} and p.business_id = a.business_id and p.address = a.address
+      and p.environment = ${environment} and p.suspected_at is not null`);
 
 /** Establishes the tenant of a recorded payment, by its address on chain. */
 export async function findTenantByPaymentAddress(

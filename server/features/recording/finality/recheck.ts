@@ -1,5 +1,5 @@
-import { isPayment } from "../../../chain/port.ts";
-import { recordChecks, recordPayments } from "../decide/record.ts";
+import type { ChainAccount } from "../../../chain/port.ts";
+import { recordAccounts, recordChecks } from "../decide/record.ts";
 import { draftObserved } from "../decide/state.ts";
 import type { SweepDeps } from "../sweep/sweep.ts";
 import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
@@ -21,12 +21,12 @@ export async function recheckPayments(
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const read = await chain.reader.fetchPayments([...addresses, ...unmatched], { signal, commitment });
-  const observed = (accounts: typeof read.value) =>
-    accounts.filter(isPayment).map((payment) => draftObserved(payment, read.slot, commitment));
+  const observed = (accounts: readonly ChainAccount[]) =>
+    accounts.filter((account) => account !== null).map((account) => draftObserved(account, read.slot, commitment));
   await recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length)));
-  await recordPayments(deps, chain.environment, observed(read.value.slice(addresses.length)));
+  await recordAccounts(deps, chain.environment, observed(read.value.slice(addresses.length)));
   // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again.
-  const missing = [...addresses, ...unmatched].filter((_, index) => !isPayment(read.value[index] ?? null));
+  const missing = [...addresses, ...unmatched].filter((_, index) => read.value[index] === null);
   if (missing.length > 0) await touchMissing(database, chain.environment, missing);
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
@@ -36,6 +36,8 @@ export async function checkPayments(deps: SweepDeps, addresses: readonly string[
   const { chain, commitment } = deps;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };
   const { value, slot } = await chain.reader.fetchPayments(addresses, options);
-  const observed = value.filter(isPayment).map((payment) => draftObserved(payment, slot, commitment));
+  const observed = value
+    .filter((account) => account !== null)
+    .map((account) => draftObserved(account, slot, commitment));
   await recordChecks(deps, chain.environment, observed);
 }

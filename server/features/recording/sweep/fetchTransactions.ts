@@ -1,5 +1,10 @@
-import { type ChainTransaction, ChainUnavailableError, isPayment } from "../../../chain/port.ts";
-import { draftObserved, type ObservedPayment } from "../decide/state.ts";
+import {
+  type ChainPayment,
+  type ChainTransaction,
+  ChainUnavailableError,
+  type ClosedPayment,
+} from "../../../chain/port.ts";
+import { draftObserved, type Observed } from "../decide/state.ts";
 import type { InboxRow } from "./queries.ts";
 import type { SweepDeps } from "./sweep.ts";
 
@@ -44,12 +49,12 @@ export async function fetchTransactions(
   return { landed, unknown, unanswered };
 }
 
-/** The payment accounts that the transactions touched, and the addresses of created accounts that no node shows yet. */
+/** The payment accounts that the transactions touched, closed ones included, and the addresses of created accounts that no node shows yet. */
 export async function fetchTouched(
   { chain, commitment }: FetchDeps,
   landed: readonly ChainTransaction[],
   signal: AbortSignal,
-): Promise<{ observed: ObservedPayment[]; unobserved: ReadonlySet<string> }> {
+): Promise<{ observed: Observed<ChainPayment | ClosedPayment>[]; unobserved: ReadonlySet<string> }> {
   const addresses = [...new Set(landed.flatMap((transaction) => transaction.touched))];
   if (addresses.length === 0) return { observed: [], unobserved: new Set() };
   const minSlot = Math.max(...landed.map((transaction) => transaction.slot));
@@ -68,8 +73,8 @@ export async function fetchTouched(
   );
   const unobserved = new Set(addresses.filter((address, index) => accounts[index] === null && creation.has(address)));
   const observed = accounts
-    .filter(isPayment)
-    .map((payment): ObservedPayment => {
+    .filter((account) => account !== null)
+    .map((payment) => {
       const transaction = creation.get(payment.address);
       return {
         ...draftObserved(payment, slot, commitment),

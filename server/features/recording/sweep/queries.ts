@@ -175,12 +175,12 @@ export async function findDueReconciliation(
 export const markReconciled = (db: Db, environment: Environment) =>
   db.rows(sql`update chains set reconciled_at = now() where environment = ${environment}`);
 
-/** Of these addresses, those the books have, matched or not. */
+/** Of these addresses, those whose terms the books have, matched or not. */
 export async function listKnownAddresses(db: Db, environment: Environment, addresses: readonly string[]) {
   const rows = await db.rows<{ address: string }>(sql`
     select address from payment_addresses where address = any(${addresses}::text[])
     union all select address from unmatched_payments
-    where environment = ${environment} and address = any(${addresses}::text[])`);
+    where environment = ${environment} and address = any(${addresses}::text[]) and reason <> 'closed'`);
   return rows.map((row) => row.address);
 }
 

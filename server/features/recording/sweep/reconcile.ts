@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
 import { readNow } from "../../../store/clock.ts";
-import { recordPayments } from "../decide/record.ts";
+import { recordAccounts } from "../decide/record.ts";
 import { draftObserved } from "../decide/state.ts";
 import { findDueReconciliation, listKnownAddresses, markReconciled } from "./queries.ts";
 import type { SweepDeps } from "./sweep.ts";
@@ -67,7 +67,7 @@ async function recordSpan(deps: SweepDeps, span: number | null, stopping: AbortS
     const addresses = batch.map((payment) => payment.address);
     const known = new Set(await listKnownAddresses(database, chain.environment, addresses));
     const missed = batch.filter((payment) => !known.has(payment.address));
-    await recordPayments(
+    await recordAccounts(
       deps,
       chain.environment,
       missed.map((payment) => draftObserved(payment, slot, commitment)),

@@ -2,7 +2,7 @@ import { type ChainTransaction, ChainUnavailableError, type Commitment } from ".
 import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { type RecordingDeps, recordPayments } from "../decide/record.ts";
+import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
 import { fetchTouched, fetchTransactions } from "./fetchTransactions.ts";
 import {
   forgetSignatures,
@@ -103,7 +103,7 @@ async function recordTogether(
   const { database, chain } = deps;
   const { observed, unobserved } = await fetchTouched(deps, landed, signal);
   failpoint("sweep.after_read");
-  const undecided = await recordPayments(deps, chain.environment, observed);
+  const undecided = await recordAccounts(deps, chain.environment, observed);
   failpoint("sweep.after_commit");
   const isIncomplete = ({ created }: ChainTransaction) =>
     created.some((address) => unobserved.has(address) || undecided.has(address));

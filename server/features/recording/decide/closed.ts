@@ -1,0 +1,31 @@
+import { type ClosedPayment, isClosed } from "../../../chain/port.ts";
+import type { AccountState, KnownPayment } from "./state.ts";
+
+/**
+ * The account of a recorded payment. Where it was closed, its terms are those of the books and its end is the tombstone's:
+ * what both sides got is the amount, so another payment's tombstone shows by that.
+ */
+export const stateOf = (known: KnownPayment, account: AccountState | ClosedPayment): AccountState =>
+  isClosed(account)
+    ? {
+        address: account.address,
+        paymentId: account.paymentId,
+        sender: known.sender,
+        recipient: known.recipient,
+        amount: String(BigInt(account.amountReleased) + BigInt(account.amountRefunded)),
+        asset: known.asset,
+        protectionPeriod: known.protectionPeriod,
+        createdAt: known.createdAt,
+        protectionDeadline: known.protectionDeadline,
+        arbiter: known.arbiter,
+        termsHash: known.termsHash,
+        status: account.status,
+        outcome: account.outcome,
+        refundTotal: account.amountRefunded,
+        amountRefunded: account.amountRefunded,
+        amountReleased: account.amountReleased,
+        disputedAt: account.disputedAt,
+        settledAt: account.settledAt,
+        refundedAt: account.refundedAt,
+      }
+    : account;
