@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { readNow } from "../../../store/clock.ts";
+import type { Database } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { openTestDatabase } from "../../../store/testing.ts";
+import { draftIntent, type Intent } from "../../intents/intent.ts";
+import {
+  claimSent,
+  findInFlight,
+  findPayable,
+  findTermsByHash,
+  isTermsKept,
+  pruneAttempts,
+  saveBuilt,
+  saveFindings,
+  saveSent,
+} from "./queries.ts";
+
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const LEASE_MS = 10_000;
+const TERMS_OF_INTENT = {
+  recipient: WALLET,
+  amount: "5",
+  asset: WALLET,
+  protectionPeriod: "oneDay",
+  merchantReference: "order-1",
+  metadata: "{}",
+} as const;
+
+const textOf = (text: string) => ({ text, hash: createHash("sha256").update(text).digest("hex") });
+const TERMS = textOf('{"v":1}');
+const inMinutes = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000);
+
+/** A database with two businesses and an open intent of each. */
+async function openWithIntents() {
+  const opened = await openTestDatabase("", { connectionsMax: 6 });
+  const { database } = opened;
+  const now = await readNow(database, "test");
+  const insert = async (businessId: string): Promise<Intent> => {
+    const intent = draftIntent({ businessId, environment: "test" }, TERMS_OF_INTENT, now, 3_600_000);
+    await database.rows(sql`insert into businesses (id, name, created_at) values (${businessId}, 'Shop', now())`);
+    await database.rows(sql`
+      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
+        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+      values (${businessId}, ${intent.id}, 'test', 'requires_payment', true, ${intent.recipient}, 5, ${intent.asset}, 'oneDay',
+        'order-1', '{}', ${intent.paymentId}, ${intent.createdAt}, ${intent.expiresAt}, ${intent.createdAt})`);
+    await database.rows(sql`
+      insert into payment_ids (payment_id, business_id, environment, intent_id)
+      values (${intent.paymentId}, ${businessId}, 'test', ${intent.id})`);
+    return intent;
+  };
+  return { opened, database, now, intent: await insert("biz_1"), other: await insert("biz_2") };
+}
+
+const built = (account: string, until: Date, terms = TERMS) => ({ account, until, terms });
+const sent = (signature: string, until: Date, transaction: string | null = null) => ({
+  signature,
+  account: null,
+  until,
+  transaction,
+});
+const signaturesOf = async (database: Database, intent: Intent) =>
+  (await findInFlight(database, intent)).map(({ kind, account, signature }) => `${kind} ${signature ?? account}`);
+
+test("what is in flight is what was sent, then what was built, until it cannot land any more", async () => {
+  const { opened, database, now, intent, other } = await openWithIntents();
+  await using _ = opened;
+  assert.deepEqual(await findInFlight(database, intent), []);
+  const until = inMinutes(now, 10);
+  await saveBuilt(database, intent, built("account-1", until), now);
+  await saveBuilt(database, intent, built("account-2", inMinutes(now, -1)), now);
+  await saveSent(database, intent, sent("signature-1", until), now);
+  await saveSent(database, intent, sent("signature-2", inMinutes(now, -1)), now);
+  assert.deepEqual(await findInFlight(database, intent), [
+    { kind: "sent", account: null, signature: "signature-1", until },
+    { kind: "built", account: "account-1", signature: null, until },
+  ]);
+  assert.deepEqual(await findInFlight(database, other), []);
+  // Built again for the same account: one hint, with the later time.
+  await saveBuilt(database, intent, built("account-1", inMinutes(now, 11)), now);
+  assert.deepEqual((await findInFlight(database, intent))[1]?.until, inMinutes(now, 11));
+});
+
+test("a holder of the link can fill neither the hints of an intent nor the signatures it follows", async () => {
+  const { opened, database, now, intent, other } = await openWithIntents();
+  await using _ = opened;
+  const until = inMinutes(now, 10);
+  for (let number = 1; number <= 30; number++) {
+    await saveBuilt(database, intent, built(`account-${number}`, until), now);
+    assert.equal(await saveSent(database, intent, sent(`signature-${number}`, until), now), number <= 10);
+  }
+  assert.equal((await findInFlight(database, intent)).length, 20);
+  assert.ok(await saveSent(database, intent, sent("signature-1", until), now), "a repeat needs no room");
+  assert.ok(
+    await saveSent(database, intent, sent("signature-99", until, "AQ=="), now),
+    "the relay has room of its own",
+  );
+  assert.ok(await saveSent(database, other, sent("signature-1", until), now), "another intent has its own");
+});
+
+test("terms texts are kept under their hash, each once, and found by it", async () => {
+  const { opened, database, now, intent, other } = await openWithIntents();
+  await using _ = opened;
+  const later = textOf('{"v":1,"arbiter":"another"}');
+  for (const terms of [TERMS, TERMS, later]) await saveBuilt(database, intent, built("account-1", now, terms), now);
+  assert.equal(await findTermsByHash(database, TERMS.hash), TERMS.text);
+  assert.equal(await findTermsByHash(database, later.hash), later.text);
+  assert.equal(await findTermsByHash(database, "0".repeat(64)), null);
+  assert.equal(await isTermsKept(database, intent, TERMS.hash), true);
+  assert.equal(await isTermsKept(database, other, TERMS.hash), false);
+  await assert.rejects(
+    saveBuilt(database, intent, built("account-1", now, { ...TERMS, hash: later.hash.replace(/^./, "g") }), now),
+    /checkout_terms_check/,
+  );
+});
+
+test("a claim leases what is due to one worker; what a killed one had is due again after the lease", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  const until = inMinutes(now, 10);
+  for (const number of [1, 2, 3]) await saveSent(database, intent, sent(`signature-${number}`, until, "AQ=="), now);
+  const claims = await Promise.all([1, 2].map(() => claimSent(database, "test", 10, LEASE_MS)));
+  assert.deepEqual(
+    claims
+      .flat()
+      .map(({ signature }) => signature)
+      .sort(),
+    ["signature-1", "signature-2", "signature-3"],
+  );
+  assert.deepEqual(await claimSent(database, "test", 10, LEASE_MS), []);
+  assert.deepEqual(await claimSent(database, "live", 10, LEASE_MS), []);
+  await database.rows(sql`update checkout_attempts set due_at = now() where id = 'signature-2'`);
+  assert.deepEqual(await claimSent(database, "test", 10, LEASE_MS), [
+    {
+      businessId: intent.businessId,
+      intentId: intent.id,
+      signature: "signature-2",
+      transaction: "AQ==",
+      isOver: false,
+      isPayable: true,
+    },
+  ]);
+});
+
+test("a claim says when an attempt is over, and when its intent takes no payment any more", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  await saveSent(database, intent, sent("signature-1", inMinutes(now, -1)), now);
+  await database.rows(sql`update intents set status = 'canceled', holds_reference = false, canceled_at = now()`);
+  const [claimed] = await claimSent(database, "test", 10, LEASE_MS);
+  assert.deepEqual([claimed?.isOver, claimed?.isPayable], [true, false]);
+});
+
+test("what ended is in flight no more; what landed stays so until it is recorded", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  const findings = ["waiting", "landed", "recorded", "failed", "expired"] as const;
+  for (const finding of findings) await saveSent(database, intent, sent(finding, inMinutes(now, 0.5)), now);
+  const all = findings.map((finding) => ({ ...intent, intentId: intent.id, signature: finding, finding }));
+  await saveFindings(database, "test", all);
+  assert.deepEqual((await signaturesOf(database, intent)).sort(), ["sent landed", "sent waiting"]);
+  const [landed] = (await findInFlight(database, intent)).filter(({ signature }) => signature === "landed");
+  assert.ok(landed!.until > inMinutes(now, 0.9));
+  const ended = await database.rows(sql`
+    select id, failure from checkout_attempts where ended_at is not null order by id`);
+  assert.deepEqual(ended, [
+    { id: "expired", failure: "expired" },
+    { id: "failed", failure: "failed" },
+    { id: "recorded", failure: null },
+  ]);
+  assert.equal((await claimSent(database, "test", 10, LEASE_MS)).length, 0, "the others are looked at later");
+  assert.ok(await saveSent(database, intent, sent("failed", inMinutes(now, 9)), now));
+  assert.equal((await signaturesOf(database, intent)).length, 2, "a repeat does not bring back what ended");
+});
+
+test("attempts are deleted a day after their end, so many at a time", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  for (const [signature, minutes] of [
+    ["old-1", -1_500],
+    ["old-2", -1_441],
+    ["young", -1_439],
+  ] as const)
+    await saveSent(database, intent, sent(signature, inMinutes(now, minutes)), now);
+  assert.equal(await pruneAttempts(database, "test", 1), 1);
+  assert.equal(await pruneAttempts(database, "test", 10), 1);
+  assert.equal(await pruneAttempts(database, "test", 10), 0);
+  assert.deepEqual(await database.rows(sql`select id from checkout_attempts`), [{ id: "young" }]);
+});
+
+test("a checkout link leads to its intent with the profile of its business", async () => {
+  const { opened, database, intent } = await openWithIntents();
+  await using _ = opened;
+  const view = await findPayable(database, intent.id);
+  assert.deepEqual(view?.intent, intent);
+  assert.equal(view?.profile.name, "Shop");
+  assert.equal(await findPayable(database, intent.id.replace(/.$/, "g")), null);
+});

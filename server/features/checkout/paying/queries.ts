@@ -1,0 +1,172 @@
+import { environmentOf } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Row } from "../../../lib/columns.ts";
+import { environmentNow, statementNow } from "../../../store/clock.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { BusinessProfile } from "../../businesses/business.ts";
+import { PROFILE_OF_B } from "../../businesses/fragments.ts";
+import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import type { CheckoutAttempt } from "./attempt.ts";
+
+type AttemptedIntent = Pick<Intent, "businessId" | "id" | "environment">;
+
+/** What may be on its way for an intent: what was sent first, then what was only built, each newest first. */
+export const findInFlight = (db: Db, intent: AttemptedIntent): Promise<CheckoutAttempt[]> =>
+  db.rows<CheckoutAttempt>(sql`
+    select kind, account, case when kind = 'sent' then id end as signature, until from checkout_attempts
+    where business_id = ${intent.businessId} and intent_id = ${intent.id}
+      and ended_at is null and until > ${statementNow(intent.environment)}
+    order by kind desc, created_at desc`);
+
+/** An intent as the holder of its link asks to pay it. */
+export interface PayableView {
+  readonly intent: Intent;
+  readonly profile: BusinessProfile;
+  /** The decimals of the asset; null while the chain has not shown them. */
+  readonly decimals: number | null;
+  readonly now: Date;
+}
+
+/** The link establishes the business: it names none. */
+export async function findPayable(db: Db, intentId: string): Promise<PayableView | null> {
+  const environment = environmentOf(intentId);
+  const row = await db.row<Row & { profile: BusinessProfile; decimals: number | null; now: Date }>(sql`
+    select i.*, ${PROFILE_OF_B} as profile, a.decimals, ${environmentNow(environment)} as now
+    from payment_ids p
+    join intents i on i.business_id = p.business_id and i.id = p.intent_id
+    join businesses b on b.id = i.business_id
+    left join known_assets a on a.environment = i.environment and a.address = i.asset
+    where p.intent_id = ${intentId}`);
+  return row === null
+    ? null
+    : { intent: readIntentRow(row), profile: row.profile, decimals: row.decimals, now: row.now };
+}
+
+/** Hints of other accounts that an intent keeps at once: a holder of the link can ask for builds for any account. */
+const BUILT_MAX = 10;
+
+export interface BuiltAttempt {
+  readonly account: string;
+  readonly until: Date;
+  readonly terms: { readonly hash: string; readonly text: string };
+}
+
+/** Keeps the terms text that a built transaction names, and that it was built. The text is there before anyone can sign it. */
+export const saveBuilt = (db: Db, intent: AttemptedIntent, { account, until, terms }: BuiltAttempt, now: Date) =>
+  db.rows(sql`
+    with kept as (
+      insert into checkout_terms (business_id, intent_id, hash, body, created_at)
+      values (${intent.businessId}, ${intent.id}, ${terms.hash}, ${terms.text}, ${now})
+      on conflict (business_id, intent_id, hash) do nothing)
+    insert into checkout_attempts (business_id, intent_id, kind, id, environment, account, created_at, until)
+    select ${intent.businessId}, ${intent.id}, 'built', ${account}::text, ${intent.environment}, ${account}::text, ${now}::timestamptz, ${until}::timestamptz
+    where (select count(*) from checkout_attempts
+      where business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'built' and id <> ${account}::text
+        and until > ${now}::timestamptz) < ${BUILT_MAX}::integer
+    on conflict (business_id, intent_id, kind, id) do update set created_at = excluded.created_at, until = excluded.until`);
+
+/** Whether the intent's buyers were shown a terms text of this hash. */
+export async function isTermsKept(db: Db, intent: AttemptedIntent, hash: string): Promise<boolean> {
+  const row = await db.row(sql`
+    select true from checkout_terms where business_id = ${intent.businessId} and intent_id = ${intent.id} and hash = ${hash}`);
+  return row !== null;
+}
+
+/** Establishes the business by the hash: a link to a terms text names none. An intent is part of its text, so one has it. */
+export async function findTermsByHash(db: Db, hash: string): Promise<string | null> {
+  const row = await db.row<{ body: string }>(sql`select body from checkout_terms where hash = ${hash} limit 1`);
+  return row?.body ?? null;
+}
+
+/** Signatures that an intent follows at once, of each kind: those given to the relay, and those only reported. */
+const SENT_MAX = 10;
+
+export interface SentAttempt {
+  readonly signature: string;
+  readonly account: string | null;
+  readonly until: Date;
+  /** For the relay, in base64; null: the wallet sends it. */
+  readonly transaction: string | null;
+}
+
+/** Follows a signature from now on; false: too many of the intent are followed. A repeat adds what it knows more. */
+export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttempt, now: Date): Promise<boolean> {
+  const { signature, account, until, transaction } = sent;
+  const row = await db.row(sql`
+    insert into checkout_attempts as a (business_id, intent_id, kind, id, environment, account, created_at, until, transaction, due_at)
+    select ${intent.businessId}, ${intent.id}, 'sent', ${signature}::text, ${intent.environment}, ${account}::text,
+      ${now}::timestamptz, ${until}::timestamptz, ${transaction}::text, now()
+    where (select count(*) from checkout_attempts
+      where business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'sent' and id <> ${signature}::text
+        and ended_at is null and (transaction is null) = (${transaction}::text is null)) < ${SENT_MAX}::integer
+    on conflict (business_id, intent_id, kind, id) do update set
+      account = coalesce(a.account, excluded.account), transaction = coalesce(a.transaction, excluded.transaction),
+      until = greatest(a.until, excluded.until), due_at = least(a.due_at, excluded.due_at)
+    returning id`);
+  return row !== null;
+}
+
+export interface FollowedAttempt {
+  readonly businessId: string;
+  readonly intentId: string;
+  readonly signature: string;
+  readonly transaction: string | null;
+  /** Whether it can no longer land. */
+  readonly isOver: boolean;
+  /** Whether the intent still waits for its payment. */
+  readonly isPayable: boolean;
+}
+
+/**
+ * Claims sent attempts that are due, longest due first. The row's own `due_at` is the lease: of two workers one gets it, and
+ * what a killed one had is due again when the lease ends.
+ */
+export const claimSent = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
+  db.rows<FollowedAttempt>(sql`
+    with due as (
+      select business_id, intent_id, id from checkout_attempts
+      where environment = ${environment} and kind = 'sent' and ended_at is null and due_at <= now()
+      order by due_at limit ${limit}::integer for update skip locked)
+    update checkout_attempts a set due_at = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
+    from due d
+    join intents i on i.business_id = d.business_id and i.id = d.intent_id
+    where a.business_id = d.business_id and a.intent_id = d.intent_id and a.kind = 'sent' and a.id = d.id
+    returning a.business_id as "businessId", a.intent_id as "intentId", a.id as signature, a.transaction,
+      a.until <= ${statementNow(environment)} as "isOver",
+      i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
+
+/** What a look at a sent attempt found: it goes on, it is on chain and about to be recorded, or it ended. */
+export interface AttemptFinding extends Pick<FollowedAttempt, "businessId" | "intentId" | "signature"> {
+  readonly finding: "waiting" | "landed" | "recorded" | "failed" | "expired";
+}
+
+/** The next look at an attempt that goes on. */
+const LOOK_AGAIN_SECONDS = 2;
+/** How long what landed stays in flight while it is not recorded: nobody should pay twice meanwhile. */
+const LANDED_SECONDS = 60;
+
+export const saveFindings = (db: Db, environment: Environment, findings: readonly AttemptFinding[]) =>
+  db.rows(sql`
+    update checkout_attempts a set
+      due_at = now() + make_interval(secs => ${LOOK_AGAIN_SECONDS}::integer),
+      until = case when f.finding = 'landed'
+        then greatest(a.until, ${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer)) else a.until end,
+      ended_at = case when f.finding in ('recorded', 'failed', 'expired') then ${statementNow(environment)} end,
+      failure = case when f.finding in ('failed', 'expired') then f.finding end
+    from unnest(
+      ${findings.map((one) => one.businessId)}::text[], ${findings.map((one) => one.intentId)}::text[],
+      ${findings.map((one) => one.signature)}::text[], ${findings.map((one) => one.finding)}::text[]
+    ) as f (business_id, intent_id, id, finding)
+    where a.business_id = f.business_id and a.intent_id = f.intent_id and a.kind = 'sent' and a.id = f.id and a.ended_at is null`);
+
+/** Deletes attempts a day after their end; they are many only under attack. Returns how many. */
+export async function pruneAttempts(db: Db, environment: Environment, limit: number): Promise<number> {
+  const rows = await db.rows(sql`
+    delete from checkout_attempts where (business_id, intent_id, kind, id) in (
+      select business_id, intent_id, kind, id from checkout_attempts
+      where environment = ${environment} and until < ${statementNow(environment)} - interval '1 day'
+      order by until limit ${limit}::integer)
+    returning id`);
+  return rows.length;
+}
