@@ -57,7 +57,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   );
   start("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
   start("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
-  start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl }));
+  start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl, log }));
 
   const settleDeps = {
     database,

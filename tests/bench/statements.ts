@@ -76,7 +76,8 @@ const revertRule = { slots: 300, apartMs: 30_000 };
 const LOOPS: readonly Statement[] = [
   {
     name: "expiry",
-    run: (database) => announceExpired({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost" }),
+    run: (database) =>
+      announceExpired({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost", log: () => undefined }),
   },
   { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, 60_000, 80) },
   { name: "recheck: unmatched", run: (database) => listUnfinishedUnmatched(database, ENVIRONMENT, 60_000, 20) },

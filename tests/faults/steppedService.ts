@@ -191,8 +191,7 @@ export class SteppedService {
   recheck = (): Promise<boolean> => recheckPayments({ ...this.deps, olderThanMs: 0 }, never);
   pruneUnmatched = (): Promise<boolean> => pruneUnmatched(this.deps, never);
   reconcile = (): Promise<boolean> => reconcilePayments(this.deps, never);
-  expire = (): Promise<boolean> =>
-    announceExpired({ database: this.database, environment: "test", checkoutUrl: CHECKOUT_URL });
+  expire = (): Promise<boolean> => announceExpired({ ...this.deps, environment: "test" });
 
   /** Feed and sweep until neither has more. */
   async catchUp(): Promise<void> {

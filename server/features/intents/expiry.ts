@@ -1,67 +1,113 @@
 import type { Environment } from "../../domain/terms.ts";
+import type { Row } from "../../lib/columns.ts";
+import { reportFallback } from "../../lib/fallback.ts";
+import type { Log } from "../../lib/log.ts";
+import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
-import { draftEvent, occurredAfter } from "../events/event.ts";
+import { relation, type Sql, sql } from "../../store/sql.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import { draftEvent, type EventDraft, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
-import { lockIntent } from "./fragments.ts";
+import { type LockedIntent, readLockedRow } from "./fragments.ts";
 import { showIntent } from "./intent.ts";
 
 export interface ExpiryDeps {
   readonly database: Database;
   readonly environment: Environment;
   readonly checkoutUrl: string;
+  readonly log: Log;
 }
 
-const BATCH_MAX = 100;
+/** Intents a transaction. */
+const BATCH_MAX = 200;
 
 /**
  * Announces intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the sweep has
- * processed everything up to past `expiresAt`, so that a payment made in time is announced first.
+ * processed everything up to past `expiresAt`, so that a payment made in time is announced first. Workers share the due
+ * intents, and one whose event cannot be recorded does not hold up the others.
  */
-export async function announceExpired({ database, environment, checkoutUrl }: ExpiryDeps): Promise<boolean> {
+export async function announceExpired(deps: ExpiryDeps): Promise<boolean> {
+  const { database, log } = deps;
+  let taken: readonly string[] = [];
+  try {
+    await database.transaction(async (db) => {
+      const due = await lockDue(db, deps.environment, sql`true`);
+      taken = due.map(({ intent }) => intent.id);
+      await expire(db, deps, due);
+    });
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError || taken.length < 2) throw error;
+    reportFallback("expired_intents", taken.length, error, log);
+    await expireSingly(deps, taken);
+  }
+  return taken.length === BATCH_MAX;
+}
+
+async function expireSingly(deps: ExpiryDeps, ids: readonly string[]): Promise<void> {
+  for (const id of ids)
+    try {
+      await deps.database.transaction(async (db) =>
+        expire(db, deps, await lockDue(db, deps.environment, sql`i.id = ${id}`)),
+      );
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      deps.log(`The end of ${id} could not be recorded and is tried again later.`, error);
+    }
+}
+
+/** Locks intents that are due, first those due longest, to the end of the transaction; those that another has locked wait. */
+async function lockDue(db: Db, environment: Environment, chosen: Sql): Promise<Omit<LockedIntent, "now">[]> {
   // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is.
   const watermark = sql`(select c.watermark from chains c where c.environment = ${environment})`;
-  const due = await database.rows<{ business_id: string; id: string; watermark: Date }>(sql`
-    select i.business_id, i.id, ${watermark} as watermark from intents i
-    where i.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < ${watermark}
-    order by i.expires_at limit ${BATCH_MAX}::integer`);
-  for (const { business_id: businessId, id, watermark } of due)
-    await database.transaction((db) => expire(db, { businessId, environment }, id, watermark, checkoutUrl));
-  return due.length === BATCH_MAX;
+  const rows = await db.rows<Row>(sql`
+    select i.* from intents i
+    where i.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < ${watermark} and ${chosen}
+    order by i.expires_at limit ${BATCH_MAX}::integer
+    for update skip locked`);
+  return rows.map(readLockedRow);
 }
 
 async function expire(
   db: Db,
-  tenant: { businessId: string; environment: Environment },
-  id: string,
-  watermark: Date,
-  checkoutUrl: string,
+  { environment, checkoutUrl }: ExpiryDeps,
+  due: readonly Omit<LockedIntent, "now">[],
 ): Promise<void> {
-  const locked = await lockIntent(db, tenant, id);
-  if (locked === null || locked.intent.status !== "requires_payment" || locked.intent.expiresAt >= watermark) return;
-  const { intent, now } = locked;
+  if (due.length === 0) return;
+  const now = await readNow(db, environment);
+  const events = due.map((locked) => draftExpired(locked, now, checkoutUrl));
+  const ends = events.map((event) => ({
+    business_id: event.tenant.businessId,
+    id: event.pendingEvent.objectId,
+    occurred_at: event.pendingEvent.occurredAt,
+  }));
+  await db.rows(sql`
+    with changed as (
+      update intents i set status = 'expired', holds_reference = false, last_occurred_at = e.occurred_at
+      from ${endRows(ends)} where i.business_id = e.business_id and i.id = e.id
+      returning i.id),
+    ${recordEvents(events, sql`d.object_id in (select id from changed)`)}
+    select sequence from recorded_events`);
+}
+
+const endRows = relation("e", { business_id: "text", id: "text", occurred_at: "timestamptz" });
+
+function draftExpired(locked: Omit<LockedIntent, "now">, now: Date, checkoutUrl: string): EventDraft {
+  const { intent, generation, lastOccurredAt } = locked;
   const expired = { ...intent, status: "expired" } as const;
-  const event = draftEvent(
-    tenant,
+  return draftEvent(
+    intent,
     {
       type: "payment_intent.expired",
-      objectId: id,
-      generation: locked.generation,
+      objectId: intent.id,
+      generation,
       transition: "payment_intent.expired",
-      intentId: id,
+      intentId: intent.id,
       paymentAddress: null,
-      occurredAt: occurredAfter(locked.lastOccurredAt, intent.expiresAt),
+      occurredAt: occurredAfter(lastOccurredAt, intent.expiresAt),
       object: showIntent(expired, null, now, checkoutUrl),
       // As it was until then: shown at its last moment, since by now every read says expired.
       before: showIntent(intent, null, intent.expiresAt, checkoutUrl),
     },
     now,
   );
-  await db.rows(sql`
-    with changed as (
-      update intents set status = 'expired', holds_reference = false, last_occurred_at = ${event.pendingEvent.occurredAt}
-      where business_id = ${tenant.businessId} and id = ${id}
-      returning id),
-    ${recordEvents([event], sql`exists (select from changed)`)}
-    select sequence from recorded_events`);
 }

@@ -23,21 +23,26 @@ interface LockedRow extends Row {
   last_occurred_at: Date;
 }
 
+/** An intent whose row a statement has locked, but for the present. */
+export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => {
+  const locked = row as LockedRow;
+  return {
+    intent: readIntentRow(locked),
+    paymentAddress: locked.payment_address,
+    generation: locked.generation,
+    mismatchCount: locked.mismatch_count,
+    lastOccurredAt: locked.last_occurred_at,
+  };
+};
+
 /** Locks an intent to the end of the transaction: every change to it and its payments is made under this lock. */
 export async function lockIntent(db: Db, tenant: Tenant, id: string): Promise<LockedIntent | null> {
-  const row = await db.row<LockedRow>(sql`
+  const row = await db.row<Row>(sql`
     select * from intents
     where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}
     for update`);
   if (row === null) return null;
   // A second statement: the first one's clock was read before it waited for the lock.
   const now = await readNow(db, tenant.environment);
-  return {
-    intent: readIntentRow(row),
-    paymentAddress: row.payment_address,
-    generation: row.generation,
-    mismatchCount: row.mismatch_count,
-    lastOccurredAt: row.last_occurred_at,
-    now,
-  };
+  return { ...readLockedRow(row), now };
 }

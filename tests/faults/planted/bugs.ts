@@ -165,7 +165,7 @@ import { sql } from "../../../store/sql.ts";`,
   },
   {
     what: "the status changes and the event is forgotten",
-    edits: [["server/features/intents/expiry.ts", "recordEvents([event]", "recordEvents([]"]],
+    edits: [["server/features/intents/expiry.ts", "recordEvents(events,", "recordEvents([],"]],
     scenario: expired,
     breaks: "I3",
   },

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Database } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import { draftCreation, insertIntents } from "./createIntent.ts";
+import { announceExpired } from "./expiry.ts";
+
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const CREATED_MS = Date.parse("2026-01-01T00:00:00Z");
+const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
+const BUSINESSES = ["biz_1", "biz_2", "biz_3"];
+
+/** So many intents of several businesses that expired one after another, and one that has not. */
+async function openWithExpired(count: number) {
+  const opened = await openTestDatabase("", { connectionsMax: 4 });
+  const { database } = opened;
+  for (const id of BUSINESSES)
+    await database.rows(sql`insert into businesses (id, name, created_at) values (${id}, 'Shop', now())`);
+  const draft = (number: number, createdMs: number) =>
+    draftCreation(
+      SETTINGS,
+      { businessId: BUSINESSES[number % BUSINESSES.length]!, environment: "test" },
+      {
+        recipient: WALLET,
+        amount: "1",
+        asset: WALLET,
+        protectionPeriod: "oneDay",
+        merchantReference: `order-${number}`,
+        metadata: "{}",
+      },
+      new Date(createdMs),
+      null,
+    );
+  const due = Array.from({ length: count }, (_, number) => draft(number, CREATED_MS + number * 1_000));
+  await insertIntents(database, [...due, draft(count, CREATED_MS + 3_600_000)]);
+  const watermark = new Date(CREATED_MS + 1_800_000);
+  await database.rows(sql`
+    insert into chains (environment, genesis_hash, program_id, operator, watermark)
+    values ('test', 'genesis', 'program', 'operator', ${watermark})`);
+  return { opened, database, ids: due.map(({ intent }) => intent.id) };
+}
+
+const depsOf = (database: Database) => {
+  const messages: string[] = [];
+  const log = (message: string) => messages.push(message);
+  return { messages, deps: { database, environment: "test", checkoutUrl: SETTINGS.checkoutUrl, log } as const };
+};
+
+const listAnnounced = async (database: Database) =>
+  database.rows<{ business_id: string; intent_id: string; sequence: string }>(sql`
+    select business_id, intent_id, sequence from events where type = 'payment_intent.expired'
+    order by business_id, sequence`);
+
+test("§3.1 intents of several businesses expire together, each with one event, the one that is not due stays", async () => {
+  const { opened, database, ids } = await openWithExpired(30);
+  await using _ = opened;
+  assert.equal(await announceExpired(depsOf(database).deps), false);
+  const announced = await listAnnounced(database);
+  assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.toSorted());
+  for (const id of BUSINESSES) {
+    const mine = announced.filter((event) => event.business_id === id).map(({ intent_id }) => intent_id);
+    assert.deepEqual(mine, mine.toSorted(), "those due longest come first");
+  }
+  const open = await database.rows<{ merchant_reference: string }>(sql`
+    select merchant_reference from intents where status = 'requires_payment' and holds_reference`);
+  assert.deepEqual(open, [{ merchant_reference: "order-30" }]);
+});
+
+test("two workers share the expired intents, and none is announced twice", async () => {
+  const { opened, database, ids } = await openWithExpired(900);
+  await using _ = opened;
+  const exhaust = async () => {
+    let steps = 1;
+    while (await announceExpired(depsOf(database).deps)) steps++;
+    return steps;
+  };
+  const steps = await Promise.all([exhaust(), exhaust()]);
+  const announced = await listAnnounced(database);
+  assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.toSorted());
+  assert.ok(
+    steps.every((taken) => taken > 1),
+    "both had work",
+  );
+});
+
+test("an intent whose event cannot be recorded does not hold up the others", async () => {
+  const { opened, database, ids } = await openWithExpired(12);
+  await using _ = opened;
+  const stuck = ids[3]!;
+  await database.rows(sql`
+    insert into event_keys (business_id, object_id, generation, transition)
+    select business_id, id, generation, 'payment_intent.expired' from intents where id = ${stuck}`);
+  const { deps, messages } = depsOf(database);
+  await announceExpired(deps);
+  const announced = await listAnnounced(database);
+  assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.filter((id) => id !== stuck).toSorted());
+  assert.ok(
+    messages.some((message) => message.includes(stuck)),
+    "the log names it",
+  );
+});
