@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AdminError, type AdminVerb } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
+import { chainVerbs } from "./features/chains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
@@ -19,7 +20,7 @@ const loadRing = () =>
     localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
   });
 
-const VERBS: readonly AdminVerb[] = [...businessVerbs, ...keyVerbs, ...webhookVerbs(loadRing)];
+const VERBS: readonly AdminVerb[] = [...businessVerbs, ...keyVerbs, ...chainVerbs, ...webhookVerbs(loadRing)];
 
 const USAGE = `npm run admin -- <verb> [--json]\n\n${VERBS.map((verb) => `  ${verb.usage}\n      ${verb.does}`).join("\n")}\n
 The running instance is found by DATA_DIR (default .data), or by DATABASE_URL.`;

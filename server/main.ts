@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import type pg from "pg";
 import { purgeAnswers } from "./edge/http/idempotency.ts";
 import { createMetrics } from "./edge/http/metrics.ts";
-import type { Chain } from "./features/chains/chain.ts";
+import { type Chain, NOTHING_CONFIRMED } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
@@ -22,7 +22,7 @@ import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
 import { announceLocalRun } from "./process/local/ready.ts";
-import { startChainLoops, startWebhooks } from "./process/loops.ts";
+import { startChainLoops, startDeploymentWatch, startWebhooks } from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
 import { requireFreePorts } from "./process/ports.ts";
 import { Shutdown } from "./process/shutdown.ts";
@@ -73,6 +73,10 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role !== "api") {
     const purge = startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log);
     shutdown.add("purge", () => purge.stop());
+  }
+  for (const chain of chains) {
+    const watch = startDeploymentWatch({ database: slowDatabase, chain, log });
+    shutdown.add(`${chain.environment} deployment`, () => watch.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const metrics = createMetrics(overviewFigures(slowDatabase, chains));
@@ -126,6 +130,7 @@ function chainSettings(config: Config, local: LocalChain | null): readonly Chain
       programId: local.programId,
       operator: local.operator,
       arbiterLabel: { name: "Demo arbiter", domain: null },
+      confirmed: NOTHING_CONFIRMED,
       keeperKeyFile: join(local.walletsDir, "keeper.json"),
       keeperUnitPrice: 0,
     },
@@ -141,7 +146,7 @@ async function joinChains(
   return await Promise.all(
     settings.map(async (one) => {
       const chain = await openChain(one, log);
-      await joinChain(database, chain, AbortSignal.timeout(JOIN_MS));
+      await joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
       return chain;
     }),
   );

@@ -1,4 +1,5 @@
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
+import type { Deployment } from "./deployment.ts";
 
 /**
  * Everything the service asks of a chain. Features see only this; `server/chain/solana` implements it, and `server/process/openChain.ts` joins the two.
@@ -145,6 +146,10 @@ export interface ChainReader {
   fetchGenesisHash(options: ReadOptions): Promise<string>;
   /** From now on a node is believed only once it has named this genesis hash, whatever it is asked. */
   keepTo(genesisHash: string): void;
+  /** What stands at the configured program and operator. */
+  fetchDeployment(options: ReadOptions): Promise<NodeAnswer<Deployment>>;
+  /** SHA-256 of the deployed program's file without zeros at its end, in 64 hex digits. Reads the whole program. */
+  fetchProgramHash(options: ReadOptions): Promise<NodeAnswer<string>>;
   /** The newest slot at the commitment and its block time (null while the node has none for it yet). */
   fetchHead(options: ReadOptions): Promise<NodeAnswer<{ blockTime: Date | null }>>;
   /** The operator's history newest first: at most `limit` (1 … 1000), older than `before`, newer than `until`. */

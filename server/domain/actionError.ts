@@ -6,6 +6,8 @@ export type ActionErrorCode =
   | "refund_policy_invalid"
   | "return_url_invalid"
   | "chain_not_configured"
+  | "chain_not_joined"
+  | "chain_in_use"
   | "key_rate_invalid"
   | "key_limit_reached"
   | "key_not_found"

@@ -1,4 +1,4 @@
-import { getBase58Encoder, isAddress } from "@solana/kit";
+import { getBase58Encoder, isAddress, isOffCurveAddress } from "@solana/kit";
 import { Lru } from "../lib/lru.ts";
 
 /** Addresses found valid: decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
@@ -11,6 +11,9 @@ export function isWalletAddress(text: string): boolean {
   known.set(text, true);
   return true;
 }
+
+/** Whether one private key signs for the address. Vaults of multisignatures, and other accounts of programs, lie off the curve. */
+export const isPlainKey = (address: string): boolean => isAddress(address) && !isOffCurveAddress(address);
 
 const base58 = getBase58Encoder();
 

@@ -32,6 +32,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findDueReconciliation: "a row of the environment's chain",
   findCursor: "a row of the environment's chain",
   findChain: "a row of the environment's chain",
+  findDeployment: "a row of the environment's chain",
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",
   listKeyVersions: "the key-encryption keys in use, asked at a worker's start",

@@ -70,6 +70,30 @@ test("the arbiter's name and domain belong to a chain, and have a form", () => {
   assert.match(problemsOf({ LIVE_ARBITER_NAME: "x" }).join(), /LIVE_ARBITER_NAME is set without LIVE_RPC_URLS/);
 });
 
+test("what a setting confirms is a list of addresses, of hashes, or that an authority was given up", () => {
+  const hash = "ab".repeat(32);
+  const [chain] = readConfig({
+    ...TEST_CHAIN,
+    TEST_ARBITER: `${ADDRESS}, 11111111111111111111111111111111`,
+    TEST_UPGRADE_AUTHORITY: "none",
+    TEST_PROGRAM_HASH: hash,
+  }).chains;
+  assert.deepEqual(chain?.confirmed, {
+    arbiters: new Set([ADDRESS, "11111111111111111111111111111111"]),
+    upgradeAuthorities: new Set(["none"]),
+    programHashes: new Set([hash]),
+  });
+  for (const [name, wrong] of [
+    ["TEST_ARBITER", "none"],
+    ["TEST_UPGRADE_AUTHORITY", "None"],
+    ["TEST_PROGRAM_HASH", hash.toUpperCase()],
+    ["TEST_PROGRAM_HASH", hash.slice(1)],
+  ] as const)
+    assert.match(problemsOf({ ...TEST_CHAIN, [name]: wrong }).join(), new RegExp(`^${name} must be`));
+  for (const name of ["LIVE_ARBITER", "LIVE_UPGRADE_AUTHORITY", "LIVE_PROGRAM_HASH"])
+    assert.match(problemsOf({ [name]: ADDRESS }).join(), new RegExp(`${name} is set without LIVE_RPC_URLS`));
+});
+
 test("a mint that is no address is reported", () => {
   assert.deepEqual(problemsOf({ ALLOWED_MINTS: `${ADDRESS}, usdc` }), [
     'ALLOWED_MINTS must be Solana addresses; "usdc" is none.',

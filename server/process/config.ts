@@ -1,6 +1,6 @@
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
-import type { ArbiterLabel } from "../features/chains/chain.ts";
+import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { type Env, SettingsReader } from "./settingsReader.ts";
@@ -13,6 +13,7 @@ export interface ChainSettings {
   readonly programId: string;
   readonly operator: string;
   readonly arbiterLabel: ArbiterLabel;
+  readonly confirmed: ConfirmedBySetting;
   /** A JSON array of 64 bytes, as wallets write it; null: no keeper. */
   readonly keeperKeyFile: string | null;
   /** The priority fee the keeper offers: micro-lamports per compute unit. */
@@ -83,6 +84,9 @@ const CHAIN_COMPANIONS = [
   "WS_URLS",
   "PROGRAM_ID",
   "OPERATOR",
+  "ARBITER",
+  "UPGRADE_AUTHORITY",
+  "PROGRAM_HASH",
   "ARBITER_NAME",
   "ARBITER_DOMAIN",
   "KEEPER_KEY_FILE",
@@ -143,6 +147,11 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
     wsUrls: reader.urls(`${prefix}_WS_URLS`, ["ws:", "wss:"]),
     programId: reader.address(`${prefix}_PROGRAM_ID`),
     operator: reader.address(`${prefix}_OPERATOR`),
+    confirmed: {
+      arbiters: reader.addresses(`${prefix}_ARBITER`),
+      upgradeAuthorities: reader.addresses(`${prefix}_UPGRADE_AUTHORITY`, ["none"]),
+      programHashes: readHashes(reader, `${prefix}_PROGRAM_HASH`),
+    },
     arbiterLabel: {
       name: reader.matching(`${prefix}_ARBITER_NAME`, /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u, "a name of 1 to 100 characters"),
       domain: reader.matching(
@@ -154,6 +163,13 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
     keeperKeyFile: reader.text(`${prefix}_KEEPER_KEY_FILE`),
     keeperUnitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
   };
+}
+
+function readHashes(reader: SettingsReader, name: string): ReadonlySet<string> {
+  const given = reader.list(name);
+  for (const one of given)
+    if (!/^[0-9a-f]{64}$/.test(one)) reader.refuse(`${name} must be 64 hex digits, not "${one}".`);
+  return new Set(given);
 }
 
 const readWebhooks = (reader: SettingsReader): WebhookSettings => ({

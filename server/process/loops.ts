@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Chain } from "../features/chains/chain.ts";
+import { checkDeployment, type DeploymentDeps, fetchDeployment } from "../features/chains/checkDeployment.ts";
 import { announceExpired } from "../features/intents/expiry.ts";
 import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
@@ -75,6 +76,21 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     },
   };
 }
+
+/** One request: how long a new arbiter may stay unnoticed. */
+const DEPLOYMENT_LOOK_MS = 20_000;
+
+/** Every process looks for itself, since each holds its own checkouts. */
+export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
+  startLoop(
+    `${deps.chain.environment} deployment`,
+    DEPLOYMENT_LOOK_MS,
+    async (signal) => {
+      await checkDeployment(deps, await fetchDeployment(deps.chain, signal), signal);
+      return false;
+    },
+    deps.log,
+  );
 
 const UPKEEP_MS = 3_600_000;
 

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { createSolanaChain } from "../chain/solana/reader.ts";
 import { createSolanaSender } from "../chain/solana/sender.ts";
-import type { Chain } from "../features/chains/chain.ts";
+import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Log } from "../lib/log.ts";
 import type { ChainSettings } from "./config.ts";
 
 /** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
-  const { environment, programId, operator, arbiterLabel } = settings;
+  const { environment, programId, operator, arbiterLabel, confirmed } = settings;
   const solana = {
     rpcUrls: settings.rpcUrls,
     wsUrls: settings.wsUrls,
@@ -23,7 +23,16 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
           feePayerSecret: await readKey(settings.keeperKeyFile),
           unitPrice: BigInt(settings.keeperUnitPrice),
         });
-  return { environment, programId, operator, arbiterLabel, reader: createSolanaChain(solana), sender };
+  return {
+    environment,
+    programId,
+    operator,
+    arbiterLabel,
+    confirmed,
+    deployment: unreadDeployment(),
+    reader: createSolanaChain(solana),
+    sender,
+  };
 }
 
 /** The errors do not quote the file, as those of JSON.parse would. */

@@ -84,10 +84,12 @@ export class SettingsReader {
     return "";
   }
 
-  addresses(name: string): ReadonlySet<string> {
+  /** `others`: words that may stand in place of an address. */
+  addresses(name: string, others: readonly string[] = []): ReadonlySet<string> {
     const given = this.list(name);
     for (const one of given)
-      if (!isWalletAddress(one)) this.refuse(`${name} must be Solana addresses; "${one}" is none.`);
+      if (!others.includes(one) && !isWalletAddress(one))
+        this.refuse(`${name} must be Solana addresses; "${one}" is none.`);
     return new Set(given);
   }
 

@@ -10,6 +10,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   migrations: "the files that ran on this database",
   clocks: "one row per environment: its offset from real time",
   chains: "one row per environment: the chain and how far it was read",
+  deployments: "one row per environment: its program and operator account",
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
   known_assets: "what the chain says of a mint, the same for every business",
   known_recipients: "what the chain says of an address, the same for every business",

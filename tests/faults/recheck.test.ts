@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Chain } from "../../server/features/chains/chain.ts";
+import { NOTHING_CONFIRMED } from "../../server/features/chains/chain.ts";
 import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import type { SweepDeps } from "../../server/features/recording/sweep/sweep.ts";
 import { openChain } from "../../server/process/openChain.ts";
@@ -28,6 +29,7 @@ before(async () => {
       operator,
       keeperKeyFile: null,
       arbiterLabel: { name: null, domain: null },
+      confirmed: NOTHING_CONFIRMED,
       keeperUnitPrice: 0,
     },
     () => undefined,

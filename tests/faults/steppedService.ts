@@ -9,6 +9,7 @@ import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
+import { NOTHING_CONFIRMED } from "../../server/features/chains/chain.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
@@ -94,10 +95,11 @@ export class SteppedService {
       operator,
       keeperKeyFile: null,
       arbiterLabel: { name: null, domain: null },
+      confirmed: NOTHING_CONFIRMED,
       keeperUnitPrice: 0,
     } as const;
     const chain = await openChain(settings, log);
-    await joinChain(database, chain, AbortSignal.timeout(10_000));
+    await joinChain({ database, chain, log }, AbortSignal.timeout(10_000));
     const { id } = await addBusiness(database, "Stepped service");
     const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
     return new SteppedService(net, deps, id, lines, async () => {

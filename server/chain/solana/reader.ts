@@ -15,6 +15,7 @@ import {
 import { parseAccount, parseAccounts, parsePayment } from "./account.ts";
 import { subscribe } from "./activity.ts";
 import { fetchInChunks, mapInTurns } from "./chunks.ts";
+import { fetchDeploymentFrom, fetchProgramHashFrom } from "./deployment.ts";
 import { fetchTransactionFrom } from "./fetchTransaction.ts";
 import {
   ACCOUNTS_PER_REQUEST,
@@ -86,6 +87,18 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     keepTo: pool.keepTo,
 
     fetchGenesisHash: (options) => pool.queue(options).ask((session) => session.identify()),
+
+    fetchDeployment: (options) =>
+      pool.queue(options).ask(async (session) => {
+        const form = formOf(options);
+        return { ...(await fetchDeploymentFrom(session, settings, form)), node: session.node };
+      }),
+
+    fetchProgramHash: (options) =>
+      pool.queue(options).ask(async (session) => {
+        const form = formOf(options);
+        return { ...(await fetchProgramHashFrom(session, programId, form)), node: session.node };
+      }),
 
     fetchHead: (options) =>
       pool.queue(options).ask(async (session) => {

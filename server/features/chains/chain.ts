@@ -8,6 +8,33 @@ export interface ArbiterLabel {
   readonly domain: string | null;
 }
 
+/** What settings confirm of the program and the operator account, as the chain spells it; empty: they say nothing of it. */
+export interface ConfirmedBySetting {
+  readonly arbiters: ReadonlySet<string>;
+  /** `none`: it was given up. */
+  readonly upgradeAuthorities: ReadonlySet<string>;
+  readonly programHashes: ReadonlySet<string>;
+}
+
+export const NOTHING_CONFIRMED: ConfirmedBySetting = {
+  arbiters: new Set(),
+  upgradeAuthorities: new Set(),
+  programHashes: new Set(),
+};
+
+/** What this process knows of the operator account and the program; each look at them writes it. */
+export interface DeploymentStatus {
+  /** Of payments made from now on; null: not read yet. */
+  arbiter: string | null;
+  /** Why no checkout may be built now (§10.12), in a sentence for operators; null: it may. */
+  checkoutsHeld: string | null;
+}
+
+export const unreadDeployment = (): DeploymentStatus => ({
+  arbiter: null,
+  checkoutsHeld: "The operator account has not been read yet.",
+});
+
 /** One environment's chain, as the loops and routes use it. */
 export interface Chain {
   readonly environment: Environment;
@@ -15,6 +42,8 @@ export interface Chain {
   /** Base58 of the operator account every payment of this deployment names. */
   readonly operator: string;
   readonly arbiterLabel: ArbiterLabel;
+  readonly confirmed: ConfirmedBySetting;
+  readonly deployment: DeploymentStatus;
   readonly reader: ChainReader;
   /** Null where no fee-payer key is configured: payments are then settled only by other callers of the program. */
   readonly sender: ChainSender | null;

@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
+import { operator as OPERATOR, programId } from "../../chain/solana/testing/chain.ts";
+import { aDeployment, showDeployment } from "../../chain/solana/testing/deployment.ts";
 import { type FakeNode, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
-import type { Chain } from "./chain.ts";
+import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "./chain.ts";
 import { joinChain } from "./join.ts";
 
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
-const OPERATOR = "So11111111111111111111111111111111111111112";
 
 let opened: OpenTestDatabase;
 let nodes: FakeNode[];
+const shown = aDeployment();
 before(async () => {
   opened = await openTestDatabase();
   nodes = await Promise.all([startFakeNode(), startFakeNode()]);
@@ -22,27 +24,35 @@ after(async () => {
   await opened?.[Symbol.asyncDispose]();
 });
 
-function chainOf(environment: Environment, operator = OPERATOR): Chain {
-  const settings = { programId: OPERATOR, operator, log: () => undefined };
-  const reader = createSolanaChain({ ...settings, rpcUrls: nodes.map(({ url }) => url) });
+type Addresses = Partial<Pick<Chain, "programId" | "operator">>;
+
+function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
+  const ours = { programId, operator: OPERATOR, ...addresses };
+  const reader = createSolanaChain({ ...ours, log: () => undefined, rpcUrls: nodes.map(({ url }) => url) });
   return {
     environment,
-    programId: OPERATOR,
-    operator,
+    ...ours,
     arbiterLabel: { name: null, domain: null },
+    confirmed: NOTHING_CONFIRMED,
+    deployment: unreadDeployment(),
     reader,
     sender: null,
   };
 }
 
 /** Joins while the nodes name these hashes; null: the node is down. */
-async function joinWith(environment: Environment, hashes: readonly (string | null)[], operator?: string) {
+async function joinWith(environment: Environment, hashes: readonly (string | null)[], addresses?: Addresses) {
   hashes.forEach((hash, at) => {
     nodes[at]!.fail(hash === null ? { kind: "http", status: 503 } : null);
     nodes[at]!.answer("getGenesisHash", () => hash);
+    nodes[at]!.answer("getMultipleAccounts", showDeployment(shown));
   });
-  const chain = chainOf(environment, operator);
-  return { chain, genesisHash: await joinChain(opened.database, chain, AbortSignal.timeout(10_000)) };
+  const chain = chainOf(environment, addresses);
+  const genesisHash = await joinChain(
+    { database: opened.database, chain, log: () => undefined },
+    AbortSignal.timeout(10_000),
+  );
+  return { chain, genesisHash };
 }
 
 test("§10.2 a node of mainnet under test is refused in any position, and so is the reverse", async () => {
@@ -85,5 +95,10 @@ test("§10.2 a database belongs to one chain and operator; a node that was away 
   );
 
   await assert.rejects(joinWith("test", ["testnet", "testnet"]), /belongs to another test chain/);
-  await assert.rejects(joinWith("test", ["devnet", "devnet"], "11111111111111111111111111111111"), /to the operator/);
+  const other = { operator: "11111111111111111111111111111111" };
+  await assert.rejects(joinWith("test", ["devnet", "devnet"], other), /to the operator .* chain leave test/);
+  await assert.rejects(
+    joinWith("test", ["devnet", "devnet"], { programId: other.operator }),
+    /no operator account|to the program/,
+  );
 });

@@ -1,20 +1,24 @@
 import { ChainUnavailableError } from "../../chain/port.ts";
-import type { Database } from "../../store/database.ts";
 import { type Chain, refusal } from "./chain.ts";
+import { checkDeployment, type DeploymentDeps, fetchDeployment } from "./checkDeployment.ts";
+import { warnOfDeployment } from "./deployment.ts";
 import { findChain, saveChain } from "./queries.ts";
 
 /**
  * Checks by every node that answers that the chain is the one this database and environment belong to, and remembers it
- * (§10.2). From then on reader and sender keep to it: a node that did not answer now has to name it first. A known chain may
- * be away altogether. Returns the genesis hash; throws an error whose message says what to do.
+ * (§10.2). From then on reader and sender keep to it: a node that did not answer now has to name it first. Then the program
+ * and the operator account are looked at (§10.11). A known chain may be away altogether. Returns the genesis hash; throws an error whose message says what to do.
  */
-export async function joinChain(database: Database, chain: Chain, signal: AbortSignal): Promise<string> {
+export async function joinChain({ database, chain, log }: DeploymentDeps, signal: AbortSignal): Promise<string> {
   const { environment, operator, programId, reader, sender } = chain;
   const known = await findChain(database, environment);
-  const hashes = await fetchGenesisHashes(chain, signal).catch((error: unknown) => {
-    if (known !== null && error instanceof ChainUnavailableError) return [];
-    throw error;
-  });
+  const unlessAway =
+    <Instead>(instead: Instead) =>
+    (error: unknown): Instead => {
+      if (known !== null && error instanceof ChainUnavailableError) return instead;
+      throw error;
+    };
+  const hashes = await fetchGenesisHashes(chain, signal).catch(unlessAway([]));
   const genesisHash = known?.genesis_hash ?? hashes.find((hash) => hash !== null)!;
   hashes.forEach((hash, node) => {
     if (hash === null) return;
@@ -25,11 +29,23 @@ export async function joinChain(database: Database, chain: Chain, signal: AbortS
         `The nodes are of different ${environment} chains: ${hash} is node ${node}'s genesis, not ${genesisHash}.`,
       );
   });
-  if (known !== null && known.operator !== operator)
-    throw new Error(`This database belongs to the operator ${known.operator}, not ${operator}.`);
-  await saveChain(database, { environment, genesis_hash: genesisHash, program_id: programId, operator });
   reader.keepTo(genesisHash);
   sender?.keepTo(genesisHash);
+  const answer = await fetchDeployment(chain, signal).catch(unlessAway(null));
+  for (const [what, before, now] of [
+    ["operator", known?.operator, operator],
+    ["program", known?.program_id, programId],
+  ])
+    if (before !== undefined && before !== now)
+      throw new Error(
+        `This database belongs to the ${what} ${before}, not ${now}. While it has no ${environment} intents: stop every process, then npm run admin -- chain leave ${environment}.`,
+      );
+  await saveChain(database, { environment, genesis_hash: genesisHash, program_id: programId, operator });
+  if (answer === null) return genesisHash;
+  const facts = await checkDeployment({ database, chain, log }, answer, signal);
+  const { checkoutsHeld } = chain.deployment;
+  for (const warning of warnOfDeployment(chain, facts)) log(`${environment} chain: ${warning}`);
+  if (checkoutsHeld !== null) log(`${environment} chain: ${checkoutsHeld}`);
   return genesisHash;
 }
 

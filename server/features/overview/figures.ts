@@ -44,6 +44,27 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
       },
     },
     {
+      name: "holdfast_deployment_changes",
+      help: "Values of the operator account and the program that have changed since the database was joined; the log names each.",
+      labels: ["environment"],
+      read: async () => {
+        const rows = await database.rows<{ environment: string; changes: number }>(
+          sql`select environment, changes from deployments`,
+        );
+        return rows.map((row) => ({ labels: { environment: row.environment }, value: row.changes }));
+      },
+    },
+    {
+      name: "holdfast_checkouts_held",
+      help: "1 while this process builds no checkouts, because a setting has yet to confirm what the chain shows.",
+      labels: ["environment"],
+      read: async () =>
+        chains.map(({ environment, deployment }) => ({
+          labels: { environment },
+          value: deployment.checkoutsHeld === null ? 0 : 1,
+        })),
+    },
+    {
       name: "holdfast_chain_requests_total",
       help: "Requests this process has sent to the chain's nodes.",
       labels: ["environment", "method"],

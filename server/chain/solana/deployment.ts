@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import {
+  decodePaymentAccount,
+  findOperatorAddress,
+  OPERATOR_ACCOUNT_SIZE,
+  SYSTEM_PROGRAM_ID,
+} from "@holdfast/escrow-client";
+import { type Address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import type { Deployment, OperatorAtAddress, ProgramAtAddress } from "../deployment.ts";
+import type { Commitment } from "../port.ts";
+import { parseAccounts, type RawAccount } from "./account.ts";
+import { malformed } from "./nodeError.ts";
+import type { NodeSession } from "./pool.ts";
+import { parseInContext } from "./shapes.ts";
+
+const UPGRADEABLE_LOADER = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
+/** The loaders under which a program never changes: the program is the account itself. */
+const FINAL_LOADERS = ["BPFLoader2111111111111111111111111111111111", "BPFLoader1111111111111111111111111111111111"];
+
+/** Program data, as the upgradeable loader writes it: a kind, the slot, whether there is an authority, the authority; the file follows. */
+const PROGRAM_DATA_HEAD = 45;
+const PROGRAM_DATA_KIND = 3;
+/** One byte more than an operator account has, so that a longer account is not taken for one. */
+const READ_BYTES = OPERATOR_ACCOUNT_SIZE + 1;
+
+interface Addresses {
+  readonly programId: string;
+  readonly operator: string;
+}
+
+export async function fetchDeploymentFrom(
+  session: NodeSession,
+  { programId, operator }: Addresses,
+  form: { readonly commitment: Commitment },
+): Promise<{ slot: number; value: Deployment }> {
+  const ofIt = await findOperatorAddress({ programId: programId as Address, authority: operator as Address });
+  const asked = [programId, await findProgramData(programId), operator, ofIt];
+  const dataSlice = { offset: 0, length: READ_BYTES };
+  const result = await session.call("getMultipleAccounts", [asked, { encoding: "base64", dataSlice, ...form }]);
+  const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, asked.length));
+  session.acceptSlot(slot, form.commitment);
+  // A node that is behind would show the keys of the past.
+  session.acceptAbsence(slot, form.commitment);
+  const [program, programData, operatorAccount, operatorOfIt] = value;
+  const deployment = {
+    program: parseProgram(program ?? null, programData ?? null),
+    operator: parseOperator(
+      operatorAccount ?? null,
+      isOperator(operatorOfIt ?? null, programId) ? ofIt : null,
+      programId,
+    ),
+  };
+  return { slot, value: deployment };
+}
+
+/** SHA-256 of the deployed file without the zeros that fill it up, as 64 hex digits. */
+export async function fetchProgramHashFrom(
+  session: NodeSession,
+  programId: string,
+  form: { readonly commitment: Commitment },
+): Promise<{ slot: number; value: string }> {
+  const result = await session.call("getMultipleAccounts", [
+    [programId, await findProgramData(programId)],
+    { encoding: "base64", ...form },
+  ]);
+  const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, 2));
+  session.acceptSlot(slot, form.commitment);
+  // A node that is behind would show the keys of the past.
+  session.acceptAbsence(slot, form.commitment);
+  const [program, programData] = value;
+  const file = program?.owner === UPGRADEABLE_LOADER ? programData?.data.subarray(PROGRAM_DATA_HEAD) : program?.data;
+  if (file === undefined) throw malformed("no program");
+  let end = file.length;
+  while (end > 0 && file[end - 1] === 0) end--;
+  return { slot, value: createHash("sha256").update(file.subarray(0, end)).digest("hex") };
+}
+
+async function findProgramData(programId: string): Promise<Address> {
+  const seeds = [getAddressEncoder().encode(programId as Address)];
+  return (await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds }))[0];
+}
+
+function parseProgram(program: RawAccount | null, programData: RawAccount | null): ProgramAtAddress {
+  if (program === null) return { kind: "nothing" };
+  if (program.owner === SYSTEM_PROGRAM_ID) return { kind: "wallet" };
+  if (!program.executable) return { kind: "account" };
+  if (FINAL_LOADERS.includes(program.owner)) return { kind: "program", upgradeAuthority: null, deployedSlot: 0 };
+  if (program.owner !== UPGRADEABLE_LOADER) return { kind: "program_of_unknown_loader" };
+  if (programData === null || programData.owner !== UPGRADEABLE_LOADER) return { kind: "closed_program" };
+  const { data } = programData;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (data.length < PROGRAM_DATA_HEAD || view.getUint32(0, true) !== PROGRAM_DATA_KIND)
+    return { kind: "closed_program" };
+  const hasAuthority = data[12] === 1;
+  return {
+    kind: "program",
+    upgradeAuthority: hasAuthority ? getAddressDecoder().decode(data, 13) : null,
+    deployedSlot: Number(view.getBigUint64(4, true)),
+  };
+}
+
+function parseOperator(account: RawAccount | null, operatorOfIt: string | null, programId: string): OperatorAtAddress {
+  if (account === null) return { kind: "nothing", operatorOfIt };
+  if (account.executable) return { kind: "program", operatorOfIt };
+  if (account.owner === SYSTEM_PROGRAM_ID) return { kind: "wallet", operatorOfIt };
+  if (account.owner !== programId) return { kind: "account", operatorOfIt };
+  const decoded = decodePaymentAccount(account.data);
+  if (decoded?.kind !== "operator") return { kind: "payment", operatorOfIt };
+  const { kind, authority, arbiter, pendingAuthority, pendingArbiter } = decoded;
+  return { kind, authority, arbiter, pendingAuthority, pendingArbiter };
+}
+
+const isOperator = (account: RawAccount | null, programId: string): boolean =>
+  account?.owner === programId && decodePaymentAccount(account.data)?.kind === "operator";

@@ -1,0 +1,84 @@
+import type { Deployment } from "../../chain/deployment.ts";
+import type { NodeAnswer } from "../../chain/port.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Database } from "../../store/database.ts";
+import type { Chain } from "./chain.ts";
+import {
+  confirm,
+  type DeploymentFacts,
+  holdReason,
+  listChanges,
+  NO_AUTHORITY,
+  type RecordedDeployment,
+  refuseDeployment,
+} from "./deployment.ts";
+import { findDeployment, insertDeployment, lockDeployment, updateDeployment } from "./queries.ts";
+
+export interface DeploymentDeps {
+  readonly database: Database;
+  readonly chain: Chain;
+  readonly log: Log;
+}
+
+/** What the chain shows; throws an error whose message says what to do where the service may not run on it (§10.11). */
+export async function fetchDeployment(chain: Chain, signal: AbortSignal): Promise<NodeAnswer<Deployment>> {
+  const answer = await chain.reader.fetchDeployment({ signal });
+  const wrong = refuseDeployment(chain, answer.value);
+  if (wrong !== null) throw new Error(wrong);
+  return answer;
+}
+
+/**
+ * Compares what the chain shows of program and operator account with what was confirmed, and holds new checkouts while
+ * they differ (§10.12). Of all processes that see a change, the one that writes it down logs it.
+ */
+export async function checkDeployment(
+  deps: DeploymentDeps,
+  { value, slot }: NodeAnswer<Deployment>,
+  signal: AbortSignal,
+): Promise<DeploymentFacts> {
+  const { database, chain, log } = deps;
+  const facts = await completeFacts(deps, value, slot, signal);
+  const { recorded, changes } = await recordFacts(database, chain, facts, slot);
+  const held = holdReason(chain, recorded.facts, recorded.confirmed);
+  chain.deployment.arbiter = recorded.facts.arbiter;
+  chain.deployment.checkoutsHeld = held;
+  for (const change of changes) log(`${chain.environment} chain: ${change}.${held === null ? "" : ` ${held}`}`);
+  return recorded.facts;
+}
+
+/** The whole program is read only if it was deployed since the last look. */
+async function completeFacts(
+  { database, chain }: DeploymentDeps,
+  { program, operator }: Deployment,
+  slot: number,
+  signal: AbortSignal,
+): Promise<DeploymentFacts> {
+  if (program.kind !== "program" || operator.kind !== "operator") throw new Error("A refused deployment went on.");
+  const known = (await findDeployment(database, chain.environment))?.facts ?? null;
+  const programHash =
+    known?.programSlot === program.deployedSlot
+      ? known.programHash
+      : (await chain.reader.fetchProgramHash({ signal, minSlot: slot })).value;
+  const { kind: _, ...offices } = operator;
+  const upgradeAuthority = program.upgradeAuthority ?? NO_AUTHORITY;
+  return { ...offices, upgradeAuthority, programSlot: program.deployedSlot, programHash };
+}
+
+/** Writes down what differs, under a lock. An answer from before the last change changes nothing. */
+const recordFacts = (
+  database: Database,
+  { environment, confirmed: bySetting }: Chain,
+  facts: DeploymentFacts,
+  slot: number,
+): Promise<{ recorded: RecordedDeployment; changes: readonly string[] }> =>
+  database.transaction(async (db) => {
+    const first = { facts, confirmed: confirm(facts, bySetting, facts), slot };
+    if (await insertDeployment(db, environment, first)) return { recorded: first, changes: [] };
+    const known = await lockDeployment(db, environment);
+    const changes = slot > known.outdatedUntil ? listChanges(known.facts, facts) : [];
+    const newest = changes.length > 0 ? { facts, slot } : known;
+    const recorded = { ...newest, confirmed: confirm(newest.facts, bySetting, known.confirmed) };
+    await updateDeployment(db, environment, recorded, changes.length);
+    return { recorded, changes };
+  });

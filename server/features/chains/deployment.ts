@@ -1,0 +1,123 @@
+import type { Deployment, NotOperator, NotProgram } from "../../chain/deployment.ts";
+import { isPlainKey } from "../../domain/addresses.ts";
+import type { Chain, ConfirmedBySetting } from "./chain.ts";
+
+/** Stands for an upgrade authority that was given up. */
+export const NO_AUTHORITY = "none";
+
+/** What the chain shows of a deployment that is one: the values whose changes are logged. */
+export interface DeploymentFacts {
+  readonly authority: string;
+  readonly arbiter: string;
+  readonly pendingAuthority: string | null;
+  readonly pendingArbiter: string | null;
+  /** {@link NO_AUTHORITY}: nobody can replace the program. */
+  readonly upgradeAuthority: string;
+  readonly programSlot: number;
+  readonly programHash: string;
+}
+
+/** What was confirmed: at the join, and by a setting that named a later value. */
+export interface Confirmed {
+  readonly arbiter: string;
+  readonly upgradeAuthority: string;
+  readonly programHash: string;
+}
+
+/** What is written down of a deployment; `slot` is the newest at which something had changed. */
+export interface RecordedDeployment {
+  readonly facts: DeploymentFacts;
+  readonly confirmed: Confirmed;
+  readonly slot: number;
+}
+
+type ChainSettings = Pick<Chain, "environment" | "programId" | "operator" | "confirmed">;
+const prefixOf = ({ environment }: Pick<Chain, "environment">): string => environment.toUpperCase();
+
+const WHAT_IS_NO_PROGRAM: Readonly<Record<NotProgram, string>> = {
+  nothing: "there is nothing at this address",
+  wallet: "this is a wallet",
+  account: "this is an account of another program",
+  closed_program: "this program was closed",
+  program_of_unknown_loader: "this program is of a loader that Holdfast does not know",
+};
+const WHAT_IS_NO_OPERATOR: Readonly<Record<NotOperator, string>> = {
+  nothing: "there is nothing at this address",
+  wallet: "this is a wallet",
+  program: "this is a program",
+  account: "this account belongs to another program",
+  payment: "this is another account of the escrow program",
+};
+
+/** Why a service may not be started on what the chain shows (§10.11), in words that say what to do; null: it may. */
+export function refuseDeployment(chain: ChainSettings, { program, operator }: Deployment): string | null {
+  const prefix = prefixOf(chain);
+  if (program.kind !== "program")
+    return `${prefix}_PROGRAM_ID ${chain.programId} is no escrow program: ${WHAT_IS_NO_PROGRAM[program.kind]}.`;
+  if (operator.kind !== "operator") {
+    const meant =
+      operator.operatorOfIt === null
+        ? `Give the address of an operator account of the program ${chain.programId}; npm run admin -- operator create makes one.`
+        : `Did you mean its operator account ${operator.operatorOfIt}?`;
+    return `${prefix}_OPERATOR ${chain.operator} is no operator account: ${WHAT_IS_NO_OPERATOR[operator.kind]}. ${meant}`;
+  }
+  const { upgradeAuthority } = program;
+  if (chain.environment !== "live" || upgradeAuthority === null || !isPlainKey(upgradeAuthority)) return null;
+  if (chain.confirmed.upgradeAuthorities.has(upgradeAuthority)) return null;
+  return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Put it under a multisignature or give it up, or set ${prefix}_UPGRADE_AUTHORITY=${upgradeAuthority} if this is meant.`;
+}
+
+/** What may be as it is, but should be known. */
+export function warnOfDeployment(chain: ChainSettings, facts: DeploymentFacts): string[] {
+  if (chain.environment !== "live" || !isPlainKey(facts.arbiter)) return [];
+  return [
+    `The arbiter ${facts.arbiter} is a single key: lost, every disputed payment goes back after 90 days; stolen, it rules on all of them. Use the address of a multisignature.`,
+  ];
+}
+
+const NAMES: Readonly<Record<Exclude<keyof DeploymentFacts, "programSlot">, string>> = {
+  authority: "authority",
+  arbiter: "arbiter",
+  pendingAuthority: "proposed authority",
+  pendingArbiter: "proposed arbiter",
+  upgradeAuthority: "upgrade authority of the program",
+  programHash: "hash of the program's file",
+};
+
+/** A phrase for each value that differs. A program that was deployed again from the same file is named too. */
+export function listChanges(before: DeploymentFacts, after: DeploymentFacts): string[] {
+  const changed = (Object.keys(NAMES) as (keyof typeof NAMES)[])
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `the ${NAMES[name]} was ${before[name] ?? "none"} and is ${after[name] ?? "none"}`);
+  const isSameFile = before.programSlot !== after.programSlot && before.programHash === after.programHash;
+  return isSameFile ? [...changed, `the same program was deployed again at slot ${after.programSlot}`] : changed;
+}
+
+const isConfirmed = (found: string, bySetting: ReadonlySet<string>, before: string): boolean =>
+  bySetting.size > 0 ? bySetting.has(found) : found === before;
+
+/** What is confirmed from now on: a value that a setting names takes the place of the one before. */
+export const confirm = (facts: DeploymentFacts, settings: ConfirmedBySetting, before: Confirmed): Confirmed => ({
+  arbiter: settings.arbiters.has(facts.arbiter) ? facts.arbiter : before.arbiter,
+  upgradeAuthority: settings.upgradeAuthorities.has(facts.upgradeAuthority)
+    ? facts.upgradeAuthority
+    : before.upgradeAuthority,
+  programHash: settings.programHashes.has(facts.programHash) ? facts.programHash : before.programHash,
+});
+
+/** Why no checkout may be built on these facts (§10.12), with the settings that end it; null: it may. */
+export function holdReason(chain: ChainSettings, facts: DeploymentFacts, confirmed: Confirmed): string | null {
+  const { arbiters, upgradeAuthorities, programHashes } = chain.confirmed;
+  const prefix = prefixOf(chain);
+  const unconfirmed = [
+    isConfirmed(facts.arbiter, arbiters, confirmed.arbiter) ? null : `the arbiter ${facts.arbiter} (${prefix}_ARBITER)`,
+    isConfirmed(facts.upgradeAuthority, upgradeAuthorities, confirmed.upgradeAuthority)
+      ? null
+      : `the upgrade authority ${facts.upgradeAuthority} (${prefix}_UPGRADE_AUTHORITY)`,
+    isConfirmed(facts.programHash, programHashes, confirmed.programHash)
+      ? null
+      : `the program's file ${facts.programHash} (${prefix}_PROGRAM_HASH)`,
+  ].filter((one) => one !== null);
+  if (unconfirmed.length === 0) return null;
+  return `No new checkouts on ${chain.environment} until a setting names ${unconfirmed.join(" and ")}.`;
+}
