@@ -145,8 +145,13 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
   });
   for (const time of [createdAt, protectionDeadline, checkedAt]) assert.match(time, TIMESTAMP);
   assert.equal(Date.parse(protectionDeadline) - Date.parse(createdAt), 3 * DAY_MS);
-  const { checkedAt: __, ...alone } = await shop.payment(payment.id);
+  const { checkedAt: __, nextActions, ...alone } = await shop.payment(payment.id);
   assert.deepEqual({ ...alone, checkedAt }, payment, "alone it is the same");
+  assert.deepEqual(nextActions, [
+    { action: "dispute", by: "sender", until: protectionDeadline },
+    { action: "release", by: "sender", until: null },
+    { action: "refund", by: "recipient", until: null },
+  ]);
 });
 
 test("§2.3 GET /me shows the business of the key", async () => {

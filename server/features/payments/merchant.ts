@@ -5,7 +5,7 @@ import { cutPage } from "../../domain/page.ts";
 import { showFields, showList } from "../../domain/show.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
-import { type Payment, showPayment } from "./payment.ts";
+import { type Payment, showPayment, showPaymentWithActions } from "./payment.ts";
 import { findPayment, listPayments } from "./queries.ts";
 import { GET_PAYMENT, LIST_PAYMENTS, type PaymentQuery } from "./schema.ts";
 
@@ -19,7 +19,7 @@ export interface PaymentDeps {
 export const paymentRoutes = (deps: PaymentDeps): Route<Merchant>[] => [
   readRoute("/payments", LIST_PAYMENTS, (call) => getPayments(deps, call)),
   readRoute("/payments/:id", GET_PAYMENT, async ({ caller, now, params }) =>
-    ok(showFields(showPayment(await findOrThrow(deps, caller, params.id!), now))),
+    ok(showFields(showPaymentWithActions(await findOrThrow(deps, caller, params.id!), now))),
   ),
 ];
 

@@ -61,9 +61,69 @@ export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
 export const isSettleable = (payment: Pick<Payment, "status" | "outcome" | "protectionDeadline">, now: Date): boolean =>
   payment.status === "protected" && payment.outcome === null && now >= payment.protectionDeadline;
 
+/** From when anybody may have an open dispute refunded; null: there is none. */
+const resolveByOf = ({
+  status,
+  outcome,
+  disputedAt,
+}: Pick<Payment, "status" | "outcome" | "disputedAt">): Date | null =>
+  status === "disputed" && outcome === null && disputedAt !== null
+    ? new Date(disputedAt.getTime() + DISPUTE_LAPSE_MS)
+    : null;
+
+/** What can be done with a payment's funds on chain, in the order in which it is shown (§4.6.1). */
+export const NEXT_ACTIONS = [
+  "dispute",
+  "release",
+  "refund",
+  "resolve",
+  "settle",
+  "refund_unresolved",
+  "pay_out_sender",
+  "pay_out_recipient",
+] as const;
+export const ACTORS = ["sender", "recipient", "arbiter", "anyone"] as const;
+
+export interface NextAction {
+  readonly action: (typeof NEXT_ACTIONS)[number];
+  readonly by: (typeof ACTORS)[number];
+  /** The time from which the program refuses it; null: no time ends it. */
+  readonly until: Date | null;
+}
+
+/** What the program allows at this time, by its state table. A test holds it against the program in every state. */
+export function nextActions(payment: Payment, now: Date): readonly NextAction[] {
+  if (isPaidOut(payment)) return [];
+  const { status, outcome, protectionDeadline, amountReleased } = payment;
+  const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];
+  const isUndecided = outcome === null;
+  const resolveBy = resolveByOf(payment);
+  const isLapsed = resolveBy !== null && now >= resolveBy;
+  const possible: readonly (readonly [boolean, NextAction["action"], NextAction["by"], until?: Date | null])[] = [
+    [isUndecided && status === "protected" && now < protectionDeadline, "dispute", "sender", protectionDeadline],
+    [isUndecided, "release", "sender"],
+    [amountReleased === "0" && refundTotal < amount, "refund", "recipient"],
+    [resolveBy !== null && !isLapsed, "resolve", "arbiter", resolveBy],
+    [isSettleable(payment, now), "settle", "anyone"],
+    [isLapsed, "refund_unresolved", "anyone"],
+    // From a dispute's lapse on, the same instruction refunds everything.
+    [!isLapsed && refundTotal > BigInt(payment.amountRefunded), "pay_out_sender", "anyone", resolveBy],
+    [!isUndecided && amount - refundTotal > BigInt(amountReleased), "pay_out_recipient", "anyone"],
+  ];
+  return possible.filter(([isAllowed]) => isAllowed).map(([, action, by, until = null]) => ({ action, by, until }));
+}
+
+/** §4.6.1: a payment asked for by itself. */
+export const showPaymentWithActions = (payment: Payment, now: Date): Fields => ({
+  ...showPayment(payment, now),
+  nextActions: `[${nextActions(payment, now).map(showNextAction).join(",")}]`,
+});
+
+const showNextAction = ({ action, by, until }: NextAction): string =>
+  `{"action":"${action}","by":"${by}","until":${showTime(until)}}`;
+
 /** §2.2. */
 export function showPayment(payment: Payment, now: Date): Fields {
-  const isOpenDispute = payment.status === "disputed" && payment.outcome === null && payment.disputedAt !== null;
   return {
     object: '"payment"',
     id: `"${payment.id}"`,
@@ -85,7 +145,7 @@ export function showPayment(payment: Payment, now: Date): Fields {
     settledAt: showTime(payment.settledAt),
     refundedAt: showTime(payment.refundedAt),
     settleable: String(isSettleable(payment, now)),
-    resolveBy: showTime(isOpenDispute ? new Date(payment.disputedAt.getTime() + DISPUTE_LAPSE_MS) : null),
+    resolveBy: showTime(resolveByOf(payment)),
     checkedAt: showTime(payment.checkedAt),
     amountReleased: `"${payment.amountReleased}"`,
     amountRefunded: `"${payment.amountRefunded}"`,

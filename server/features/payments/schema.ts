@@ -20,66 +20,87 @@ import {
   signature,
   timestamp,
 } from "../../edge/http/schemas.ts";
-import { LATE_REASONS, PAYMENT_ROLES } from "./payment.ts";
+import { ACTORS, LATE_REASONS, NEXT_ACTIONS, PAYMENT_ROLES } from "./payment.ts";
 
 const part = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
 
+const PAYMENT_FIELDS = {
+  object: Type.Literal("payment"),
+  id: address("The payment's address on chain."),
+  intent: Type.String({ pattern: INTENT_ID.source, description: "Id of the intent it is bound to." }),
+  role: choice(PAYMENT_ROLES, {
+    description: "`primary`, or `duplicate` for a further payment of an intent that is already paid.",
+  }),
+  status: choice(PAYMENT_STATUSES, {
+    description:
+      "What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part.",
+  }),
+  sender: address("The buyer's wallet."),
+  recipient: address("The wallet that is paid."),
+  amount: Type.String({ pattern: AMOUNT.source, description: "Digits, in the asset's smallest unit." }),
+  asset: address("The token's mint."),
+  protectionPeriod: choice(PROTECTION_PERIODS, { description: "How long the buyer may dispute." }),
+  merchantReference: Type.String({ description: "Your reference, copied from the intent." }),
+  late: Type.Boolean({ description: "Paid or found after the intent had expired or been canceled." }),
+  lateReason: nullable(choice(LATE_REASONS), { description: "Why it counts as late; null when it does not." }),
+  signature: nullable(signature("The transaction that created it."), { description: "Null only while unknown." }),
+  createdAt: timestamp("When it was made, by the chain's clock."),
+  protectionDeadline: timestamp(
+    "Disputes can be opened until this time; after it the payment can be settled to the recipient.",
+  ),
+  disputedAt: nullable(timestamp("When it was disputed."), { description: "Null when never disputed." }),
+  settledAt: nullable(timestamp("When the funds, or the recipient's part of them, went to the recipient."), {
+    description: "Null until then.",
+  }),
+  refundedAt: nullable(timestamp("When the funds, or the latest part that went back, went back to the buyer."), {
+    description: "Null until then.",
+  }),
+  settleable: Type.Boolean({
+    description:
+      "The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient.",
+  }),
+  resolveBy: nullable(timestamp("When an unresolved dispute can be refunded by anyone."), {
+    description: "Set while a dispute is open.",
+  }),
+  checkedAt: timestamp("When the chain was last asked."),
+  amountReleased: part('What has left to the recipient; "0" until then.'),
+  amountRefunded: part('What has gone back to the buyer; "0" until then.'),
+  refundTotal: part(
+    "What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way.",
+  ),
+  outcome: nullable(choice(PAYMENT_OUTCOMES), {
+    description: "Who decided who gets what; null until that is bound. The parts may leave later.",
+  }),
+  arbiter: address("Decides a dispute of this payment; fixed when it was made."),
+  termsHash: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
+    description: "SHA-256 of the terms the buyer's transaction names; null where it names none.",
+  }),
+};
+
 /** §2.2. */
 export const paymentComponents: Components = {
-  Payment: Type.Object(
+  Payment: Type.Object(PAYMENT_FIELDS, {
+    description: "A payment on chain, bound to an intent. Times from the chain are whole seconds.",
+  }),
+  PaymentWithActions: Type.Object(
     {
-      object: Type.Literal("payment"),
-      id: address("The payment's address on chain."),
-      intent: Type.String({ pattern: INTENT_ID.source, description: "Id of the intent it is bound to." }),
-      role: choice(PAYMENT_ROLES, {
-        description: "`primary`, or `duplicate` for a further payment of an intent that is already paid.",
-      }),
-      status: choice(PAYMENT_STATUSES, {
-        description:
-          "What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part.",
-      }),
-      sender: address("The buyer's wallet."),
-      recipient: address("The wallet that is paid."),
-      amount: Type.String({ pattern: AMOUNT.source, description: "Digits, in the asset's smallest unit." }),
-      asset: address("The token's mint."),
-      protectionPeriod: choice(PROTECTION_PERIODS, { description: "How long the buyer may dispute." }),
-      merchantReference: Type.String({ description: "Your reference, copied from the intent." }),
-      late: Type.Boolean({ description: "Paid or found after the intent had expired or been canceled." }),
-      lateReason: nullable(choice(LATE_REASONS), { description: "Why it counts as late; null when it does not." }),
-      signature: nullable(signature("The transaction that created it."), { description: "Null only while unknown." }),
-      createdAt: timestamp("When it was made, by the chain's clock."),
-      protectionDeadline: timestamp(
-        "Disputes can be opened until this time; after it the payment can be settled to the recipient.",
-      ),
-      disputedAt: nullable(timestamp("When it was disputed."), { description: "Null when never disputed." }),
-      settledAt: nullable(timestamp("When the funds, or the recipient's part of them, went to the recipient."), {
-        description: "Null until then.",
-      }),
-      refundedAt: nullable(timestamp("When the funds, or the latest part that went back, went back to the buyer."), {
-        description: "Null until then.",
-      }),
-      settleable: Type.Boolean({
-        description:
-          "The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient.",
-      }),
-      resolveBy: nullable(timestamp("When an unresolved dispute can be refunded by anyone."), {
-        description: "Set while a dispute is open.",
-      }),
-      checkedAt: timestamp("When the chain was last asked."),
-      amountReleased: part('What has left to the recipient; "0" until then.'),
-      amountRefunded: part('What has gone back to the buyer; "0" until then.'),
-      refundTotal: part(
-        "What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way.",
-      ),
-      outcome: nullable(choice(PAYMENT_OUTCOMES), {
-        description: "Who decided who gets what; null until that is bound. The parts may leave later.",
-      }),
-      arbiter: address("Decides a dispute of this payment; fixed when it was made."),
-      termsHash: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
-        description: "SHA-256 of the terms the buyer's transaction names; null where it names none.",
+      ...PAYMENT_FIELDS,
+      nextActions: Type.Array(component("NextAction"), {
+        description: "What the escrow program allows now, as of `checkedAt`; empty once everything has left.",
       }),
     },
-    { description: "A payment on chain, bound to an intent. Times from the chain are whole seconds." },
+    { description: "A payment asked for by itself, with what can be done with it." },
+  ),
+  NextAction: Type.Object(
+    {
+      action: choice(NEXT_ACTIONS, {
+        description:
+          "`dispute`, `release` and `resolve` decide, so does `refund` of the whole amount; `settle`, `refund_unresolved`, `pay_out_sender` and `pay_out_recipient` move funds, as far as the token accounts allow it.",
+      }),
+      by: choice(ACTORS, { description: "Who has to sign it." }),
+      until: nullable(timestamp("The time from which it is refused."), { description: "Null: no time ends it." }),
+    },
+    { description: "Something the escrow program allows with a payment's funds." },
   ),
   PaymentList: listOf("Payment", "Payments"),
 };
@@ -160,7 +181,7 @@ export const GET_PAYMENT = {
   operationId: "getPayment",
   tag: "Payments",
   summary: "Get a payment",
-  description: "One payment. Its id is its address on chain.",
+  description: "One payment, with what can be done with it now. Its id is its address on chain.",
   path: {
     id: {
       schema: Type.String({ pattern: ADDRESS_PATTERN }),
@@ -168,6 +189,18 @@ export const GET_PAYMENT = {
       example: PAYMENT_EXAMPLE.id,
     },
   },
-  success: { status: 200, description: "The payment.", schema: component("Payment"), example: PAYMENT_EXAMPLE },
+  success: {
+    status: 200,
+    description: "The payment.",
+    schema: component("PaymentWithActions"),
+    example: {
+      ...PAYMENT_EXAMPLE,
+      nextActions: [
+        { action: "dispute", by: "sender", until: PAYMENT_EXAMPLE.protectionDeadline },
+        { action: "release", by: "sender", until: null },
+        { action: "refund", by: "recipient", until: null },
+      ],
+    },
+  },
   errors: ["not_found"],
 } as const satisfies Declaration;
