@@ -139,6 +139,15 @@ test("§4.8 two bodies are the same request exactly when their tokens are, in wh
       else assert.deepEqual(JSON.parse(canonical(text)), JSON.parse(text));
     }),
   );
+  for (const [one, same] of [
+    [String.raw`{"a":"\u00e9\/\u0022\n"}`, String.raw`{"a":"é/\"\u000a"}`],
+    [String.raw`{"\u0061":["\ud83d\ude00"]}`, '{"a":["😀"]}'],
+    [String.raw`{"a":{"\u0062":"\u007f"}}`, '{"a":{"b":"\u007f"}}'],
+    [String.raw`{"a":"\uD800"}`, String.raw`{"a":"\ud800"}`],
+  ] as const)
+    assert.equal(canonical(one), canonical(same), one);
+  for (const other of [String.raw`{"a":"\\u00e9"}`, '{"a":"e\u0301"}', '{"a":"É"}'])
+    assert.notEqual(canonical('{"a":"é"}'), canonical(other), other);
   assert.notEqual(canonical('{"a":1}'), canonical('{"a":1.0}'));
   assert.notEqual(canonical('{"a":[1,2]}'), canonical('{"a":[2,1]}'));
 });

@@ -7,7 +7,7 @@
 export interface JsonMember {
   readonly value: unknown;
   readonly text: string;
-  /** `text` with the members of every object sorted. */
+  /** `text` with the members of every object sorted and every string in one spelling. */
   readonly canonical: string;
   /** True when a string in it holds an escaped NUL or a lone surrogate, which PostgreSQL cannot keep. */
   readonly unstorable: boolean;
@@ -47,7 +47,10 @@ export function parseJsonObject(source: string): JsonObject {
   return new Scanner(source).object(parsed as Record<string, unknown>);
 }
 
-/** The object's text with all members sorted: equal exactly when its tokens are, whatever their order (§4.8). */
+/**
+ * The object's text in one form: equal exactly when its tokens are, whatever the order of members and the escapes in
+ * strings (§4.8.8). Numbers keep their spelling.
+ */
 export const canonicalJson = (object: JsonObject): string =>
   join([...object].map(([name, { canonical }]) => [name, canonical]));
 
@@ -57,7 +60,7 @@ const join = (members: [name: string, value: string][]): string =>
     .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
     .join(",")}}`;
 
-/** A value's text as sent, and with its members sorted. */
+/** A value's text as sent, and in the one form of {@link canonicalJson}. */
 interface Texts {
   readonly text: string;
   readonly canonical: string;
@@ -107,7 +110,8 @@ class Scanner {
     const next = this.#peek();
     if (next === "{") return this.#members();
     if (next === "[") return this.#items();
-    const text = next === '"' ? this.#string() : this.#token(SCALAR);
+    if (next === '"') return this.#string();
+    const text = this.#token(SCALAR);
     return { text, canonical: text };
   }
 
@@ -139,20 +143,20 @@ class Scanner {
   }
 
   #name(isTaken: (name: string) => boolean): { name: string; spelling: string } {
-    const spelling = this.#string();
-    const name: string = JSON.parse(spelling);
+    const { text: spelling, canonical } = this.#string();
+    const name: string = JSON.parse(canonical);
     if (isTaken(name)) throw new JsonError(`The body has the member ${JSON.stringify(name)} twice. Give each once.`);
     this.#skip(":");
     return { name, spelling };
   }
 
-  #string(): string {
+  #string(): Texts {
     const text = this.#token(STRING);
-    if (text.includes("\\") && !this.#unstorable) {
-      const value: string = JSON.parse(text);
-      this.#unstorable = value.includes(NUL) || LONE_SURROGATE.test(value);
-    }
-    return text;
+    // Without an escape there is one spelling: what must be escaped cannot be in it.
+    if (!text.includes("\\")) return { text, canonical: text };
+    const value: string = JSON.parse(text);
+    this.#unstorable ||= value.includes(NUL) || LONE_SURROGATE.test(value);
+    return { text, canonical: JSON.stringify(value) };
   }
 
   #token(pattern: RegExp): string {

@@ -106,6 +106,21 @@ test("§4.8.4 another body, number spelling, path or query under the key is idem
   );
 });
 
+test("§4.8.8 a body with other escapes is the same request, and its answer keeps the first spelling", async () => {
+  const merchant = await newMerchant(service);
+  const terms = JSON.stringify(someTerms(service, { metadata: { name: "é/ü" } }));
+  const escaped = terms
+    .replace("é/ü", "\\u00e9\\/\\u00FC")
+    .replace("oneDay", "one\\u0044ay")
+    .replace("amount", "\\u0061mount");
+  assert.notEqual(escaped, terms);
+  const made = await merchant.call("POST", "/payment-intents", escaped, keyed("k"));
+  assert.equal(made.status, 201, made.text);
+  const again = await merchant.call("POST", "/payment-intents", terms, keyed("k"));
+  assert.deepEqual([again.status, again.text, again.headers["idempotent-replayed"]], [201, made.text, "true"]);
+  assert.ok(made.text.includes("\\u00e9\\/\\u00FC"), "metadata is returned as it was sent");
+});
+
 test("§4.8.5 fifty requests with one key at two processes have one effect", async () => {
   for (let done = 0; done < BUSINESSES; done += 20) await Promise.all(Array.from({ length: 20 }, oneKeyFiftyTimes));
 
