@@ -50,9 +50,13 @@ export function explainError(error: unknown, certificateUntil: Date | null): Rea
   if (code === "CERT_NOT_YET_VALID") return { text: "the certificate is not valid yet", overloaded: false };
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return { text: "the certificate is not for this name", overloaded: false };
-  if (code.startsWith("HPE_")) return { text: "the answer is not valid HTTP/1.1", overloaded: false };
+  if (isNotHttp(error)) return { text: "the answer is not valid HTTP/1.1", overloaded: false };
   if (code.startsWith("ERR_SSL") || code === "EPROTO")
     return { text: "no TLS connection could be agreed on", overloaded: true };
   // No answer at all: the endpoint may be dead or overloaded, and gets less to do until it answers again.
   return { text: BY_CODE[code] ?? "no answer could be read", overloaded: true };
 }
+
+/** The client's parser throws errors that may have no code, and one of Node's assertions at a status below 100. */
+const isNotHttp = (error: unknown): boolean => error instanceof Error && NOT_HTTP.has(error.name);
+const NOT_HTTP = new Set(["HTTPParserError", "AssertionError", "ResponseContentLengthMismatchError"]);

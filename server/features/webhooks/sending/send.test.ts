@@ -135,15 +135,25 @@ test("certificates: of another name, expired, of nobody we trust", async () => {
 });
 
 const HEAD = "HTTP/1.1 200 OK\r\n";
-const MISCHIEF: readonly [string, (socket: TLSSocket) => void, string | RegExp | null][] = [
+const NOT_HTTP = "the answer is not valid HTTP/1.1";
+type Mischief = readonly [what: string, serve: (socket: TLSSocket) => void, error: string | RegExp | null];
+const MISCHIEF: readonly Mischief[] = [
   ["closes at once", (socket) => socket.destroy(), /closed|reset/],
   ["resets after the request", (socket) => socket.once("data", () => socket.destroy()), /closed|reset/],
   ["never answers", () => undefined, /no answer within/],
-  [
-    "speaks no HTTP",
-    (socket) => void socket.write("220 mail ready\r\n"),
-    /not valid HTTP|no answer could be read|closed/,
-  ],
+  ...[
+    ["speaks no HTTP", "220 mail ready\r\n"],
+    ["gives two lengths", `${"HTTP/1.1 200 OK\r\n"}Content-Length: 1\r\nContent-Length: 2\r\n\r\na`],
+    ["answers with a status below 100", "HTTP/1.1 099 What\r\nContent-Length: 0\r\n\r\n"],
+    ["speaks HTTP/0.9", "<html>hello</html>\r\n"],
+    ["speaks HTTP/2 alone", Buffer.from("0000000400000000000000000000", "hex")],
+  ].map(
+    ([what, answer]): Mischief => [
+      String(what),
+      (socket) => void socket.once("data", () => socket.write(answer!)),
+      "the answer is not valid HTTP/1.1",
+    ],
+  ),
   ["trickles headers", (socket) => trickle(socket, `${HEAD}X-Slow: ${"a".repeat(1_000)}`), /no answer within/],
   [
     "sends endless headers",
@@ -195,6 +205,8 @@ for (const [what, serve, error] of MISCHIEF)
     const outcome = await send(to(listed(server.port)));
     if (error === null) assert.equal(outcome.error, null);
     else assertFailed(outcome, error);
+    // A receiver that answers anything at all is not overloaded, and keeps its concurrency limit.
+    if (error === NOT_HTTP) assert.equal(outcome.pressure, "failed");
     assert.ok(outcome.tookMs < ATTEMPT_MS + 400);
     const closed = async () => {
       for (let waited = 0; waited < 2_500; waited += 20) {
