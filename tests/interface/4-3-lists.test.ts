@@ -66,7 +66,7 @@ for (const [path, expected] of [
   });
 
   test(`§4.9 ${path}: limit is an integer from 1 to 100`, async () => {
-    for (const limit of ["0", "101", "-1", "1.5", "1e1", "abc", "", "%201", "1000000000000000000000", "0x10"])
+    for (const limit of ["0", "05", "101", "-1", "1.5", "1e1", "abc", "", "%201", "1000000000000000000000", "0x10"])
       assertError(await shop.get(`${path}?limit=${limit}`), 400, "invalid_request", "limit");
   });
 
@@ -97,13 +97,34 @@ for (const [path, expected] of [
       ["status=paid&status=paid", "status"],
       ["__proto__=1", "__proto__"],
       ["=1", ""],
-      ["starting_after=%00", "starting_after"],
-      [
-        `${path === "/payments" ? "intent" : "merchant_reference"}=a%00`,
-        path === "/payments" ? "intent" : "merchant_reference",
-      ],
     ] as const)
       assertError(await shop.get(`${path}?${query}`), 400, "invalid_request", param);
+  });
+
+  test(`§4.9.7 ${path}: of several wrong parameters the first in the documented order is named, an unknown one last`, async () => {
+    const filter = path === "/payments" ? "intent" : "merchant_reference";
+    for (const [query, param] of [
+      ["nothing=1&limit=0", "limit"],
+      ["limit=0&status=x", "status"],
+      ["limit=0&limit=0&status=x", "status"],
+      ["starting_after=a&ending_before=b&limit=0", "limit"],
+      [`ending_before=b&starting_after=a&${filter}=a&${filter}=b`, filter],
+      ["nothing=1&ending_before=a&starting_after=b", "ending_before"],
+    ] as const)
+      assertError(await shop.get(`${path}?${query}`), 400, "invalid_request", param);
+  });
+
+  test(`§4.9.5, §4.9.6 ${path}: a NUL makes a value that matches nothing`, async () => {
+    const [newest] = expected();
+    for (const name of ["starting_after", "ending_before"])
+      for (const cursor of ["%00", `${newest}%00`]) {
+        const { message } = assertError(await shop.get(`${path}?${name}=${cursor}`), 404, "not_found");
+        assert.ok(message.startsWith(`${name} must be`), message);
+      }
+    const filter = path === "/payments" ? `intent=${intents[0].id}` : "merchant_reference=list%203";
+    assert.equal((await list(`${path}?${filter}`)).data.length > 0, true);
+    for (const query of [`${filter}%00`, filter.replace("=", "=%00")])
+      assert.deepEqual((await list(`${path}?${query}`)).data, [], query);
   });
 
   test(`§4.9.4 ${path}: new items do not disturb a walk`, async () => {
@@ -143,6 +164,21 @@ test("§4.3 intents by merchant_reference, status and time of creation; all comb
   assert.deepEqual(idsOf(page.data), idsOf(shown.filter((one) => one.status === "paid").slice(1, 3)));
 });
 
+test("§4.9.9 a time may end in Z or +00:00 and have nine fractional digits, which are cut to milliseconds", async () => {
+  const [newest] = await shop.walk("/payment-intents", 100);
+  const { createdAt } = newest;
+  const after = async (time: string) =>
+    idsOf((await list(`/payment-intents?created_after=${encodeURIComponent(time)}`)).data);
+  const to = (digits: string) => createdAt.replace("Z", digits);
+  for (const time of [createdAt, to("999999Z"), to("+00:00"), to("0+00:00"), to("123456+00:00")])
+    assert.deepEqual(await after(time), [], time);
+  const earlier = new Date(Date.parse(createdAt) - 1).toISOString();
+  for (const time of [earlier, earlier.replace("Z", "999999Z"), earlier.replace("Z", "999+00:00")])
+    assert.deepEqual(await after(time), [newest.id], time);
+  for (const time of ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.1Z", "2020-01-01T00:00:00.123456789+00:00"])
+    assert.ok((await after(time)).includes(newest.id), time);
+});
+
 test("§4.3 a reference is found by its exact text, however the query spells it", async () => {
   const references = ["why? not", "why", "a&b=c", "50%", "a+b", "ü/\u0301", "#7"];
   const made = new Map<string, string>();
@@ -164,7 +200,11 @@ test("§4.9.7 a filter with a value that cannot be is refused by name", async ()
     [
       "/payment-intents",
       "created_after",
-      ["", "today", "2026-02-30T00:00:00Z", "2026-01-01", "1767225600", "2026-01-01T00:00:00%2B00:00"],
+      [
+        ...["", "today", "2026-02-30T00:00:00Z", "2026-01-01", "1767225600", "2026-01-01%2000:00:00Z"],
+        ...["2026-01-01T00:00:00", "2026-01-01T00:00Z", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00.1234567890Z"],
+        ...["2026-01-01T00:00:00%2B01:00", "2026-01-01T00:00:00-00:00", "2026-01-01T00:00:00+00:00"],
+      ],
     ],
     ["/payment-intents", "created_before", ["", "2026-13-01T00:00:00Z"]],
     ["/payments", "status", ["", "paid", "Protected", "requires_payment"]],

@@ -33,37 +33,39 @@ export type QueryValues<Parameters extends QueryParameters> = {
     : never;
 };
 
-/** PostgreSQL has no text with a NUL, so nothing could match it. */
-const QUERY_TEXT = /^[^\u0000]*$/;
-/** An ISO 8601 time in UTC. */
-const TIMESTAMP = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z$/;
+/** §4.9.9: a time of RFC 3339 in UTC. The groups are its seconds and its fraction. */
+const TIMESTAMP = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,9}))?(?:Z|\+00:00)$/;
+const EXPECTED_TIME =
+  "Expected a time of RFC 3339 in UTC, such as 2026-11-20T08:30:00.000Z: a date and a time with seconds and at most nine fractional digits, and Z or +00:00 at its end (in a query the + is sent as %2B).";
 
-/** The parser of a query. Names are checked first, in the query's order, then values, in the document's order (§4.9.7). */
+/**
+ * The parser of a query. Of several wrong parameters the first in the document's order is reported, and one that the list
+ * does not have after them (§4.9.7).
+ */
 export function queryParser<const Parameters extends QueryParameters>(
   parameters: Parameters,
 ): (query: URLSearchParams) => QueryValues<Parameters> {
-  const parsers = Object.entries(parameters).map(([name, { parse }]) => ({ name, property: camelCase(name), parse }));
+  const parsers = Object.entries(parameters).map(([name, { parse, repeatable }]) => ({
+    name,
+    property: camelCase(name),
+    parse,
+    timesMax: repeatable ? Number.POSITIVE_INFINITY : 1,
+  }));
   return (query) => {
-    checkNames(query, parameters);
     const values: Record<string, unknown> = {};
-    for (const { name, property, parse } of parsers) values[property] = parse(query.getAll(name), name, query);
+    for (const { name, property, parse, timesMax } of parsers) {
+      const given = query.getAll(name);
+      if (given.length > timesMax) throw invalid(name, `Given ${given.length} times. Give this parameter once.`);
+      values[property] = parse(given, name, query);
+    }
+    for (const name of query.keys())
+      if (!Object.hasOwn(parameters, name))
+        throw invalid(name, `Unknown parameter. This list takes ${Object.keys(parameters).join(", ")}.`);
     return values as QueryValues<Parameters>;
   };
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** Refuses parameters that the list does not have, and those given more often than it allows. */
-function checkNames(query: URLSearchParams, known: QueryParameters): void {
-  for (const name of new Set(query.keys())) {
-    if (!Object.hasOwn(known, name))
-      throw invalid(name, `Unknown parameter. This list takes ${Object.keys(known).join(", ")}.`);
-    const values = query.getAll(name);
-    if (values.length > 1 && !known[name]!.repeatable)
-      throw invalid(name, `Given ${values.length} times. Give this parameter once.`);
-    if (!values.every((value) => QUERY_TEXT.test(value))) throw invalid(name, "The value holds a NUL character (%00).");
-  }
-}
 
 interface SingleDocs {
   readonly description: string;
@@ -82,9 +84,12 @@ const single = <Value>(
   parse: ([text], name, query) => (text === undefined ? null : parse(text, name, query)),
 });
 
-/** Any text: a value that matches nothing gives an empty list. */
+/**
+ * Any text: a value that matches nothing gives an empty list. PostgreSQL takes no text with a NUL; another control
+ * character stands for it here, which no id, address or reference holds either.
+ */
 export const textParameter = (docs: SingleDocs): Parameter<string | null> =>
-  single(Type.String({ pattern: QUERY_TEXT.source }), docs, (text) => text);
+  single(Type.String(), docs, (text) => text.replaceAll("\u0000", "\u0001"));
 
 /** One of a set of words. */
 export const choiceParameter = <const Choice extends string>(
@@ -97,23 +102,19 @@ export const choiceParameter = <const Choice extends string>(
     return found;
   });
 
-export function flagParameter(docs: SingleDocs): Parameter<boolean | null> {
-  const { parse, ...shown } = choiceParameter(["true", "false"], docs);
-  return {
-    ...shown,
-    parse: (values, name, query) => {
-      const text = parse(values, name, query);
-      return text === null ? null : text === "true";
-    },
-  };
-}
+export const flagParameter = (docs: SingleDocs): Parameter<boolean | null> =>
+  single(Type.Boolean(), docs, (text, name) => {
+    if (text !== "true" && text !== "false") throw invalid(name, "Expected true or false.");
+    return text === "true";
+  });
 
 export const timeParameter = (docs: SingleDocs): Parameter<Date | null> =>
   single(Type.String({ format: "date-time", pattern: TIMESTAMP.source }), docs, (text, name) => {
-    const time = new Date(text);
-    const isSame =
-      TIMESTAMP.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
-    if (!isSame) throw invalid(name, "Expected an ISO 8601 time in UTC, such as 2026-11-20T08:30:00.000Z.");
+    const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
+    if (seconds === undefined) throw invalid(name, EXPECTED_TIME);
+    const time = new Date(`${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
+    // A day that its month does not have would be read as one of the next month.
+    if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(seconds)) throw invalid(name, EXPECTED_TIME);
     return time;
   });
 
@@ -148,7 +149,7 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
 
 function parseLimit([text]: readonly string[], name: string): number {
   if (text === undefined) return PAGE_LIMIT_DEFAULT;
-  const limit = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+  const limit = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > PAGE_LIMIT_MAX) throw invalid(name, `Expected an integer from 1 to ${PAGE_LIMIT_MAX}.`);
   return limit;
 }

@@ -30,7 +30,10 @@ export const MERCHANT_ERROR_DOCS: ErrorDocs = {
   not_found: {
     meaning:
       "There is no such resource for this key's business and environment, or no such endpoint. Check the id, and that the key is of its environment.",
-    example: { message: "There is no such payment intent for this key's business and environment." },
+    example: {
+      message:
+        "There is no such payment intent for this key's business and environment. An intent's id begins with pi_.",
+    },
   },
   reference_in_use: {
     meaning:

@@ -50,7 +50,7 @@ export const waitParameter: Parameter<number> = {
   description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
   parse: ([text], name, query) => {
     if (text === undefined) return 0;
-    const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
+    const seconds = /^(?:0|[1-9][0-9]?)$/.test(text) ? Number(text) : Number.NaN;
     if (!(seconds <= WAIT_SECONDS_MAX)) throw invalid(name, `Expected whole seconds from 0 to ${WAIT_SECONDS_MAX}.`);
     if (seconds > 0 && !query.has("after_sequence") && !query.has("ending_before"))
       throw invalid(name, "To wait, say what for: give after_sequence or ending_before.");

@@ -1,4 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { type Fields, showText, showTime } from "../../domain/show.ts";
 import type { Environment, ProtectionPeriod } from "../../domain/terms.ts";
@@ -65,6 +66,12 @@ export const statusAt = (intent: Pick<Intent, "status" | "expiresAt">, now: Date
   intent.status === "requires_payment" && now.getTime() > intent.expiresAt.getTime() ? "expired" : intent.status;
 
 export const canCancel = (intent: Intent, now: Date): boolean => statusAt(intent, now) === "requires_payment";
+
+export const missingIntent = (): ApiError =>
+  new ApiError(
+    "not_found",
+    "There is no such payment intent for this key's business and environment. An intent's id begins with pi_.",
+  );
 
 /** The hosted checkout's address (§2.1). `checkoutUrl` is the deployment's base, without a trailing slash. */
 const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;

@@ -1,7 +1,7 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { cutPage } from "../../domain/page.ts";
+import { cutPage, missingCursor } from "../../domain/page.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
@@ -11,7 +11,7 @@ import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";
 import { type CreateDeps, createIntentOperation } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
-import { canCancel, showIntent, statusAt } from "./intent.ts";
+import { canCancel, missingIntent, showIntent, statusAt } from "./intent.ts";
 import { cancelLockedIntent, findIntents, type IntentRef, type IntentWithPayment, listIntents } from "./queries.ts";
 import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
@@ -38,17 +38,13 @@ export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
   ];
 }
 
-const noSuchIntent = () =>
-  new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
-
-async function findOrThrow(deps: IntentOperationDeps, caller: Tenant, id: string): Promise<IntentWithPayment> {
-  const found = isIntentId(id) ? await deps.findIntent({ tenant: caller, id }) : null;
-  if (found === null) throw noSuchIntent();
-  return found;
-}
+const find = async (deps: IntentOperationDeps, tenant: Tenant, id: string): Promise<IntentWithPayment | null> =>
+  isIntentId(id) ? deps.findIntent({ tenant, id }) : null;
 
 async function getIntent(deps: IntentOperationDeps, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
-  return ok(show(deps, await findOrThrow(deps, caller, params.id!), now));
+  const found = await find(deps, caller, params.id!);
+  if (found === null) throw missingIntent();
+  return ok(show(deps, found, now));
 }
 
 const show = (deps: Pick<IntentDeps, "checkoutUrl">, { intent, payment }: IntentWithPayment, now: Date): JsonText =>
@@ -61,7 +57,7 @@ async function getIntents(
   { caller, now, input: query }: Call<Merchant, IntentQuery>,
 ): Promise<Reply> {
   const cursor = query.startingAfter ?? query.endingBefore;
-  if (cursor !== null) await findOrThrow(deps, caller, cursor);
+  if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "an intent");
   const { items, hasMore } = cutPage(await listIntents(deps.slowDatabase, caller, query, now), query);
   return ok(
     showList(
@@ -76,13 +72,13 @@ async function cancelIntent(
   { caller, params, write }: WriteCall<Merchant, null>,
 ): Promise<Committed> {
   const id = params.id!;
-  if (!isIntentId(id)) throw noSuchIntent();
+  if (!isIntentId(id)) throw missingIntent();
   return write.commit({ transaction: (db) => cancelOpenIntent(deps, db, caller, id) });
 }
 
 async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenant, id: string): Promise<Reply> {
   const locked = await lockIntent(db, caller, id);
-  if (locked === null) throw noSuchIntent();
+  if (locked === null) throw missingIntent();
   const { intent, now } = locked;
   if (!canCancel(intent, now))
     throw new ApiError(

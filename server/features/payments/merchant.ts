@@ -1,7 +1,7 @@
 import { isWalletAddress } from "../../domain/addresses.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { cutPage } from "../../domain/page.ts";
+import { cutPage, missingCursor } from "../../domain/page.ts";
 import { showFields, showList } from "../../domain/show.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
@@ -23,10 +23,16 @@ export const paymentRoutes = (deps: PaymentDeps): Route<Merchant>[] => [
   ),
 ];
 
+const find = async (deps: PaymentDeps, caller: Tenant, address: string): Promise<Payment | null> =>
+  isWalletAddress(address) ? findPayment(deps.database, caller, address) : null;
+
 async function findOrThrow(deps: PaymentDeps, caller: Tenant, address: string): Promise<Payment> {
-  const payment = isWalletAddress(address) ? await findPayment(deps.database, caller, address) : null;
+  const payment = await find(deps, caller, address);
   if (payment === null)
-    throw new ApiError("not_found", "There is no such payment for this key's business and environment.");
+    throw new ApiError(
+      "not_found",
+      "There is no such payment for this key's business and environment. A payment's id is its address on chain.",
+    );
   return payment;
 }
 
@@ -35,7 +41,7 @@ async function getPayments(
   { caller, now, input: query }: Call<Merchant, PaymentQuery>,
 ): Promise<Reply> {
   const cursor = query.startingAfter ?? query.endingBefore;
-  if (cursor !== null) await findOrThrow(deps, caller, cursor);
+  if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "a payment");
   const { items, hasMore } = cutPage(await listPayments(deps.slowDatabase, caller, query, now), query);
   return ok(
     showList(

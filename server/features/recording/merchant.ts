@@ -9,7 +9,7 @@ import type { Committed } from "../../edge/http/idempotency.ts";
 import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
-import { showIntent } from "../intents/intent.ts";
+import { missingIntent, showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
 import { OUTCOMES, type Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
@@ -36,8 +36,7 @@ async function confirmPayment(
 ): Promise<Committed> {
   const locked = await write.lockKey();
   const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
-  if (intent === null)
-    throw new ApiError("not_found", "There is no such payment intent for this key's business and environment.");
+  if (intent === null) throw missingIntent();
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return locked.commit({ reply: showConfirmation(deps, "already_recorded", before) });
 
