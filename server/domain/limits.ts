@@ -1,5 +1,7 @@
 /** The limits of the service: first those of §8 in its order, then our own. Units come last in each name. */
 export const BODY_BYTES_MAX = 16_384;
+/** The headers of a request must arrive within this time, and then its body. */
+export const HEADERS_WAIT_MS = 10_000;
 export const BODY_WAIT_MS = 10_000;
 export const HEADERS_MAX = 100;
 export const HEADER_BYTES_MAX = 16_384;

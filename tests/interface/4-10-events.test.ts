@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ENVELOPE } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
@@ -83,6 +86,8 @@ test("§4.10 a wrong parameter is refused by its name", async () => {
     ["occurred_after=yesterday", "occurred_after"],
     ["sequence=1", "sequence"],
     ["limit=0", "limit"],
+    ["after_sequence=x&type=y", "type"],
+    ["wait=05&after_sequence=1", "wait"],
   ];
   for (const [query, param] of wrong)
     assertError(await merchant.get(`/events?${query}`), 400, "invalid_request", param);
@@ -111,6 +116,37 @@ test("§4.10 a third waiting request of a key is answered at once", async () => 
   const pages = (await Promise.all(three)).sort((a, b) => a.length - b.length);
   assert.deepEqual(pages, [[], [8], [8]]);
 });
+
+test("§4.10.4 a waiting request whose client hangs up counts no longer, in whatever way it goes", async () => {
+  const { merchant } = await withEvents();
+  const held = async () => {
+    const startedAt = performance.now();
+    assert.deepEqual(sequences(await list(merchant, "after_sequence=7&wait=1")), []);
+    return performance.now() - startedAt;
+  };
+  for (const how of ["end", "destroy", "resetAndDestroy"] as const) {
+    const three = await Promise.all([1, 2, 3].map(() => startWaiting(merchant)));
+    // The third is answered at once: from then on the other two wait.
+    const third = await Promise.race(three.map((socket) => once(socket, "data").then(() => socket)));
+    const gone = three.filter((socket) => socket !== third);
+    third.destroy();
+    for (const socket of gone) socket[how]();
+    for (let tries = 0; (await held()) < 900; tries++) {
+      assert.ok(tries < 100, `${how}: the place of a request that has gone stays taken`);
+      await sleep(20);
+    }
+  }
+});
+
+/** Sends a request that waits, on a connection of its own. */
+async function startWaiting(merchant: Merchant): Promise<Socket> {
+  const socket = connect({ port: service.port, host: "localhost" }).on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write(
+    `GET /api/v1/events?after_sequence=7&wait=25 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${merchant.key}\r\n\r\n`,
+  );
+  return socket;
+}
 
 test("§4.10 events that its filter leaves out, and other requests, do not end a waiting request", async () => {
   const { merchant, intents } = await withEvents();

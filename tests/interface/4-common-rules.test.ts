@@ -135,7 +135,9 @@ test("§7 415 for a body that is not sent as JSON; 201 for every way to say that
   refused(await post(terms(), []), 415, "bad_request");
   refused(await post("", []), 415, "bad_request");
   refused(await post(gzipSync(terms()), [JSON_TYPE, ["Content-Encoding", "gzip"]]), 415, "bad_request");
-  refused(await post(terms(), [JSON_TYPE, ["Content-Encoding", "identity"]]), 415, "bad_request");
+  refused(await post(gzipSync(terms()), [JSON_TYPE, ["Content-Encoding", "identity, gzip"]]), 415, "bad_request");
+  for (const encoding of ["identity", "Identity"])
+    assert.equal((await post(terms(), [JSON_TYPE, ["Content-Encoding", encoding]])).status, 201);
   for (const type of [
     "application/json",
     "Application/JSON",

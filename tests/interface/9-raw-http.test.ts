@@ -70,11 +70,55 @@ test("§11.2 a method that no route has is 404, with a body and without", async 
     }
 });
 
-test("§11.11 an unknown HTTP method is bad_request; CONNECT is closed", async () => {
+test("§11.11, §11.14 an unknown HTTP method is bad_request; CONNECT is 404, and the end", async () => {
   for (const method of ["get", "Get", "FOO", "G\u00cbT", "", "GET\tX"])
     assertRefused(method, await send(wire(method, "/api/v1/me")), 400, "bad_request");
-  const tunnel = await send(wire("CONNECT", "localhost:443"));
-  assert.deepEqual([tunnel.closed, tunnel.text], [true, ""]);
+  for (const target of ["localhost:443", "/api/v1/me"])
+    assertRefused(`CONNECT ${target}`, await send(wire("CONNECT", target)), 404, "not_found");
+});
+
+test("§11.3 a target in absolute form is the request for its path, with key, query and body", async () => {
+  for (const origin of ["http://localhost", "HTTP://LOCALHOST:41000", "https://api.shop-demo.com"]) {
+    assert.equal((await send(wire("GET", `${origin}/api/v1/me`))).json.object, "business", origin);
+    const listed = await send(wire("GET", `${origin}/api/v1/payment-intents?limit=1`));
+    assert.equal(listed.json.object, "list", origin);
+    assertRefused(origin, await send(wire("GET", `${origin}/api/v1/nowhere`)), 404, "not_found");
+    assertRefused(origin, await send(wire("GET", `${origin}/api/v1/%ff`)), 404, "not_found");
+    assertRefused(origin, await send(wire("GET", `${origin}/api/v1/me`, ["Authorization: none"])), 401, "unauthorized");
+    for (const path of ["", "/", "?a"]) assert.equal((await send(wire("GET", `${origin}${path}`))).status, 404, path);
+  }
+  const body = JSON.stringify(someTerms(service));
+  const headers = [JSON_TYPE, "Idempotency-Key: absolute", `Content-Length: ${body.length}`];
+  const made = await send(wire("POST", "http://localhost/api/v1/payment-intents", headers, body));
+  const again = await send(wire("POST", "/api/v1/payment-intents", headers, body));
+  assert.deepEqual([made.status, again.status, again.text], [201, 201, made.text], "the same request in another form");
+});
+
+test("§11.3 a target with credentials, without a host or of another scheme is no endpoint", async () => {
+  for (const target of [
+    "http://user:pass@localhost/api/v1/me",
+    "http:///api/v1/me",
+    "ftp://localhost/api/v1/me",
+    "http:/api/v1/me",
+    "localhost/api/v1/me",
+    "*",
+  ])
+    assert.ok([400, 404].includes((await send(wire("GET", target))).status), target);
+});
+
+test("§11.15 a body is asked for only once it is wanted", async () => {
+  const expecting = (headers: readonly string[]) => post(["Expect: 100-continue", ...headers]);
+  const body = JSON.stringify(someTerms(service));
+  const received = await converse([expecting([`Content-Length: ${body.length}`]), body]);
+  assert.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/);
+  for (const [status, headers] of [
+    [413, ["Content-Length: 1000000"]],
+    [401, ["Content-Length: 2", "Authorization: none"]],
+    [415, ["Content-Length: 2", "Content-Type: text/plain"]],
+  ] as const) {
+    const answer = await send(expecting(headers));
+    assert.deepEqual([answer.status, answer.closed], [status, true], "answered without asking for the body");
+  }
 });
 
 test("§11.4 HEAD answers as GET without a body", async () => {
@@ -158,6 +202,17 @@ test("§11.11 framings that two servers could read differently are bad_request, 
     ["NUL in a header", wire("GET", "/api/v1/me", ["X-A: 1\u00002"])],
     ["NUL in the path", wire("GET", "/api/v1/me\u0000")],
     ["no Host", Buffer.from(`GET /api/v1/me HTTP/1.1\r\nAuthorization: Bearer ${shop.key}\r\n\r\n`)],
+    [
+      "chunks in HTTP/1.0",
+      Buffer.from(
+        post(["Transfer-Encoding: chunked"], chunk + hidden)
+          .toString("latin1")
+          .replace("HTTP/1.1", "HTTP/1.0"),
+        "latin1",
+      ),
+    ],
+    ["HTTP/2.0", Buffer.from(hidden.replace("HTTP/1.1", "HTTP/2.0"))],
+    ["HTTP/0.9", Buffer.from(hidden.replace("HTTP/1.1", "HTTP/0.9"))],
     ["HTTP/2 without being asked", Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")],
     ["TLS", Buffer.from("16030102000100010000", "hex")],
   ];

@@ -17,10 +17,13 @@ export interface BodyRules {
   /** Whether the operation has a payload. */
   readonly required: boolean;
   readonly waitMs: number;
+  /** Lets a client send that waits for it (`Expect: 100-continue`); called once the body is wanted. */
+  readonly invite: () => void;
 }
 
 /** Reads the body of a request that writes: 415, then 413, then 400 (§7.1). */
-export async function readBody(request: IncomingMessage, { required, waitMs }: BodyRules): Promise<Body> {
+export async function readBody(request: IncomingMessage, rules: BodyRules): Promise<Body> {
+  const { required, invite } = rules;
   const announced = request.headers["content-length"];
   const chunked = request.headers["transfer-encoding"] !== undefined;
   const empty = !chunked && (announced === undefined || Number(announced) === 0);
@@ -28,17 +31,20 @@ export async function readBody(request: IncomingMessage, { required, waitMs }: B
   if (wrongType !== null) {
     if (required || !chunked) throw wrongType;
     // Some clients send even an empty body in chunks: the type matters only once a first byte has arrived.
-    await readBytes(request, 0, waitMs, () => wrongType);
+    invite();
+    await readBytes(request, 0, rules.waitMs, () => wrongType);
     return EMPTY;
   }
   if (announced !== undefined && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, waitMs, tooLarge);
+  if (!empty) invite();
+  const bytes = empty ? Buffer.alloc(0) : await readBytes(request, BODY_BYTES_MAX, rules.waitMs, tooLarge);
   if (bytes.length === 0 && !required) return EMPTY;
   return parse(bytes);
 }
 
 function typeProblem(request: IncomingMessage): ApiError | null {
-  if (request.headers["content-encoding"] !== undefined)
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity")
     return new ApiError("bad_request", "Send the body without a Content-Encoding.", {}, { status: 415 });
   const types = valuesOf(request, "content-type");
   const [type = "", ...parameters] = (types.length === 1 ? types[0]! : "")

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, showError } from "../../domain/errors.ts";
@@ -7,7 +7,7 @@ import { API_VERSION } from "../../domain/version.ts";
 import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { readBody } from "./body.ts";
-import { checkHeaders, checkVersion, parseIdempotencyKey } from "./headers.ts";
+import { CONTINUE, checkHeaders, checkVersion, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { Reply, Route } from "./route.ts";
 
@@ -108,10 +108,15 @@ async function answer<Caller>(
   if (route.method === "GET") {
     // The body of a GET and its type are ignored, and so is its Idempotency-Key (§11.5, §4.8.1).
     checkVersion(request.raw);
-    return route.run({ caller, now, params, input: query === "" ? NO_QUERY : new URLSearchParams(query) });
+    const input = query === "" ? NO_QUERY : new URLSearchParams(query);
+    return route.run({ caller, now, params, input, hangUp: () => hangUpOf(reply.raw) });
   }
   const hasPayload = route.docs.body !== undefined;
-  const { members, canonical } = await readBody(request.raw, { required: hasPayload, waitMs: bodyWaitMs });
+  const { members, canonical } = await readBody(request.raw, {
+    required: hasPayload,
+    waitMs: bodyWaitMs,
+    invite: () => invite(request.raw, reply),
+  });
   const key = parseIdempotencyKey(request.raw);
   checkVersion(request.raw);
   const path = request.raw.url!.split("?", 1)[0]!;
@@ -122,6 +127,18 @@ async function answer<Caller>(
   const run = await idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }));
   if (run.replayed) reply.header("idempotent-replayed", "true");
   return run;
+}
+
+function hangUpOf(response: ServerResponse): AbortSignal {
+  if (response.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+/** §11.15: only now, since a body that is refused by its headers need not be sent at all. */
+function invite({ headers }: IncomingMessage, { raw }: FastifyReply): void {
+  if (headers.expect?.toLowerCase() === CONTINUE) raw.writeContinue();
 }
 
 const NO_QUERY = new URLSearchParams();

@@ -3,6 +3,9 @@ import { ApiError } from "../../domain/errors.ts";
 import { HEADERS_MAX, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../domain/limits.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 
+/** The expectation that a server may answer (§11.15). */
+export const CONTINUE = "100-continue";
+
 /** A header's values as they came. Node's `headers` keeps the first alone of some headers, and `headersDistinct` copies all. */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string>): string[] {
   const values: string[] = [];
@@ -16,6 +19,8 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string
 /** Refuses more headers than are read, and what Node.js lets pass though two servers in a row could understand it differently (§11.8, §11.11). */
 export function checkHeaders(request: IncomingMessage): void {
   const refuse = (message: string) => new ApiError("bad_request", message, {}, { closes: true });
+  if (request.httpVersion !== "1.1" && request.httpVersion !== "1.0")
+    throw refuse(`The request says HTTP/${request.httpVersion}. Send HTTP/1.1.`);
   if (request.rawHeaders.length / 2 > HEADERS_MAX)
     throw refuse(`The request has more than ${HEADERS_MAX} headers. Send fewer.`);
   const hosts = valuesOf(request, "host").length;
@@ -24,6 +29,8 @@ export function checkHeaders(request: IncomingMessage): void {
   const transfer = request.headers["transfer-encoding"];
   if (transfer !== undefined && transfer.toLowerCase() !== "chunked")
     throw refuse("The only Transfer-Encoding understood is chunked. Send the body plainly or in chunks.");
+  if (transfer !== undefined && request.httpVersion === "1.0")
+    throw refuse("HTTP/1.0 has no Transfer-Encoding. Send a Content-Length, or HTTP/1.1.");
 }
 
 /** The value without the blanks that HTTP allows around it. */

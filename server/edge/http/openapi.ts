@@ -32,6 +32,8 @@ export interface DoorDescription {
   readonly errorDocs: ErrorDocs;
   /** The headers that an answer to an admitted caller has. */
   readonly admittedHeaders: HeaderDocs;
+  /** The headers that the answer to a caller who is not known has. */
+  readonly unauthorizedHeaders: HeaderDocs;
 }
 
 export interface ApiDescription {
@@ -67,7 +69,7 @@ export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDes
   webhooks,
   components: {
     securitySchemes: door.securitySchemes,
-    headers: { ...ANSWER_HEADERS, ...door.admittedHeaders, ...FURTHER_HEADERS },
+    headers: { ...ANSWER_HEADERS, ...door.admittedHeaders, ...door.unauthorizedHeaders, ...FURTHER_HEADERS },
     examples: Object.fromEntries(
       Object.entries(door.errorDocs).map(([code, { example }]) => [code, { value: { error: { code, ...example } } }]),
     ),
@@ -173,10 +175,11 @@ function describeError(door: DoorDescription, method: Method, status: number, co
   const refs = codes.map((code) => component(errorComponent(code)));
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
   const replay = isWrite(method) && codes.some((code) => ERRORS[code].storable) ? ["Idempotent-Replayed"] : [];
+  const asked = status === 401 ? Object.keys(door.unauthorizedHeaders) : [];
   const named = status === 429 ? whenAdmitted(door) : EVERYWHERE;
   return {
     description: codes.map((code) => `\`${code}\`: ${door.errorDocs[code].meaning}`).join("\n\n"),
-    headers: headers([...named, ...retry, ...replay]),
+    headers: headers([...named, ...asked, ...retry, ...replay]),
     content: json(
       refs.length === 1 ? refs[0]! : Type.Union(refs),
       Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),

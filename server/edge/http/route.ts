@@ -13,6 +13,10 @@ export interface Call<Caller, Input> {
   readonly params: Readonly<Record<string, string>>;
   readonly input: Input;
 }
+export interface ReadCall<Caller, Input> extends Call<Caller, Input> {
+  /** Aborts when the client hangs up before its answer. For an operation that waits; the others never ask for it. */
+  readonly hangUp: () => AbortSignal;
+}
 export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
   readonly write: IdempotentWrite;
 }
@@ -32,7 +36,7 @@ interface DeclaredRoute {
 /** `run` parses the input, or throws `invalid_request`; the operation runs only if that passed. */
 export interface ReadRoute<Caller> extends DeclaredRoute {
   readonly method: "GET";
-  readonly run: (call: Call<Caller, URLSearchParams>) => Promise<Reply>;
+  readonly run: (call: ReadCall<Caller, URLSearchParams>) => Promise<Reply>;
 }
 export interface WriteRoute<Caller> extends DeclaredRoute {
   readonly method: WriteMethod;
@@ -45,15 +49,15 @@ export type Route<Caller> = ReadRoute<Caller> | WriteRoute<Caller>;
 export function readRoute<Caller, const Declared extends Declaration & { readonly body?: never }>(
   path: string,
   docs: Declared,
-  operation: (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>,
+  operation: (call: ReadCall<Caller, InputOf<Declared>>) => Promise<Reply>,
 ): ReadRoute<Caller> {
   const parse = docs.query === undefined ? () => null : queryParser(docs.query);
   return {
     method: "GET",
     path,
     docs,
-    run: ({ caller, now, params, input }) =>
-      operation({ caller, now, params, input: parse(input) as InputOf<Declared> }),
+    run: ({ caller, now, params, input, hangUp }) =>
+      operation({ caller, now, params, input: parse(input) as InputOf<Declared>, hangUp }),
   };
 }
 

@@ -1,26 +1,40 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { newRequestId } from "../../domain/ids.ts";
-import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from "../../domain/limits.ts";
+import { BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_WAIT_MS } from "../../domain/limits.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { type Connections, followConnections } from "./connections.ts";
 
 /** A request that is not finished after this long ends with its connection. */
 const REQUEST_MS = 30_000;
+/** How often connections are looked at for requests that take too long. */
+const LATE_LOOK_MS = 1_000;
 /** How long a connection stays half open after its last answer. */
 const LINGER_MS = 1_000;
 const NOT_HTTP = "The request is not valid HTTP/1.1: its first line, a header or the framing of its body is malformed.";
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `The request's headers are larger than ${HEADER_BYTES_MAX} bytes. Send fewer or shorter ones.`,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "The body's chunks carry too many extensions. Send it without.",
-  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${REQUEST_MS / 1000} seconds.`,
+  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive in time: its headers within ${HEADERS_WAIT_MS / 1000} seconds, all of it within ${REQUEST_MS / 1000}.`,
 };
+/** An absolute-form target (§11.3) up to its path. Credentials in it are none of ours to read. */
+const ORIGIN = /^https?:\/\/[^\s/?#@]+(?=[/?]|$)/i;
+
+export interface ServerOptions {
+  /** How long the headers of a request may take; tests shorten it. */
+  readonly headersWaitMs?: number;
+}
 
 /**
  * The HTTP server that all doors share, with its connections. Malformed requests are answered here, before any route.
  * `prefixes` are those of the doors: a path that cannot be decoded gets the 404 of the door it begins with.
  */
-export function createServer(prefixes: readonly string[]): { app: FastifyInstance; connections: Connections } {
+export function createServer(
+  prefixes: readonly string[],
+  { headersWaitMs = HEADERS_WAIT_MS }: ServerOptions = {},
+): { app: FastifyInstance; connections: Connections } {
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
@@ -35,26 +49,41 @@ export function createServer(prefixes: readonly string[]): { app: FastifyInstanc
       // As long as a path can be: an id of any length is an unknown id, not an error of the router.
       maxParamLength: HEADER_BYTES_MAX,
     },
-    rewriteUrl: ({ url = "" }) =>
-      isDecodable(url) ? url : `${prefixes.find((prefix) => url.startsWith(`${prefix}/`)) ?? ""}/-`,
-    // The doors check that there is a Host: Node.js would answer in words of its own.
-    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
+    rewriteUrl: ({ url = "" }) => {
+      const path = url.startsWith("/") ? url : pathOf(url);
+      return isDecodable(path) ? path : `${prefixes.find((prefix) => path.startsWith(`${prefix}/`)) ?? ""}/-`;
+    },
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      // The doors check that there is a Host: Node.js would answer in words of its own.
+      requireHostHeader: false,
+      headersTimeout: headersWaitMs,
+      connectionsCheckingInterval: Math.min(LATE_LOOK_MS, headersWaitMs),
+    },
     clientErrorHandler: (error, socket) => {
       const isAnswering = connections.isAnswering(socket) && socket.bytesWritten > 0;
       if (!socket.writable || isAnswering) return void socket.destroy();
-      // A client that does not hang up after the answer, or goes on sending, is cut off.
-      const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
-      socket.once("close", () => clearTimeout(hangUp));
-      const envelope = showError(new ApiError("bad_request", MESSAGES[error.code] ?? NOT_HTTP));
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${newRequestId(new Date())}\r\n` +
-          `Service-Api-Version: ${API_VERSION}\r\nContent-Length: ${Buffer.byteLength(envelope)}\r\nConnection: close\r\n\r\n${envelope}`,
-      );
+      endWith(socket, new ApiError("bad_request", MESSAGES[error.code] ?? NOT_HTTP));
     },
   });
   const connections = followConnections(app.server);
   // An expectation other than 100-continue may be ignored (§11.13); Node.js would refuse it with an empty 417.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("checkContinue", (request, response) => {
+    // Behind a door the body is asked for once it is wanted.
+    if (!prefixes.some((prefix) => request.url?.includes(`${prefix}/`))) response.writeContinue();
+    app.server.emit("request", request, response);
+  });
+  app.server.prependListener("request", (request, response) => {
+    // HTTP/1.0 knows no chunks: a proxy may have read another end of this body, and take what follows for a request (§11.11).
+    if (request.httpVersion === "1.0" && request.headers["transfer-encoding"] !== undefined)
+      response.shouldKeepAlive = false;
+  });
+  // Node.js would close without a word.
+  app.server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    endWith(socket, new ApiError("not_found", "There is no tunnel here. /docs has all endpoints with their methods."));
+  });
   // The doors count headers: Node.js drops those beyond its own limit without an error.
   app.server.maxHeadersCount = 0;
   app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n"));
@@ -67,6 +96,26 @@ export function createServer(prefixes: readonly string[]): { app: FastifyInstanc
       .send(isRefusal ? `${error.message}\n` : "The service failed.\n");
   });
   return { app, connections };
+}
+
+/** Answers on a connection that no route has, or can have, and closes it. */
+function endWith(socket: Duplex, error: ApiError): void {
+  // A client that does not hang up after the answer, or goes on sending, is cut off.
+  const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(hangUp));
+  const envelope = showError(error);
+  socket.end(
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${newRequestId(new Date())}\r\n` +
+      `Service-Api-Version: ${API_VERSION}\r\nContent-Length: ${Buffer.byteLength(envelope)}\r\nConnection: close\r\n\r\n${envelope}`,
+  );
+}
+
+/** The path and query of a target that does not begin with them; the target itself where it has none. */
+function pathOf(target: string): string {
+  const origin = ORIGIN.exec(target)?.[0];
+  if (origin === undefined) return target;
+  const path = target.slice(origin.length);
+  return path.startsWith("/") ? path : `/${path}`;
 }
 
 function isDecodable(url: string): boolean {

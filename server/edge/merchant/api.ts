@@ -28,8 +28,8 @@ export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps)
     routes,
     refuse: refuseBrowser,
     admit: async (request, reply) => {
-      const admission = await admitOne(parseKey(request));
-      if (admission === null) throw unauthorized(NO_SUCH_KEY);
+      const admission = await admitOne(parseKey(request, reply));
+      if (admission === null) throw unauthorized(reply, NO_SUCH_KEY);
       checkRate(admission, reply);
       return admission;
     },
@@ -57,18 +57,24 @@ function refuseBrowser({ headers }: IncomingMessage): void {
 }
 
 /** The hash of the key a request came with; a mistyped one is refused without a look-up. */
-function parseKey(request: IncomingMessage): string {
+function parseKey(request: IncomingMessage, reply: FastifyReply): string {
   const given = valuesOf(request, "authorization");
-  if (given.length === 0) throw unauthorized("The API key is missing.");
-  const isBearer = given.length === 1 && given[0]!.startsWith(BEARER);
-  const hash = isBearer ? hashSecretKey(given[0]!.slice(BEARER.length)) : null;
-  if (hash === null) throw unauthorized(NO_SUCH_KEY);
+  if (given.length === 0) throw unauthorized(reply, "The API key is missing.");
+  if (given.length > 1) throw unauthorized(reply, "The header Authorization is given more than once.");
+  const bearer = BEARER.exec(given[0]!);
+  if (bearer === null) throw unauthorized(reply, "The scheme of the header Authorization is not Bearer.");
+  const hash = hashSecretKey(bearer[1] ?? "");
+  if (hash === null) throw unauthorized(reply, NO_SUCH_KEY);
   return hash;
 }
-const BEARER = "Bearer ";
+/** §5.1. */
+const BEARER = /^bearer(?: +(.*))?$/i;
 const NO_SUCH_KEY = "The API key is malformed, unknown, revoked or expired.";
-const unauthorized = (problem: string) =>
-  new ApiError("unauthorized", `${problem} Send one header Authorization: Bearer <API_KEY> with an active key.`);
+
+function unauthorized(reply: FastifyReply, problem: string): ApiError {
+  reply.header("www-authenticate", "Bearer");
+  return new ApiError("unauthorized", `${problem} Send one header Authorization: Bearer <API_KEY> with an active key.`);
+}
 
 /** §8.1: the key's headers of rate, and 429 beyond it. */
 function checkRate({ rateLimit, rateUsed, rateResetSeconds }: Admission, reply: FastifyReply): void {

@@ -85,4 +85,12 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
       example: 34,
     },
   },
+  unauthorizedHeaders: {
+    "WWW-Authenticate": {
+      required: true,
+      description: "How a key is sent.",
+      schema: Type.Literal("Bearer"),
+      example: "Bearer",
+    },
+  },
 };

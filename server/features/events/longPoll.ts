@@ -12,8 +12,8 @@ const POLL_MS = 100;
 const WAITING_MAX = 1_000;
 const WAITING_OF_KEY_MAX = 2;
 
-/** Gives the newest sequence once it is above the one given; null when the time is over. */
-type Wait = (tenant: Tenant, above: bigint, ms: number) => Promise<bigint | null>;
+/** Gives the newest sequence once it is above the one given; null when the time is over, or nobody waits for it any more. */
+type Wait = (tenant: Tenant, above: bigint, ms: number, hangUp: AbortSignal) => Promise<bigint | null>;
 const NO_WAIT: Wait = async () => null;
 
 interface Waiter {
@@ -47,7 +47,7 @@ export class EventWaiting {
       const slot = await this.#takeSlot(keyId);
       if (slot === null) return await work(NO_WAIT);
       try {
-        return await work((tenant, above, ms) => this.#wait(tenant, above, ms));
+        return await work((tenant, above, ms, hangUp) => this.#wait(tenant, above, ms, hangUp));
       } finally {
         await this.#locks.unlock(slot);
       }
@@ -65,11 +65,12 @@ export class EventWaiting {
     return null;
   }
 
-  async #wait(tenant: Tenant, above: bigint, ms: number): Promise<bigint | null> {
-    if (this.#stopping.signal.aborted) return null;
+  async #wait(tenant: Tenant, above: bigint, ms: number, hangUp: AbortSignal): Promise<bigint | null> {
+    if (this.#stopping.signal.aborted || hangUp.aborted) return null;
     const { promise, resolve } = Promise.withResolvers<bigint | null>();
     const waiter: Waiter = { tenant, above, wake: resolve };
     const timer = setTimeout(resolve, ms, null);
+    hangUp.addEventListener("abort", () => resolve(null), { once: true });
     this.#waiters.add(waiter);
     void this.#poll();
     try {

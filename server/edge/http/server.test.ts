@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { test } from "node:test";
+import { createServer } from "./server.ts";
+
+const HEADERS_WAIT_MS = 300;
+
+async function open() {
+  const { app } = createServer([], { headersWaitMs: HEADERS_WAIT_MS });
+  app.get("/", async () => "here");
+  app.post("/", async ({ body }) => body);
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    /** Sends the text, then a byte of it again and again, and gives all that comes back until the connection ends. */
+    async converse(text: string, dripped = "") {
+      const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+      let received = "";
+      socket.setEncoding("latin1").on("data", (piece: string) => {
+        received += piece;
+      });
+      socket.write(text);
+      const drip = dripped === "" ? undefined : setInterval(() => socket.write(dripped), HEADERS_WAIT_MS / 10);
+      await once(socket, "close");
+      clearInterval(drip);
+      return received;
+    },
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+test("§8 headers that do not arrive in their time are 400, also when they drip, and the connection ends", async () => {
+  await using server = await open();
+  for (const [sent, dripped] of [
+    ["GET / HTTP/1.1\r\nHost: x\r\n", ""],
+    ["GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a"],
+  ] as const) {
+    const received = await server.converse(sent, dripped);
+    assert.match(received, /^HTTP\/1\.1 400 Bad Request\r\n.*"bad_request".*did not arrive in time/s);
+  }
+});
+
+test("§11.11 an HTTP/1.0 request in chunks ends its connection, whatever comes behind it", async () => {
+  await using server = await open();
+  const hidden = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  for (const method of ["GET", "POST"]) {
+    const head = `${method} / HTTP/1.0\r\nConnection: keep-alive\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const received = await server.converse(`${head}2\r\n{}\r\n0\r\n\r\n${hidden}`);
+    assert.equal(received.match(/HTTP\/1\.1 /g)?.length, 1, received);
+    assert.match(received, /\r\nconnection: close\r\n/i);
+  }
+});
+
+test("§11.15 a body that no door judges is asked for at once", async () => {
+  await using server = await open();
+  const received = await server.converse(
+    "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}",
+  );
+  assert.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+});
