@@ -81,7 +81,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const metrics = createMetrics(overviewFigures(slowDatabase, chains));
   const [isWorker, isLocal] = [config.role === "worker", local !== null];
-  await startHttpServer({ config, ...databases, chains, isLocal, metrics }, shutdown);
+  await startHttpServer({ config, ...databases, chains, isLocal, metrics, eventsRecorded }, shutdown);
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     return say(`Ready: ${what} on port ${config.port}.`);

@@ -14,6 +14,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findTenantOfEndpoint: "finds the tenant of an endpoint, for a CLI verb that names the endpoint alone",
   findTenantsByPaymentId: "finds the tenants of payments on chain",
   findCheckout: "a checkout link brings only the intent's id",
+  listCheckoutStates: "a checkout link brings only the intent's id, and several may be open",
   findPayable: "a checkout link brings only the intent's id",
   findInFlight: "takes an intent, which carries its tenant",
   findTermsByHash: "a link to a terms text brings its hash alone",

@@ -11,11 +11,14 @@ import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
-import { registerCheckout } from "../features/checkout/buyer.ts";
+import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
+import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
+import type { Listeners } from "../lib/listeners.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
+import { buildCheckoutScript } from "./checkoutScript.ts";
 import type { Config } from "./config.ts";
 import type { Databases } from "./databases.ts";
 import { describeRoutes, merchantRoutes } from "./routes.ts";
@@ -27,6 +30,8 @@ export interface HttpServerDeps extends Databases {
   /** Whether `test` is the local chain, on which `npm run pay` plays the buyer. */
   readonly isLocal: boolean;
   readonly metrics: Metrics;
+  /** Calls with the businesses for which this process recorded events. */
+  readonly eventsRecorded: Listeners<readonly string[]>;
 }
 
 /** Opens the doors of this process and listens: health and figures always, the API and its pages unless it is a worker. */
@@ -44,16 +49,22 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
     })),
   ]);
   registerMetrics(app, metrics, config.metricsToken);
-  if (config.role !== "worker") registerApi(app, deps, locks, waiting);
+  const live = config.role === "worker" ? null : await registerApi(app, deps, locks, waiting);
   shutdown.add("HTTP server", async () => {
     waiting.stop();
+    await live?.stop();
     await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
 }
 
 /** The merchant API, its reference, and the checkout. */
-function registerApi(app: FastifyInstance, deps: HttpServerDeps, locks: SessionLocks, waiting: EventWaiting): void {
+async function registerApi(
+  app: FastifyInstance,
+  deps: HttpServerDeps,
+  locks: SessionLocks,
+  waiting: EventWaiting,
+): Promise<LiveStates> {
   const { config, database, slowDatabase, chains, isLocal } = deps;
   const chainOf = (environment: Environment): Chain => {
     const chain = chains.find((one) => one.environment === environment);
@@ -87,5 +98,15 @@ function registerApi(app: FastifyInstance, deps: HttpServerDeps, locks: SessionL
     routes,
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
-  registerCheckout(app, { database, localChain: isLocal });
+  const live = registerCheckoutPage(app, {
+    database,
+    checkoutUrl: config.checkoutUrl,
+    canPay: false,
+    noticeOf: (environment) => ({ arbiterLabel: chainOf(environment).arbiterLabel, arbiter: null, isHeld: false }),
+    assets: await buildCheckoutScript(),
+    isLocal,
+    log,
+  });
+  deps.eventsRecorded.add((businessIds) => live.wake(businessIds));
+  return live;
 }

@@ -2,7 +2,7 @@ import { newEventId } from "../../server/domain/ids.ts";
 import { hashSecretKey } from "../../server/domain/secretKeys.ts";
 import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
 import { admitRequests } from "../../server/edge/merchant/admission.ts";
-import { findCheckout } from "../../server/features/checkout/queries.ts";
+import { findCheckout } from "../../server/features/checkout/page/queries.ts";
 import { findEvent, listLastSequences } from "../../server/features/events/queries.ts";
 import { announceExpired } from "../../server/features/intents/expiry.ts";
 import { findIntents } from "../../server/features/intents/queries.ts";

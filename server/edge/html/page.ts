@@ -34,44 +34,58 @@ export function html(
   return { html: text };
 }
 
-/** A whole page. Its styles are inside and allowed by their hash; it has no script, no frame and no third party. */
+/** A script of our own, and the data it reads. It is loaded from this site alone, and only if it is the very text meant. */
+export interface PageScript {
+  /** A path of this site. */
+  readonly path: string;
+  /** `sha256-…` of the script. */
+  readonly integrity: string;
+  /** Read by the script from the element `data`. */
+  readonly data: unknown;
+}
+
+/** A whole page. Its styles are inside and allowed by their hash; it has no frame and no third party. */
 export interface HtmlPage {
   readonly title: string;
   readonly styles: string;
   readonly body: Html;
-  /** Seconds after which the browser loads the page again; null: never. */
-  readonly refreshSeconds: number | null;
+  readonly script: PageScript | null;
+  readonly language?: string;
+  readonly direction?: "ltr" | "rtl";
 }
 
-/** A page as it is sent, with headers that forbid scripts, frames and other servers. */
+/** A page as it is sent, with headers that forbid frames, other servers, and every script but its own. */
 export function renderPage(page: HtmlPage): { readonly text: string; readonly headers: Record<string, string> } {
-  const hash = createHash("sha256").update(page.styles).digest("base64");
-  const refresh =
-    page.refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${String(page.refreshSeconds)}">`;
+  const { title, styles, body, script, language = "en", direction = "ltr" } = page;
+  const hash = createHash("sha256").update(styles).digest("base64");
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${refresh}<title>${page.title}</title>
-<style>${{ html: page.styles }}</style>
-</head>
+<title>${title}</title>
+<style>${{ html: styles }}</style>
+${script === null ? null : html`<script type="module" src="${script.path}" integrity="${script.integrity}" crossorigin></script>\n`}</head>
 <body>
-${page.body}
-</body>
+${body}
+${script === null ? null : html`<script type="application/json" id="data">${dataText(script.data)}</script>\n`}</body>
 </html>
 `;
+  const allowed = script === null ? "" : "script-src 'self'; connect-src 'self'; img-src data:; ";
   return {
     text: document.html,
     headers: {
-      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'; ${allowed}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",
     },
   };
 }
+
+/** JSON that cannot end its element, whatever text it holds. */
+const dataText = (data: unknown): Html => ({ html: JSON.stringify(data).replaceAll("<", "\\u003c") });
 
 export function sendPage(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
   const { text, headers } = renderPage(page);

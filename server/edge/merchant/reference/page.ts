@@ -18,7 +18,7 @@ export function referencePage(document: Json, apiUrl: string): HtmlPage {
   return {
     title: `${info.title} ${info.version}`,
     styles: REFERENCE_STYLES,
-    refreshSeconds: null,
+    script: null,
     body: html`<div class="layout">
 <nav aria-label="Contents">
 <p><a href="#introduction">Introduction</a></p>

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ApiError, showError } from "../../../domain/errors.ts";
+import { environmentOf, isIntentId } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { html, type PageScript, sendPage } from "../../../edge/html/page.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Database } from "../../../store/database.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import type { ArbiterLabel } from "../../chains/chain.ts";
+import { ENGLISH } from "./catalogue.ts";
+import type { CheckoutView } from "./checkout.ts";
+import { checkoutPage, noticePage } from "./document.ts";
+import { LiveStates } from "./liveStates.ts";
+import type { Device } from "./panel.ts";
+import { findCheckout, listCheckoutStates } from "./queries.ts";
+import { requestCode } from "./requestCode.ts";
+import { scriptData } from "./scriptData.ts";
+
+/** What the page says of a chain beside what the books know. */
+interface ChainNotice {
+  readonly arbiterLabel: ArbiterLabel;
+  /** The operator's arbiter now; null while it is not known. */
+  readonly arbiter: string | null;
+  readonly isHeld: boolean;
+}
+
+/** A file of the page's script, as it is served. */
+export interface PageAsset {
+  readonly path: string;
+  readonly integrity: string;
+  readonly text: string;
+}
+
+export interface CheckoutPageDeps {
+  readonly database: Database;
+  /** The deployment's public address, without a trailing slash. */
+  readonly checkoutUrl: string;
+  /** Whether the service builds transactions for buyers. */
+  readonly canPay: boolean;
+  readonly noticeOf: (environment: Environment) => ChainNotice;
+  /** The page's script first, then what it loads. */
+  readonly assets: readonly [PageAsset, ...PageAsset[]];
+  /** Whether `test` is the local chain, where the page brings a demo wallet. */
+  readonly isLocal: boolean;
+  readonly log: Log;
+}
+
+/** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
+export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDeps): LiveStates {
+  const { database, noticeOf, log } = deps;
+  const live = new LiveStates({
+    log,
+    listStates: async (environment, intentIds) => {
+      const rows = await listCheckoutStates(database, environment, intentIds);
+      const { isHeld } = noticeOf(environment);
+      return rows.map((row) => ({ ...row, isHeld }));
+    },
+  });
+
+  app.get<{ Params: { id: string } }>("/pay/i/:id", async (request, reply) => {
+    const { id } = request.params;
+    try {
+      const view = isIntentId(id) ? await findView(deps, id) : null;
+      if (view === null) return sendPage(reply, 404, noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText));
+      return sendPage(reply, 200, checkoutPage(view, settingsOf(deps, view, request.headers["user-agent"])));
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      const reload = html`<a class="button" href="">${ENGLISH.reload}</a>`;
+      reply.header("Retry-After", "2");
+      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, reload));
+    }
+  });
+
+  app.get<{ Params: { id: string } }>("/pay/i/:id/state", async ({ params: { id } }, reply) => {
+    try {
+      const text = isIntentId(id) ? await live.read(id) : null;
+      return text === null ? refuse(reply, "not_found") : sendJson(reply, 200, text);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      return refuse(reply, "unavailable");
+    }
+  });
+
+  app.get<{ Params: { id: string } }>("/pay/i/:id/events", async ({ params: { id } }, reply) => {
+    try {
+      const open = () => {
+        reply.hijack();
+        reply.raw.writeHead(200, EVENT_STREAM);
+        return reply.raw;
+      };
+      const outcome = isIntentId(id) ? await live.follow(id, open) : "not_found";
+      if (outcome !== "open") return refuse(reply, outcome === "busy" ? "unavailable" : outcome);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      return refuse(reply, "unavailable");
+    }
+  });
+
+  for (const { path, text } of deps.assets)
+    app.get(path, async (_request, reply) =>
+      reply
+        .type("text/javascript; charset=utf-8")
+        .headers({ "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff" })
+        .send(text),
+    );
+  return live;
+}
+
+const EVENT_STREAM = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "X-Accel-Buffering": "no",
+} as const;
+
+async function findView(deps: CheckoutPageDeps, id: string): Promise<CheckoutView | null> {
+  const environment = environmentOf(id);
+  const rows = await findCheckout(deps.database, id);
+  if (rows === null) return null;
+  const { arbiterLabel, arbiter, isHeld } = deps.noticeOf(environment);
+  return {
+    ...rows,
+    isHeld,
+    arbiter: { ...arbiterLabel, address: arbiter, isRecipient: arbiter === rows.intent.recipient },
+  };
+}
+
+function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: string | undefined) {
+  const { checkoutUrl, assets, isLocal, canPay } = deps;
+  const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
+  const [{ path, integrity }] = assets;
+  const script: PageScript = { path, integrity, data: scriptData(view, isLocal) };
+  return { device: deviceOf(userAgent), canPay, url, request: requestCode(url), script };
+}
+
+/** What the browser calls itself; wallets' own browsers on iOS count as desktops, since they bring a wallet. */
+function deviceOf(userAgent = ""): Device {
+  if (/Android/.test(userAgent)) return "android";
+  return /iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "ios" : "desktop";
+}
+
+const JSON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
+const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);
+
+function refuse(reply: FastifyReply, code: "not_found" | "unavailable"): FastifyReply {
+  const message = code === "not_found" ? ENGLISH.notFoundText : ENGLISH.unavailableText;
+  if (code === "unavailable") reply.header("Retry-After", "2");
+  const error = new ApiError(code, message);
+  return sendJson(reply, error.status, showError(error));
+}

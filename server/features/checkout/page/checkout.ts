@@ -1,0 +1,119 @@
+import type { BusinessProfile } from "../../businesses/business.ts";
+import { type Intent, statusAt } from "../../intents/intent.ts";
+import { isSettleable, type Payment } from "../../payments/payment.ts";
+
+/** What a buyer's page may be in (§12). */
+export type CheckoutState =
+  | "waiting"
+  | "held"
+  | "in_flight"
+  | "protected"
+  | "settling"
+  | "disputed"
+  | "decided"
+  | "settled"
+  | "partly_refunded"
+  | "refunded"
+  | "expired"
+  | "canceled";
+
+/** States in which nothing is left to wait for: the page stops asking. */
+const FINAL: ReadonlySet<CheckoutState> = new Set(["settled", "partly_refunded", "refunded", "expired", "canceled"]);
+export const isFinal = (state: CheckoutState): boolean => FINAL.has(state);
+
+/** A payment that may be on its way: one was built for a wallet, or a signature was seen. */
+export interface InFlight {
+  readonly kind: "built" | "sent";
+  readonly signature: string | null;
+  /** After it, it can no longer land. */
+  readonly until: Date;
+}
+
+/** What decides the state. */
+export interface CheckoutFacts {
+  readonly intent: Pick<Intent, "id" | "status" | "expiresAt">;
+  readonly payment: Payment | null;
+  /** The one that says most: what was sent, else what was only built. */
+  readonly inFlight: InFlight | null;
+  /** New checkouts are held until the operator confirms what changed on chain. */
+  readonly isHeld: boolean;
+  readonly now: Date;
+}
+
+/** What the holder of a checkout link may see. */
+export interface CheckoutView extends CheckoutFacts {
+  readonly intent: Intent;
+  readonly business: BusinessProfile;
+  /** Payments of an intent that was already paid, oldest first. */
+  readonly duplicates: readonly Payment[];
+  /** Of the asset; null while the chain has not shown them. */
+  readonly decimals: number | null;
+  readonly tokenProgram: string | null;
+  readonly arbiter: Arbiter;
+  readonly programId: string;
+  readonly operator: string;
+  readonly genesisHash: string;
+  /** Of the events of the intent and its payments: the higher, the newer. */
+  readonly version: number;
+  /** Real time, which no clock of a local chain moves. */
+  readonly at: Date;
+}
+
+interface Arbiter {
+  /** Null while the chain has not shown it. */
+  readonly address: string | null;
+  readonly name: string | null;
+  readonly domain: string | null;
+  /** The business is paid at this very address, so that it would judge its own case. */
+  readonly isRecipient: boolean;
+}
+
+export function stateOf({ intent, payment, inFlight, isHeld, now }: CheckoutFacts): CheckoutState {
+  if (payment !== null) return stateOfPayment(payment, now);
+  if (inFlight?.kind === "sent") return "in_flight";
+  const status = statusAt(intent, now);
+  if (status === "paid") throw new Error(`The paid intent ${intent.id} has no payment.`);
+  if (status !== "requires_payment") return status;
+  return isHeld ? "held" : "waiting";
+}
+
+function stateOfPayment(payment: Payment, now: Date): CheckoutState {
+  if (payment.status === "refunded") return "refunded";
+  if (payment.status === "released") return payment.amountRefunded === "0" ? "settled" : "partly_refunded";
+  if (payment.outcome !== null) return "decided";
+  if (payment.status === "disputed") return "disputed";
+  return isSettleable(payment, now) ? "settling" : "protected";
+}
+
+/** The state as the page's script reads it. */
+export function showState(facts: CheckoutFacts & { readonly version: number }, at: Date): string {
+  const state = stateOf(facts);
+  const { intent, inFlight, payment } = facts;
+  return JSON.stringify({
+    object: "checkout_state",
+    intent: intent.id,
+    state,
+    final: isFinal(state),
+    // Numbers that only grow: a page drops what is older than what it shows, in whatever order answers arrive.
+    version: facts.version,
+    at: at.getTime(),
+    expiresAt: intent.expiresAt.toISOString(),
+    // A payment that was only built is a hint for other tabs: it may never be signed.
+    inFlight: inFlight === null ? null : { ...inFlight, until: inFlight.until.toISOString() },
+    // Parts leave one by one within a state, and the page shows them.
+    parts: payment === null ? null : `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`,
+  });
+}
+
+/** The symbols of well-known tokens, by the address of their mint. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: "USDC",
+  "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU": "USDC",
+  Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB: "USDT",
+  HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr: "EURC",
+  "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo": "PYUSD",
+  CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM: "PYUSD",
+  So11111111111111111111111111111111111111112: "SOL",
+};
+/** Null: a token that only its address names, since anybody may give a token any symbol. */
+export const symbolOf = (asset: string): string | null => SYMBOLS[asset] ?? null;

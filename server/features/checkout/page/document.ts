@@ -1,0 +1,106 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { supportLink } from "../../businesses/business.ts";
+import type { Payment } from "../../payments/payment.ts";
+import { type Catalogue, ENGLISH } from "./catalogue.ts";
+import { type CheckoutView, stateOf } from "./checkout.ts";
+import { type PanelSettings, showPanel } from "./panel.ts";
+import { showProtection } from "./protection.ts";
+import { CHECKOUT_STYLES } from "./styles.ts";
+import { amountWords, inOne, shortAddress, timeWords } from "./wording.ts";
+
+const shell = (title: string, body: Html, script: HtmlPage["script"]): HtmlPage => ({
+  title,
+  styles: CHECKOUT_STYLES,
+  language: ENGLISH.language,
+  direction: ENGLISH.direction,
+  body,
+  script,
+});
+
+/** The whole page of an intent. All of it is readable without a script; the script only adds what a wallet needs. */
+export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlPage {
+  const texts: Catalogue = ENGLISH;
+  const { intent, business, decimals } = view;
+  const state = stateOf(view);
+  const amount = amountWords(texts, intent.amount, intent.asset, decimals);
+  const title = texts.to(inOne(amount), business.name);
+  return shell(
+    title,
+    html`<main class="page" id="checkout" data-state="${state}">
+<section class="order">
+<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><div><bdi class="name">${business.name}</bdi>${
+      business.domain === null ? null : html`<span><bdi>${business.domain}</bdi> · ${texts.verified}</span>`
+    }</div></div>
+<h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+<p class="about"><span>${texts.order("")}<bdi>${intent.merchantReference}</bdi></span>${
+      intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
+    }</p>
+</section>
+<section class="panel" id="panel" aria-label="${state === "waiting" ? texts.pay(inOne(amount)) : texts.payment}">
+${showPanel(texts, view, state, settings)}
+${showDetails(texts, view)}
+</section>
+${showProtection(texts, view, state)}
+${showFooter(texts, view)}
+</main>`,
+    settings.script,
+  );
+}
+
+const initialOf = (name: string): string =>
+  [...new Intl.Segmenter().segment(name)][0]?.segment.toLocaleUpperCase() ?? "";
+
+function showDetails(texts: Catalogue, { intent, payment, arbiter, programId, operator }: CheckoutView): Html {
+  const row = (name: string, value: string, kind = "mono") =>
+    html`<dt>${name}</dt><dd class="${kind}" dir="ltr">${value}</dd>`;
+  return html`<details class="careful"><summary>${texts.details}</summary><dl>
+${row(texts.recipient, intent.recipient)}
+${row(texts.token, intent.asset)}
+${row(texts.paymentId, intent.paymentId, "mono num")}
+${row(texts.intent, intent.id)}
+${payment === null ? row(texts.openUntil, timeWords(texts, intent.expiresAt), "") : showPaid(row, texts, payment)}
+${arbiter.address === null || payment !== null ? null : row(texts.arbiter, arbiter.address)}
+${row(texts.program, programId)}
+${row(texts.operator, operator)}
+</dl></details>`;
+}
+
+const showPaid = (row: (name: string, value: string) => Html, texts: Catalogue, payment: Payment): Html =>
+  html`${row(texts.payment, payment.id)}
+${row(texts.sender, payment.sender)}
+${payment.signature === null ? null : row(texts.transaction, payment.signature)}
+${row(texts.arbiter, payment.arbiter)}`;
+
+function showFooter(texts: Catalogue, { business }: CheckoutView): Html {
+  const { refundPolicy, supportContact } = business;
+  return html`<footer>
+${
+  refundPolicy === null
+    ? null
+    : html`<details class="policy"><summary>${texts.refundPolicy}</summary><p dir="auto">${refundPolicy}</p></details>`
+}
+<span>${texts.protectedBy}</span>${
+    supportContact === null
+      ? null
+      : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact}</a>`
+  }
+</footer>`;
+}
+
+/** Where a second payment waits, and how its sender gets it back. */
+export function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView): Html | null {
+  const open = duplicates.filter(({ status }) => status === "protected" || status === "disputed");
+  if (open.length === 0) return null;
+  return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
+    ({ amount, asset, sender, protectionDeadline }) =>
+      html`<li>${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code dir="ltr">${shortAddress(sender)}</code>, ${texts.duplicateUntil} <time datetime="${protectionDeadline.toISOString()}">${timeWords(texts, protectionDeadline)}</time></li>`,
+  )}</ul></div>`;
+}
+
+/** A page that only says something. */
+export const noticePage = (title: string, text: string, action: Html | null = null): HtmlPage =>
+  shell(
+    title,
+    html`<main class="page notice"><section class="panel"><h1 class="title">${title}</h1><p class="text">${text}</p>${action}</section></main>`,
+    null,
+  );

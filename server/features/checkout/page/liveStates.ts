@@ -1,0 +1,178 @@
+import type { ServerResponse } from "node:http";
+import { environmentOf } from "../../../domain/ids.ts";
+import { ENVIRONMENTS, type Environment } from "../../../domain/terms.ts";
+import type { Log } from "../../../lib/log.ts";
+import { type Loop, startLoop } from "../../../lib/loop.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { isFinal, showState, stateOf } from "./checkout.ts";
+import type { StateRows } from "./queries.ts";
+
+/** Between two looks at all intents that somebody watches; what this process records itself is sent at once. */
+const POLL_MS = 1_500;
+/** Keeps a stream's connection from being taken for dead by what lies between. */
+const HEARTBEAT_MS = 15_000;
+const STREAMS_MAX = 5_000;
+/** Tabs of one link; more are answered by polling. */
+const STREAMS_OF_INTENT_MAX = 50;
+const INTENTS_IN_STATEMENT_MAX = 500;
+/** A stream whose reader does not keep up ends; the page opens another. */
+const UNSENT_BYTES_MAX = 16_384;
+
+/** A state as it is sent, and what it is about. */
+interface ShownState {
+  readonly text: string;
+  readonly isFinal: boolean;
+  /** Equal while nothing changed that a page shows. */
+  readonly mark: string;
+}
+
+interface Watched {
+  readonly businessId: string;
+  readonly streams: Set<ServerResponse>;
+  shown: ShownState;
+}
+
+export interface LiveStatesDeps {
+  /** The states of intents of one environment, in one statement; unknown intents are left out. */
+  readonly listStates: (environment: Environment, intentIds: readonly string[]) => Promise<readonly StateFacts[]>;
+  readonly log: Log;
+}
+export type StateFacts = StateRows & Parameters<typeof stateOf>[0];
+
+/**
+ * Follows the intents that pages show. One reader in the process serves all its streams: a statement per look, not one per
+ * stream, and none while nobody looks.
+ */
+export class LiveStates {
+  readonly #deps: LiveStatesDeps;
+  readonly #watched = new Map<string, Watched>();
+  /** Asked for right now: several tabs that ask at once share the answer. */
+  readonly #reading = new Map<string, Promise<(StateFacts & { shown: ShownState }) | null>>();
+  readonly #changed = new Set<string>();
+  readonly #loop: Loop;
+  readonly #heart: NodeJS.Timeout;
+  #streams = 0;
+  #polledAt = 0;
+  #stopped = false;
+
+  constructor(deps: LiveStatesDeps) {
+    this.#deps = deps;
+    this.#loop = startLoop("checkout states", POLL_MS, () => this.#look(), deps.log);
+    this.#heart = setInterval(() => this.#beat(), HEARTBEAT_MS);
+  }
+
+  /** The state of an intent as it is sent; null: there is none of this id. */
+  async read(intentId: string): Promise<string | null> {
+    return (await this.#read(intentId))?.shown.text ?? null;
+  }
+
+  /**
+   * Sends the state now and at each change, until it is final. `not_found`: there is no such intent; `busy`: there are as
+   * many streams as can be, so the page has to poll.
+   */
+  async follow(intentId: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
+    const facts = await this.#read(intentId);
+    if (facts === null) return "not_found";
+    const known = this.#watched.get(intentId);
+    if (this.#stopped || this.#streams >= STREAMS_MAX || (known?.streams.size ?? 0) >= STREAMS_OF_INTENT_MAX)
+      return "busy";
+    const stream = open();
+    stream.write("retry: 2000\n\n");
+    send(stream, facts.shown);
+    if (facts.shown.isFinal) {
+      stream.end();
+      return "open";
+    }
+    const watched = known ?? { businessId: facts.intent.businessId, streams: new Set(), shown: facts.shown };
+    // The other streams of the intent get it at the next look, if they have something older.
+    this.#watched.set(intentId, watched);
+    watched.streams.add(stream);
+    this.#streams++;
+    stream.once("close", () => this.#remove(intentId, watched, stream));
+    return "open";
+  }
+
+  /** Looks at once at the intents of these businesses: something of theirs was recorded. */
+  wake(businessIds: readonly string[]): void {
+    if (this.#watched.size === 0) return;
+    for (const id of businessIds) this.#changed.add(id);
+    this.#loop.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#heart);
+    await this.#loop.stop();
+    for (const { streams } of this.#watched.values()) for (const stream of streams) stream.end();
+  }
+
+  #remove(intentId: string, watched: Watched, stream: ServerResponse): void {
+    if (!watched.streams.delete(stream)) return;
+    this.#streams--;
+    if (watched.streams.size === 0) this.#watched.delete(intentId);
+  }
+
+  #read(intentId: string): Promise<(StateFacts & { shown: ShownState }) | null> {
+    const running = this.#reading.get(intentId);
+    if (running !== undefined) return running;
+    const reading = this.#deps
+      .listStates(environmentOf(intentId), [intentId])
+      .then(([facts]) => (facts === undefined ? null : { ...facts, shown: showFacts(facts) }))
+      .finally(() => this.#reading.delete(intentId));
+    this.#reading.set(intentId, reading);
+    return reading;
+  }
+
+  async #look(): Promise<boolean> {
+    const changed = new Set(this.#changed);
+    this.#changed.clear();
+    // Woken for some businesses, it looks at theirs; all others are looked at when the time is up.
+    const isDue = performance.now() - this.#polledAt >= POLL_MS - 50;
+    if (isDue) this.#polledAt = performance.now();
+    const due = [...this.#watched].filter(([, { businessId }]) => isDue || changed.has(businessId)).map(([id]) => id);
+    for (const environment of ENVIRONMENTS) {
+      const ids = due.filter((id) => environmentOf(id) === environment);
+      for (let at = 0; at < ids.length; at += INTENTS_IN_STATEMENT_MAX)
+        await this.#send(environment, ids.slice(at, at + INTENTS_IN_STATEMENT_MAX));
+    }
+    return false;
+  }
+
+  async #send(environment: Environment, ids: readonly string[]): Promise<void> {
+    const all = await this.#deps.listStates(environment, ids).catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailableError) return []; // the streams stay open until the next look
+      throw error;
+    });
+    for (const facts of all) {
+      const watched = this.#watched.get(facts.intent.id);
+      const shown = showFacts(facts);
+      if (watched === undefined || watched.shown.mark === shown.mark) continue;
+      watched.shown = shown;
+      for (const stream of watched.streams) {
+        send(stream, shown);
+        if (shown.isFinal) stream.end();
+      }
+    }
+  }
+
+  #beat(): void {
+    for (const { streams } of this.#watched.values()) for (const stream of streams) write(stream, ":\n\n");
+  }
+}
+
+function showFacts(facts: StateFacts): ShownState {
+  const state = stateOf(facts);
+  const { inFlight, payment, version } = facts;
+  return {
+    text: showState(facts, facts.at),
+    isFinal: isFinal(state),
+    mark: [state, version, inFlight?.kind, inFlight?.signature, payment?.amountRefunded, payment?.refundTotal].join(),
+  };
+}
+
+const send = (stream: ServerResponse, { text }: ShownState): void => write(stream, `data: ${text}\n\n`);
+
+function write(stream: ServerResponse, text: string): void {
+  if (stream.writableLength > UNSENT_BYTES_MAX) stream.destroy();
+  else stream.write(text);
+}

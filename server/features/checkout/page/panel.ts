@@ -1,0 +1,105 @@
+import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { fillReturnUrl } from "../../businesses/business.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { CheckoutState, CheckoutView } from "./checkout.ts";
+import { showDuplicates } from "./document.ts";
+import { amountWords, inOne, timeLeftWords } from "./wording.ts";
+
+/** The kind of device that asks, as far as its browser says. It only decides what stands first. */
+export type Device = "desktop" | "ios" | "android";
+
+export interface PanelSettings {
+  readonly device: Device;
+  /** Whether the service builds transactions; without, the page only shows what is asked for. */
+  readonly canPay: boolean;
+  /** The page's public address. */
+  readonly url: string;
+  /** The Solana Pay request's address and its code as SVG paths; null where the site has no https. */
+  readonly request: { readonly link: string; readonly code: Html } | null;
+  readonly script: HtmlPage["script"];
+}
+
+/** The right side: what to press now, or what has become of the payment. */
+export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutState, settings: PanelSettings): Html {
+  if (state === "waiting") return showWaiting(texts, view, settings);
+  const { title, text } = texts.states[state];
+  const { payment, intent, decimals } = view;
+  const refund =
+    payment === null || payment.refundTotal === "0" || state === "refunded" || state === "partly_refunded"
+      ? null
+      : texts.partRefund(inOne(amountWords(texts, payment.refundTotal, intent.asset, decimals)));
+  return html`<div class="state ${TONES[state]}" role="status"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
+    refund === null ? null : ` ${refund}`
+  }</p></div>
+${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}</p>`}
+${showDuplicates(texts, view)}
+${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}`;
+}
+
+const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" | "bad" | "info">> = {
+  held: "wait",
+  in_flight: "info",
+  protected: "good",
+  settling: "good",
+  disputed: "wait",
+  decided: "info",
+  settled: "good",
+  partly_refunded: "info",
+  refunded: "info",
+  expired: "bad",
+  canceled: "bad",
+};
+
+function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html | null {
+  const url = business.returnUrl === null ? null : fillReturnUrl(business.returnUrl, intent);
+  return url === null
+    ? null
+    : html`<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span></a>`;
+}
+
+/** What stands first is the way that works on this device; the others are folded. */
+function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettings): Html {
+  const { intent, decimals, now } = view;
+  const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
+  const left = intent.expiresAt.getTime() - now.getTime();
+  const wallet = html`<div class="needs-script"><button class="pay" id="pay" type="button">${texts.pay(amount)}</button>
+<p class="fee" id="fee">${texts.costLater}</p>
+<p class="progress" id="progress" role="status"></p></div>`;
+  const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
+  const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftWords(texts, left)}</time></b></div>`;
+  if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
+  return html`${time}
+<p class="without-script note info">${texts.noScript}</p>
+${settings.device === "ios" ? html`${showApps(texts, settings.url, true)}<div class="injected">${wallet}</div>` : wallet}
+<div class="or" aria-hidden="true">${texts.or}</div>
+<div class="ways">
+${others}
+${showPhone(texts, settings)}
+${settings.device === "android" ? showApps(texts, settings.url, false) : null}
+</div>`;
+}
+
+function showPhone(texts: Catalogue, { request, device }: PanelSettings): Html {
+  if (request === null)
+    return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneNeedsHttps}</p></details>`;
+  if (device !== "desktop") return html`<a class="way" href="${request.link}">${texts.solanaPay}</a>`;
+  return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneText}</p><div class="code">${request.code}</div></details>`;
+}
+
+/** Each wallet's own link that opens a page in its browser. */
+const APPS: readonly (readonly [name: string, address: string])[] = [
+  ["Phantom", "https://phantom.app/ul/browse/"],
+  ["Solflare", "https://solflare.com/ul/v1/browse/"],
+  ["Backpack", "https://backpack.app/ul/v1/browse/"],
+];
+
+function showApps(texts: Catalogue, url: string, isFirst: boolean): Html {
+  const target = encodeURIComponent(url);
+  const origin = encodeURIComponent(new URL(url).origin);
+  const links = APPS.map(
+    ([name, address], index) =>
+      html`<a class="${isFirst && index === 0 ? "pay" : "way"}" href="${`${address}${target}?ref=${origin}`}" rel="noopener noreferrer">${texts.openIn(name)}</a>`,
+  );
+  if (isFirst) return html`<div class="apps">${links}<p class="fee">${texts.openAppText}</p></div>`;
+  return html`<details class="way"><summary>${texts.openApp}<span>${texts.openAppHint}</span></summary><p>${texts.openAppText}</p><div class="wallets">${links}</div></details>`;
+}

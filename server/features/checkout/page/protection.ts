@@ -1,0 +1,102 @@
+import { type Html, html } from "../../../edge/html/page.ts";
+import { DISPUTE_LAPSE_MS } from "../../payments/payment.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { CheckoutState, CheckoutView } from "./checkout.ts";
+import { amountWords, inOne, periodWords, timeWords } from "./wording.ts";
+
+interface Step {
+  readonly title: string;
+  readonly text: string | Html;
+  readonly mark: "done" | "now" | "ahead";
+}
+
+/** The protection as a line of three steps, and who decides a dispute. */
+export function showProtection(texts: Catalogue, view: CheckoutView, state: CheckoutState): Html {
+  return html`<section class="protection">
+<h2>${texts.protection}</h2>
+<ol class="line">${stepsOf(texts, view, state).map(
+    ({ title, text, mark }) =>
+      html`<li class="${mark}"${mark === "now" ? { html: ' aria-current="step"' } : null}><b>${title}</b><span>${text}</span></li>`,
+  )}</ol>
+${showJudge(texts, view)}
+</section>`;
+}
+
+function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): Step[] {
+  const { intent, payment, decimals } = view;
+  const words = (amount: string) => inOne(amountWords(texts, amount, intent.asset, decimals));
+  const amount = words(intent.amount);
+  const shop: Step = { title: texts.shopStep, text: texts.shopText, mark: "ahead" };
+  const period = periodWords(texts, intent.protectionPeriod);
+  if (payment === null)
+    return [
+      { title: texts.payStep, text: texts.payText(amount), mark: "now" },
+      { title: texts.objectStep(period), text: texts.objectText, mark: "ahead" },
+      shop,
+    ];
+  const at = (time: Date) => showTime(texts, time);
+  const paid: Step = { title: texts.paidStep, text: html`${texts.paidAt} ${at(payment.createdAt)}`, mark: "done" };
+  const objected: Step = {
+    title: payment.disputedAt === null ? texts.undisputedStep : texts.disputedStep,
+    text: payment.disputedAt === null ? texts.undisputedText : at(payment.disputedAt),
+    mark: "done",
+  };
+  const decided: Step = { title: texts.decidedStep, text: texts.decidedText, mark: "done" };
+  const last = (title: string, text: string | Html): Step => ({ title, text, mark: "done" });
+  switch (state) {
+    case "settling":
+      return [paid, objected, { title: texts.leavingStep, text: "", mark: "now" }];
+    case "disputed": {
+      const by = new Date(payment.disputedAt!.getTime() + DISPUTE_LAPSE_MS);
+      const now: Step = { title: texts.disputedStep, text: html`${texts.disputedText} ${at(by)}.`, mark: "now" };
+      return [paid, now, { title: texts.decidedStep, text: texts.decidedText, mark: "ahead" }];
+    }
+    case "decided":
+      return [paid, decided, { title: texts.leavingStep, text: "", mark: "now" }];
+    case "settled":
+      return [
+        paid,
+        payment.outcome === "released_by_sender" || payment.outcome === "resolved" ? decided : objected,
+        last(texts.shopPaidStep, payment.settledAt === null ? "" : at(payment.settledAt)),
+      ];
+    case "partly_refunded":
+      return [
+        paid,
+        decided,
+        last(texts.splitStep, texts.splitText(words(payment.amountRefunded), words(payment.amountReleased))),
+      ];
+    case "refunded":
+      return [paid, decided, last(texts.refundedStep, payment.refundedAt === null ? "" : at(payment.refundedAt))];
+    default:
+      return [
+        { ...paid, text: texts.paidText(amount) },
+        {
+          title: texts.objectStep(period),
+          text: html`${texts.objectUntil} ${at(payment.protectionDeadline)}.`,
+          mark: "now",
+        },
+        shop,
+      ];
+  }
+}
+
+/** The page's script writes the reader's own zone; the exact time stays in the attribute. */
+const showTime = (texts: Catalogue, time: Date): Html =>
+  html`<time datetime="${time.toISOString()}" title="${time.toISOString()}">${timeWords(texts, time)}</time>`;
+
+/** A payment's arbiter is fixed when it is made; until then it is the one that the buyer's transaction would name. */
+function showJudge(texts: Catalogue, { arbiter, payment, intent }: CheckoutView): Html {
+  const address = payment?.arbiter ?? arbiter.address;
+  const isLabelled = address === arbiter.address && arbiter.name !== null;
+  const judgesItself = address === intent.recipient || (arbiter.isRecipient && address === arbiter.address);
+  return html`<div class="judge"><p><b>${texts.judge} ${
+    isLabelled
+      ? html`<bdi>${arbiter.name}</bdi>`
+      : address === null
+        ? texts.judgeUnknown
+        : html`<code dir="ltr">${address}</code>`
+  }</b>${isLabelled && arbiter.domain !== null ? html` (<bdi>${arbiter.domain}</bdi>)` : null}, ${texts.judgeText} ${texts.rights}</p>
+${isLabelled && address !== null ? html`<p><code dir="ltr">${address}</code></p>` : null}
+${judgesItself ? html`<p class="note bad">${texts.judgeIsShop}</p>` : null}
+</div>`;
+}

@@ -1,0 +1,127 @@
+import { environmentOf } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Row } from "../../../lib/columns.ts";
+import { environmentNow, statementNow } from "../../../store/clock.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { BusinessProfile } from "../../businesses/business.ts";
+import { PROFILE_OF_B } from "../../businesses/fragments.ts";
+import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
+import { type Payment, readPaymentRow } from "../../payments/payment.ts";
+import type { InFlight } from "./checkout.ts";
+
+/** What says most of what may be on its way for the intent `i`: what was sent before what was only built. Times as texts. */
+const inFlightOfI = (environment: Environment) => sql`(
+      select json_build_object('kind', t.kind, 'signature', case when t.kind = 'sent' then t.id end, 'until', t.until)
+      from checkout_attempts t
+      where t.business_id = i.business_id and t.intent_id = i.id and t.ended_at is null and t.until > ${statementNow(environment)}
+      order by t.kind desc, t.created_at desc limit 1)`;
+type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
+const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
+
+/** Shown of an intent that was paid again and again. */
+const PAYMENTS_MAX = 20;
+
+export interface CheckoutRows {
+  readonly intent: Intent;
+  readonly business: BusinessProfile;
+  readonly payment: Payment | null;
+  readonly inFlight: InFlight | null;
+  readonly duplicates: readonly Payment[];
+  readonly decimals: number | null;
+  readonly tokenProgram: string | null;
+  readonly programId: string;
+  readonly operator: string;
+  readonly genesisHash: string;
+  readonly version: number;
+  readonly now: Date;
+  /** Real time, which no clock of a local chain moves. */
+  readonly at: Date;
+}
+
+/** Everything that the books have for the holder of a checkout link. The link establishes the business: it names none. */
+export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRows | null> {
+  const environment = environmentOf(intentId);
+  const row = await db.row<
+    Row & {
+      profile: BusinessProfile;
+      decimals: number | null;
+      token_program: string | null;
+      program_id: string;
+      operator: string;
+      genesis_hash: string;
+      in_flight: InFlightJson;
+      version: string;
+      now: Date;
+      at: Date;
+    }
+  >(sql`
+    select i.*, ${PROFILE_OF_B} as profile, a.decimals, a.token_program, c.program_id, c.operator, c.genesis_hash,
+      ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
+      date_trunc('milliseconds', clock_timestamp()) as at,
+      (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
+    from payment_ids p
+    join intents i on i.business_id = p.business_id and i.id = p.intent_id
+    join businesses b on b.id = i.business_id
+    join chains c on c.environment = i.environment
+    left join known_assets a on a.environment = i.environment and a.address = i.asset
+    where p.intent_id = ${intentId}`);
+  if (row === null) return null;
+  const payments = (
+    await db.rows<Row>(
+      sql`select * from payments where business_id = ${row.business_id} and intent_id = ${intentId}
+        order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}`,
+    )
+  ).map(readPaymentRow);
+  return {
+    intent: readIntentRow(row),
+    business: row.profile,
+    payment: payments.find(({ role }) => role === "primary") ?? null,
+    duplicates: payments.filter(({ role }) => role === "duplicate"),
+    inFlight: readInFlight(row.in_flight),
+    decimals: row.decimals,
+    tokenProgram: row.token_program,
+    programId: row.program_id,
+    operator: row.operator,
+    genesisHash: row.genesis_hash,
+    version: Number(row.version),
+    now: row.now,
+    at: row.at,
+  };
+}
+
+export interface StateRows {
+  readonly intent: Intent;
+  readonly payment: Payment | null;
+  readonly inFlight: InFlight | null;
+  readonly version: number;
+  readonly now: Date;
+  readonly at: Date;
+}
+
+/** The states of several intents of one environment, in one statement; intents that are not there are left out. */
+export async function listCheckoutStates(
+  db: Db,
+  environment: Environment,
+  intentIds: readonly string[],
+): Promise<StateRows[]> {
+  const rows = await db.rows<
+    Row & { payment: Record<string, unknown> | null; in_flight: InFlightJson; version: string; now: Date; at: Date }
+  >(sql`
+    select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
+      date_trunc('milliseconds', clock_timestamp()) as at,
+      (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
+    from payment_ids k
+    join intents i on i.business_id = k.business_id and i.id = k.intent_id
+    left join payments p on p.business_id = i.business_id and p.address = i.payment_address
+    where k.intent_id = any(${[...intentIds]}::text[])`);
+  return rows.map((row) => ({
+    intent: readIntentRow(row),
+    payment: readPaymentJson(row.payment),
+    inFlight: readInFlight(row.in_flight),
+    version: Number(row.version),
+    now: row.now,
+    at: row.at,
+  }));
+}

@@ -1,0 +1,46 @@
+import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
+import { ENGLISH } from "./catalogue.ts";
+import { type CheckoutView, isFinal, stateOf } from "./checkout.ts";
+import { amountWords, inOne, TIME_FORMAT } from "./wording.ts";
+
+/** By genesis hash: the names by which wallets know clusters. */
+const CLUSTERS: Readonly<Record<string, string>> = {
+  "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "solana:mainnet",
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "solana:devnet",
+  "4uhcVJyU9pJkvQyUS88uRDiswHScsQkcp3JEdR7nCxJ": "solana:testnet",
+};
+
+/** What the page's script needs: the terms to hold the bytes against, its words, and where it stands. Nothing of the merchant's. */
+export function scriptData(view: CheckoutView, isLocal: boolean) {
+  const { intent, arbiter, programId, operator, decimals, tokenProgram } = view;
+  const state = stateOf(view);
+  const amount = amountWords(ENGLISH, intent.amount, intent.asset, decimals);
+  const isDemo = isLocal && intent.environment === "test";
+  return {
+    path: `/pay/i/${intent.id}`,
+    state,
+    final: isFinal(state),
+    version: view.version,
+    at: view.at.getTime(),
+    cluster: isDemo ? "solana:localnet" : (CLUSTERS[view.genesisHash] ?? "solana:localnet"),
+    terms: {
+      programId,
+      operator,
+      recipient: intent.recipient,
+      mint: intent.asset,
+      tokenProgram,
+      amount: intent.amount,
+      period: PROTECTION_PERIODS.indexOf(intent.protectionPeriod),
+      paymentId: intent.paymentId,
+      expiresAt: Math.floor(intent.expiresAt.getTime() / 1000),
+      arbiter: arbiter.address,
+    },
+    amount: inOne(amount),
+    unit: amount.unit,
+    decimals,
+    demo: isDemo,
+    locale: ENGLISH.locale,
+    timeFormat: TIME_FORMAT,
+    texts: ENGLISH.script,
+  };
+}

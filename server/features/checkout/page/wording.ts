@@ -1,0 +1,62 @@
+import { formatUnits } from "../../../domain/money.ts";
+import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { symbolOf } from "./checkout.ts";
+
+/** An amount with what it counts, apart for the page's large figure. */
+export interface AmountWords {
+  readonly figure: string;
+  readonly unit: string;
+}
+
+/** As the page names a token's amounts: two places at least for a currency, "24.50"; smallest units where the decimals are unknown. */
+export function amountWords(texts: Catalogue, amount: string, asset: string, decimals: number | null): AmountWords {
+  const symbol = symbolOf(asset);
+  const places = symbol === null || symbol === "SOL" ? 0 : 2;
+  const format = new Intl.NumberFormat(texts.locale, {
+    minimumFractionDigits: Math.min(places, decimals ?? 0),
+    maximumFractionDigits: decimals ?? 0,
+  });
+  // As text: amounts are longer than a JavaScript number is exact.
+  const figure = format.format(formatUnits(amount, decimals ?? 0) as Intl.StringNumericLiteral);
+  return { figure, unit: decimals === null ? texts.smallestUnits : (symbol ?? texts.tokens) };
+}
+
+export const inOne = ({ figure, unit }: AmountWords): string => `${figure} ${unit}`;
+
+const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute", display: "long" | "narrow"): string =>
+  new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);
+
+/** "7 days", "1 hour". */
+export function periodWords(texts: Catalogue, period: ProtectionPeriod): string {
+  const hours = PROTECTION_SECONDS[period] / 3_600;
+  return hours < 24 ? unitOf(texts, hours, "hour", "long") : unitOf(texts, hours / 24, "day", "long");
+}
+
+/** "2 days 4h", "23h 59m", "4m". The page's script counts on in the same words. */
+export function timeLeftWords(texts: Catalogue, ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return texts.lessThanAMinute;
+  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60];
+  if (days > 0) return join([unitOf(texts, days, "day", "long"), hours > 0 && unitOf(texts, hours, "hour", "narrow")]);
+  return join([
+    hours > 0 && unitOf(texts, hours, "hour", "narrow"),
+    rest > 0 && unitOf(texts, rest, "minute", "narrow"),
+  ]);
+}
+const join = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(" ");
+
+/** "Sat, 28 Nov, 23:40 UTC"; the page's script shows the same in the reader's zone. */
+export const timeWords = (texts: Catalogue, time: Date): string =>
+  new Intl.DateTimeFormat(texts.locale, { ...TIME_FORMAT, timeZone: "UTC" }).format(time);
+export const TIME_FORMAT = {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+} as const;
+
+/** "14o8…okqP": enough to compare, and short enough to read. */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -1,0 +1,48 @@
+import type { BrowserContext } from "playwright-core";
+import { type HtmlPage, renderPage } from "../../server/edge/html/page.ts";
+import { ENGLISH } from "../../server/features/checkout/page/catalogue.ts";
+import { checkoutPage, noticePage } from "../../server/features/checkout/page/document.ts";
+import type { Device } from "../../server/features/checkout/page/panel.ts";
+import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
+import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
+import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
+import { CHECKOUT_VIEWS } from "./checkoutViews.ts";
+
+const SITE = "https://pay.shop-demo.com";
+
+/** Every page a buyer may see, by name: those of the views, and those that only say something. */
+export const PAGE_NAMES = [...Object.keys(CHECKOUT_VIEWS), "not-found", "unavailable"] as const;
+
+/**
+ * Serves one page to a browser at an https address that leads nowhere else: what the server would send for a view, without a
+ * service, a chain or a network. Gives the address.
+ */
+export async function servePage(context: BrowserContext, name: string, device: Device = "desktop"): Promise<string> {
+  const assets = await buildCheckoutScript();
+  const { text, headers } = renderPage(pageOf(name, device, assets[0]));
+  await context.route("**/*", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const asset = assets.find(({ path }) => path === pathname);
+    if (asset !== undefined) return route.fulfill({ contentType: "text/javascript", body: asset.text });
+    if (pathname === "/pay/i/1") return route.fulfill({ contentType: "text/html; charset=utf-8", headers, body: text });
+    // A stream that stays silent: an empty answer would be taken for a lost connection.
+    if (pathname.endsWith("/events")) return new Promise<void>(() => undefined);
+    return route.abort();
+  });
+  return `${SITE}/pay/i/1`;
+}
+
+function pageOf(name: string, device: Device, script: { path: string; integrity: string }): HtmlPage {
+  if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
+  if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText);
+  const view = CHECKOUT_VIEWS[name];
+  if (view === undefined) throw new Error(`There is no page ${name}.`);
+  const url = `${SITE}/pay/i/${view.intent.id}`;
+  return checkoutPage(view, {
+    device,
+    canPay: true,
+    url,
+    request: requestCode(url),
+    script: { path: script.path, integrity: script.integrity, data: scriptData(view, false) },
+  });
+}

@@ -1,0 +1,38 @@
+/** What the server gives the script with the page: the terms to hold the bytes against, the words, and where it stands. */
+export interface PageData {
+  /** The page's own path; its other routes lie below. */
+  readonly path: string;
+  readonly state: string;
+  readonly final: boolean;
+  readonly version: number;
+  readonly at: number;
+  /** As wallets call it, "solana:mainnet". */
+  readonly cluster: string;
+  readonly terms: PageTerms;
+  readonly amount: string;
+  readonly unit: string;
+  readonly decimals: number | null;
+  readonly demo: boolean;
+  readonly locale: string;
+  readonly timeFormat: Intl.DateTimeFormatOptions;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+interface PageTerms {
+  readonly programId: string;
+  readonly operator: string;
+  readonly recipient: string;
+  readonly mint: string;
+  readonly tokenProgram: string | null;
+  readonly amount: string;
+  /** The number the program stores for the protection period. */
+  readonly period: number;
+  readonly paymentId: string;
+  /** In seconds. */
+  readonly expiresAt: number;
+  /** Null: the page did not know it. */
+  readonly arbiter: string | null;
+}
+
+export const readData = (page: Document): PageData =>
+  JSON.parse(page.getElementById("data")?.textContent ?? "null") as PageData;

@@ -1,0 +1,25 @@
+/** The payment's state, as `GET …/state` and the stream send it. */
+export interface LiveState {
+  readonly state: string;
+  readonly final: boolean;
+  /** Of the events behind it, and the database's time of the look: the newer has the higher pair. */
+  readonly version: number;
+  readonly at: number;
+  readonly inFlight: {
+    readonly kind: "built" | "sent";
+    readonly signature: string | null;
+    readonly until: string;
+  } | null;
+  readonly parts: string | null;
+}
+
+type Known = Pick<LiveState, "state" | "final" | "version" | "at">;
+
+/**
+ * Whether a state that arrived is newer than the one shown. Answers overtake each other; and a final state only gives way to
+ * one that a further event made, such as a late payment of an expired order.
+ */
+export function isNewer(shown: Known, arrived: Known): boolean {
+  if (arrived.version !== shown.version) return arrived.version > shown.version;
+  return arrived.at > shown.at && (arrived.final || !shown.final);
+}
