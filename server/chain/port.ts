@@ -110,12 +110,15 @@ export type SignatureStatus = {
 export interface ChainMint {
   readonly decimals: number;
   readonly tokenProgram: string;
-  /** Token-2022 extensions that take the funds out of the escrow's hands, e.g. `transferFee`, `transferHook`, `permanentDelegate`, `nonTransferable`, `defaultFrozen`. Empty for a plain mint. */
+  /** Token-2022 extensions that take the funds out of the escrow's hands, e.g. `transferFee`, `transferHook`, `permanentDelegate`, `nonTransferable`, `defaultFrozen`, `closeAuthority`. Empty for a plain mint. */
   readonly riskyExtensions: readonly string[];
 }
 
-/** The kind of address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet. */
-export type RecipientKind = "wallet" | "program" | "token_program_account";
+/**
+ * The kind of address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet; `escrow_account` is an
+ * operator, a payment or a tombstone, where funds would be mixed with others or lost.
+ */
+export type RecipientKind = "wallet" | "program" | "token_program_account" | "escrow_account";
 
 /** The spans of time by which payments can be listed: two bytes of their account's time. */
 export const SPAN_SECONDS = 65_536;
@@ -178,6 +181,8 @@ export interface ChainReader {
     query: { asset: string; recipient: string },
     options: ReadOptions,
   ): Promise<NodeAnswer<{ mint: ChainMint | null; recipient: RecipientKind }>>;
+  /** Mints in the order asked; any number, 100 a request. Null: no token mint is there. */
+  fetchMints(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly (ChainMint | null)[]>>;
   /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
   onActivity(wake: () => void): () => void;
 }

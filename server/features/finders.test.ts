@@ -34,6 +34,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findCursor: "a row of the environment's chain",
   findChain: "a row of the environment's chain",
   findDeployment: "a row of the environment's chain",
+  listOutdatedMints: "what the chain says of mints, the same for every business",
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",
   listKeyVersions: "the key-encryption keys in use, asked at a worker's start",

@@ -84,7 +84,12 @@ async function registerApi(
     batching,
     checkoutUrl: config.checkoutUrl,
     lifetimeMs: config.intentLifetimeMs,
-    checkTerms: createTermsCheck({ database, chainOf, allowedMints: config.allowedMints }),
+    checkTerms: createTermsCheck({
+      database,
+      chainOf,
+      operatorOf: (environment) => chains.find((one) => one.environment === environment)?.operator ?? null,
+      allowedMints: config.allowedMints,
+    }),
     commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
     waiting,

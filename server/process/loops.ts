@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Chain } from "../features/chains/chain.ts";
 import { checkDeployment, type DeploymentDeps, fetchDeployment } from "../features/chains/checkDeployment.ts";
+import { rereadMints } from "../features/chains/rereadMints.ts";
 import { announceExpired } from "../features/intents/expiry.ts";
 import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
@@ -35,6 +36,9 @@ export interface ChainLoopDeps {
   readonly revertRule: FinalityDeps["revertRule"];
 }
 
+/** How often mints are looked for whose last read is a day old. */
+const MINTS_LOOK_MS = 600_000;
+
 /** Starts the loops of one chain; each fails and recovers alone. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
   const { database, checkoutUrl, log, commitment, sweepMs, recheckMs, revertRule } = deps;
@@ -59,6 +63,8 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   start("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
   start("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl, log }));
+
+  start("mints", MINTS_LOOK_MS, (signal) => rereadMints({ database, chain, log }, signal));
 
   const settleDeps = {
     database,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { PERIODS } from "@holdfast/escrow-client";
+import { findOperatorAddress, PERIODS } from "@holdfast/escrow-client";
+import { pay } from "../harness/chain.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 
@@ -91,7 +92,15 @@ test("§4.1.3 recipient: no program, mint or token account, but a vault off the 
     "11111111111111111111111111111111",
     "So11111111111111111111111111111111111111112",
   ]);
-  assert.equal((await shop.create({ recipient: service.operator })).recipient, service.operator);
+  const { programId, recipient } = service;
+  const vault = await findOperatorAddress({ programId, authority: recipient });
+  assert.equal((await shop.create({ recipient: vault })).recipient, vault);
+});
+
+test("§4.1.3 recipient: no account of the escrow program", async () => {
+  const { payment } = await pay(service, await shop.create());
+  await allRefused("recipient", [payment, service.operator]);
+  assert.match((await create({ recipient: payment })).json.error.message, /an account of the escrow program/);
 });
 
 test("§2.1 asset: base58 of 32 bytes, the address of a mint", async () => {

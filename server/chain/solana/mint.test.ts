@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SYSTEM_PROGRAM_ID, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
-import { anAddress } from "./testing/chain.ts";
+import { anAddress, programId } from "./testing/chain.ts";
 
 const account = (data: Uint8Array, owner: string = TOKEN_2022_PROGRAM_ID) => ({ data, owner, executable: false });
 
@@ -37,6 +37,7 @@ const cases: readonly [string, Uint8Array, readonly string[]][] = [
   ["a transfer fee", extended([1, Array(108).fill(0)]), ["transferFee"]],
   ["a permanent delegate", extended([12, Array(32).fill(1)]), ["permanentDelegate"]],
   ["a transfer hook", extended([14, Array(64).fill(1)]), ["transferHook"]],
+  ["somebody who may close it", extended([3, Array(32).fill(1)]), ["closeAuthority"]],
   ["non-transferable", extended([9, []]), ["nonTransferable"]],
   ["frozen by default", extended([6, [2]]), ["defaultFrozen"]],
   ["a default state that is not frozen", extended([6, [1]]), []],
@@ -77,11 +78,13 @@ test("what is no mint is none", () => {
   assert.equal(parseMint(account(tokenAccount)), null, "a token account with extensions");
 });
 
-test("§4.1.3 programs and accounts of the token programs are no recipients; vaults and unused addresses are", () => {
-  assert.equal(recipientKind(null), "wallet");
-  assert.equal(recipientKind(account(new Uint8Array(0), SYSTEM_PROGRAM_ID)), "wallet");
-  assert.equal(recipientKind(account(new Uint8Array(500), anAddress(50))), "wallet");
-  assert.equal(recipientKind(account(new Uint8Array(165), TOKEN_PROGRAM_ID)), "token_program_account");
-  assert.equal(recipientKind(account(aMint())), "token_program_account");
-  assert.equal(recipientKind({ ...account(new Uint8Array(36), anAddress(51)), executable: true }), "program");
+test("§4.1.3 programs and accounts of the token programs and the escrow are no recipients; vaults and unused addresses are", () => {
+  const kindOf = (shown: Parameters<typeof recipientKind>[0]) => recipientKind(shown, programId);
+  assert.equal(kindOf(null), "wallet");
+  assert.equal(kindOf(account(new Uint8Array(0), SYSTEM_PROGRAM_ID)), "wallet");
+  assert.equal(kindOf(account(new Uint8Array(500), anAddress(50))), "wallet");
+  assert.equal(kindOf(account(new Uint8Array(165), TOKEN_PROGRAM_ID)), "token_program_account");
+  assert.equal(kindOf(account(aMint())), "token_program_account");
+  assert.equal(kindOf({ ...account(new Uint8Array(36), anAddress(51)), executable: true }), "program");
+  for (const size of [56, 136, 312]) assert.equal(kindOf(account(new Uint8Array(size), programId)), "escrow_account");
 });

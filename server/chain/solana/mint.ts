@@ -27,7 +27,8 @@ const FROZEN = 2;
  */
 const EXTENSIONS: Readonly<Record<number, Judge>> = {
   1: risky("transferFee"),
-  3: "safe", // close authority: only of a mint without supply
+  // Who closes a mint without supply can make it again with other extensions and decimals; zeros: nobody can.
+  3: (value) => (value.some((byte) => byte !== 0) ? "closeAuthority" : null),
   4: "safe", // confidential transfers: the vault never opts in
   6: (value) => (value[0] === FROZEN ? "defaultFrozen" : null),
   9: risky("nonTransferable"),
@@ -81,8 +82,9 @@ function listRiskyExtensions(list: Uint8Array, cut: boolean): string[] {
 }
 
 /** Any other owner is taken for a wallet: the vaults of multisig wallets belong to their programs. */
-export function recipientKind(account: RawAccount | null): RecipientKind {
+export function recipientKind(account: RawAccount | null, escrowProgram: string): RecipientKind {
   if (account === null) return "wallet";
   if (account.executable) return "program";
+  if (account.owner === escrowProgram) return "escrow_account";
   return TOKEN_PROGRAM_IDS.some((program) => program === account.owner) ? "token_program_account" : "wallet";
 }

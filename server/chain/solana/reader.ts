@@ -143,6 +143,17 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         return { value: value.filter((payment) => payment !== null), slot, node: session.node };
       }),
 
+    fetchMints: (addresses, options) =>
+      fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
+        const form = { encoding: "base64", dataSlice: { offset: 0, length: MINT_BYTES_MAX }, ...formOf(options) };
+        const result = await session.call("getMultipleAccounts", [chunk, form]);
+        const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, chunk.length));
+        session.acceptSlot(slot, commitmentOf(options));
+        // A node that is behind would show a mint as it was.
+        session.acceptAbsence(slot, commitmentOf(options));
+        return { slot, value: value.map(parseMint) };
+      }),
+
     fetchTerms: ({ asset, recipient }, options) =>
       pool.queue(options).ask(async (session) => {
         const form = { encoding: "base64", dataSlice: { offset: 0, length: MINT_BYTES_MAX }, ...formOf(options) };
@@ -151,7 +162,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         session.acceptSlot(slot, commitmentOf(options));
         const mint = parseMint(value[0]!);
         if (mint === null) session.acceptAbsence(slot, commitmentOf(options));
-        return { value: { mint, recipient: recipientKind(value[1]!) }, slot, node: session.node };
+        return { value: { mint, recipient: recipientKind(value[1]!, programId) }, slot, node: session.node };
       }),
 
     onActivity: (wake) => subscribe(settings, wake),

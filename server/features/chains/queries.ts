@@ -151,6 +151,13 @@ export async function findAsset(db: Db, environment: Environment, address: strin
   return row === null ? null : { isMint: row.is_mint, riskyExtensions: row.risky_extensions };
 }
 
+/** The mints that were read longest ago, if that was more than a day. */
+export const listOutdatedMints = (db: Db, environment: Environment, limit: number) =>
+  db.rows<{ address: string; decimals: number; tokenProgram: string; riskyExtensions: string[] }>(sql`
+    select address, decimals, token_program as "tokenProgram", risky_extensions as "riskyExtensions" from known_assets
+    where environment = ${environment} and is_mint and read_at < now() - interval '1 day'
+    order by read_at limit ${limit}::integer`);
+
 /** The known kind of an address; a mint that somebody asked to be paid in is no wallet either. */
 export async function findRecipient(db: Db, environment: Environment, address: string): Promise<RecipientKind | null> {
   const row = await db.row<{ kind: RecipientKind }>(sql`

@@ -11,12 +11,16 @@ export interface TermsCheckDeps {
   readonly database: Database;
   /** Throws {@link ChainUnavailableError} where none is configured any more. */
   readonly chainOf: (environment: Environment) => Chain;
+  /** Null where no chain is configured any more. */
+  readonly operatorOf: (environment: Environment) => string | null;
   /** Mints that a deployment accepts although an extension of theirs could take the funds out of the escrow's hands. */
   readonly allowedMints: ReadonlySet<string>;
 }
 
 /** Answers kept in memory, of each kind. */
 const KEPT_MAX = 20_000;
+/** A worker reads mints again each day; after this time its verdict holds here too. */
+const MINT_KEPT_MS = 600_000;
 /** Look-ups of unknown assets one business may cause in a minute, per process. */
 const LOOKUPS_MAX = 30;
 /** Well-known programs: nobody can be paid there, and no chain is needed to say so. */
@@ -27,22 +31,25 @@ const PROGRAMS = new Set([
   "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
 ]);
 
-export function createTermsCheck({ database, chainOf, allowedMints }: TermsCheckDeps): TermsCheck {
-  // Only answers that cannot change are kept: that a mint is one, and that an address is a wallet's.
-  const mints = new Lru<string, KnownAsset>(KEPT_MAX);
+export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }: TermsCheckDeps): TermsCheck {
+  // Kept: what a mint is, for a while, and that an address is a wallet's.
+  const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
   const looking = new Map<string, Promise<void>>();
   const lookups = new Lru<string, { minute: number; count: number }>(KEPT_MAX);
 
   async function assetOf(environment: Environment, address: string): Promise<KnownAsset | null> {
     const name = `${environment} ${address}`;
-    const asset = mints.get(name) ?? (await findAsset(database, environment, address));
-    if (asset?.isMint) mints.set(name, asset);
+    const kept = mints.get(name);
+    if (kept !== undefined && performance.now() - kept.keptAtMs < MINT_KEPT_MS) return kept.asset;
+    const asset = await findAsset(database, environment, address);
+    if (asset?.isMint) mints.set(name, { asset, keptAtMs: performance.now() });
     return asset;
   }
 
   async function kindOf(environment: Environment, address: string): Promise<RecipientKind | null> {
     if (PROGRAMS.has(address)) return "program";
+    if (operatorOf(environment) === address) return "escrow_account";
     const name = `${environment} ${address}`;
     const kind = wallets.get(name) ?? (await findRecipient(database, environment, address));
     if (kind === "wallet") wallets.set(name, kind);
@@ -149,12 +156,17 @@ function refuse(
   if (kind === "program") throw invalid("recipient", "A program cannot receive tokens. Give a wallet's address.");
   if (kind === "token_program_account")
     throw invalid("recipient", "This is a token account or a mint. Give the address of the wallet that owns it.");
+  if (kind === "escrow_account")
+    throw invalid(
+      "recipient",
+      "This is an account of the escrow program, where the funds would be lost. Give a wallet's address.",
+    );
   if (known === null) return;
   if (!known.isMint)
     throw invalid("asset", `There is no SPL Token or Token-2022 mint at this address on the ${environment} chain.`);
   if (known.riskyExtensions.length > 0 && !allowedMints.has(asset))
     throw invalid(
       "asset",
-      `This mint's extensions (${known.riskyExtensions.join(", ")}) could take the funds out of the escrow's hands; it is not accepted here.`,
+      `This mint's extensions (${known.riskyExtensions.join(", ")}) could take the funds out of the escrow's hands, or change what the token is; it is not accepted here.`,
     );
 }
