@@ -12,6 +12,7 @@ mod log;
 mod operator;
 mod payout;
 pub mod refusal;
+mod security;
 pub mod state;
 mod sysvars;
 mod token;
