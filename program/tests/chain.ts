@@ -26,19 +26,15 @@ import {
   type AccountMeta,
   AccountRole,
   type Address,
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  createTransactionMessage,
   getAddressDecoder,
   getAddressEncoder,
   getU64Encoder,
   type Instruction,
   lamports,
-  pipe,
-  setTransactionMessageFeePayer,
   type Transaction,
 } from "@solana/kit";
-import { Clock, FailedTransactionMetadata, FeatureSet, LiteSVM, Rent } from "litesvm";
+import { type Account, Clock, FailedTransactionMetadata, FeatureSet, LiteSVM, Rent } from "litesvm";
+import { bytesOf, compileMessage } from "./message.ts";
 
 /** With `ESCROW_PROGRAM` in the environment: another build, which `mutants.test.ts` expects the tests to reject. */
 const programBytes = readFileSync(process.env.ESCROW_PROGRAM ?? new URL("../holdfast_escrow.so", import.meta.url));
@@ -52,6 +48,9 @@ export const DECIMALS = 6;
 export const RENT_PRICE = 6_960n;
 /** A factor the program does not know, so that it cannot read the price. */
 export const UNREADABLE = "unreadable";
+
+/** What litesvm wraps. */
+const NATIVE_MODULE = "inner";
 
 let addresses = 0;
 
@@ -112,7 +111,12 @@ export class Chain {
   }
 
   balance(wallet: Address): bigint {
-    return this.svm.getBalance(wallet) ?? 0n;
+    return this.look(wallet)?.lamports() ?? 0n;
+  }
+
+  /** The account as litesvm holds it, without the addresses that its own reader makes of bytes each time; null: none. */
+  look(at: Address): Pick<Account, "lamports" | "data" | "owner" | "executable"> | null {
+    return this.svm[NATIVE_MODULE].getAccount(bytesOf(at));
   }
 
   rent(size: number): bigint {
@@ -120,12 +124,12 @@ export class Chain {
   }
 
   data(at: Address): Uint8Array | null {
-    const account = this.svm.getAccount(at);
-    return account.exists && account.data.length > 0 ? Uint8Array.from(account.data) : null;
+    const data = this.look(at)?.data();
+    return data !== undefined && data.length > 0 ? Uint8Array.from(data) : null;
   }
 
   exists(at: Address): boolean {
-    return this.svm.getAccount(at).exists;
+    return this.look(at) !== null;
   }
 
   payment(at: Address): PaymentAccount {
@@ -162,13 +166,7 @@ export class Chain {
 
   /** A transaction that can be submitted again and again: neither blockhash nor repetition is checked here. */
   compile(feePayer: Address, ...instructions: readonly Instruction[]): Transaction {
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (m) => setTransactionMessageFeePayer(feePayer, m),
-      (m) => this.svm.setTransactionMessageLifetimeUsingLatestBlockhash(m),
-      (m) => appendTransactionMessageInstructions([...instructions], m),
-    );
-    return compileTransaction(message);
+    return compileMessage(feePayer, instructions, bytesOf(this.svm.latestBlockhash() as string as Address));
   }
 
   submit(transaction: Transaction): Sent {
@@ -255,8 +253,25 @@ export function tokenInstruction(token: Token, accounts: AccountMeta[], data: nu
   return { programAddress: token.tokenProgram, accounts, data: Uint8Array.from(data) };
 }
 
+const associated = new Map<string, Promise<Address>>();
+
+/** From memory after the first time: deriving an address costs as much as several transactions. */
 export function tokenAccountOf(token: Token, owner: Address): Promise<Address> {
-  return findTokenAccountAddress({ ...token, owner });
+  const key = `${owner} ${token.mint} ${token.tokenProgram}`;
+  const known = associated.get(key) ?? findTokenAccountAddress({ ...token, owner });
+  associated.set(key, known);
+  return known;
+}
+
+const strangers = new WeakMap<Chain, Map<Address, Promise<Address>>>();
+
+/** A token account of nobody in particular, for what has to go somewhere. */
+export function strangersAccount(chain: Chain, token: Token): Promise<Address> {
+  const here = strangers.get(chain) ?? new Map<Address, Promise<Address>>();
+  strangers.set(chain, here);
+  const known = here.get(token.mint) ?? give(chain, token, anyAddress(), 0n);
+  here.set(token.mint, known);
+  return known;
 }
 
 /** Makes the owner's associated token account and puts tokens into it. */

@@ -16,6 +16,7 @@ import {
   give,
   readonly,
   signer,
+  strangersAccount,
   type Token,
   tokenInstruction,
   writable,
@@ -83,11 +84,11 @@ export const pause = (token: Token) =>
 export const resume = (token: Token) =>
   tokenInstruction(token, [writable(token.mint), signer(token.authority)], [44, 2]);
 
-/** From two epochs on each transfer costs this fee. */
-export function beginFee(chain: Chain, token: Token, basisPoints: number): void {
+/** From two epochs on each transfer costs this fee; so the epoch is moved on. */
+export function beginFee(chain: Chain, token: Token, basisPoints: number, epoch = 3n): void {
   const fee = [basisPoints & 255, basisPoints >> 8, ...Array<number>(8).fill(255)];
   chain.done(tokenInstruction(token, [writable(token.mint), writableSigner(token.authority)], [26, 5, ...fee]));
-  chain.setEpoch(3n);
+  chain.setEpoch(epoch);
 }
 
 /** A stranger transfers tokens into an account, as transfers are: a fee is withheld in it. */
@@ -100,7 +101,7 @@ export async function transferInto(chain: Chain, token: Token, to: Address, amou
 
 /** The issuer's delegate takes tokens out of any account. */
 export async function seize(chain: Chain, token: IssuerToken, from: Address, amount: bigint): Promise<void> {
-  const to = await give(chain, token, anyAddress(), 0n);
+  const to = await strangersAccount(chain, token);
   const accounts = [writable(from), writable(token.mint), writable(to), signer(token.delegate)];
   chain.done(tokenInstruction(token, accounts, [12, ...u64.encode(amount), DECIMALS]));
 }
@@ -111,6 +112,15 @@ export function requireMemos(chain: Chain, token: Token, account: Address, owner
   chain.done(
     tokenInstruction(token, grow, [29, 8, 0]),
     tokenInstruction(token, [writable(account), signer(owner)], [30, 0]),
+  );
+}
+
+/** The owner lets no program move tokens out of the account for them. */
+export function guardCalls(chain: Chain, token: Token, account: Address, owner: Address): void {
+  const grow = [writable(account), writableSigner(owner), readonly(SYSTEM_PROGRAM_ID), signer(owner)];
+  chain.done(
+    tokenInstruction(token, grow, [29, 11, 0]),
+    tokenInstruction(token, [writable(account), signer(owner)], [34, 0]),
   );
 }
 
@@ -136,3 +146,7 @@ export async function setHook(chain: Chain, token: Token, wanted: readonly Accou
   chain.plant(list, hook, Uint8Array.from(data));
   return [...wanted, readonly(list), readonly(hook)];
 }
+
+/** The issuer takes the hook back. */
+export const unsetHook = (token: Token) =>
+  tokenInstruction(token, [writable(token.mint), signer(token.authority)], [36, 1, ...Array<number>(32).fill(0)]);

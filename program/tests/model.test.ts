@@ -2,21 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { TOKENS } from "./mints.ts";
-import { KINDS, Model } from "./model.ts";
+import { lives } from "./model/lives.ts";
+import { Model } from "./model/model.ts";
 
 /** With `MODEL_RUNS` and `MODEL_SEED` in the environment: more runs, and other ones. `MODEL_SHRINK`: a failure is made short, for minutes. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 15);
 const SEED = Number(process.env.MODEL_SEED ?? 20_260_101);
 const STEPS_MAX = 60;
 
-const number = fc.nat(9_999);
-const step = fc.record({ kind: fc.constantFrom(...KINDS), one: number, two: number, three: number });
-const steps = fc.array(step, { minLength: STEPS_MAX / 2, maxLength: STEPS_MAX, size: "max" });
-
 for (const [index, [name, token]] of Object.entries(TOKENS).entries()) {
   test(`${name}: whatever happens around it, the program does what the table says and moves nothing else (${RUNS} lives)`, async (t) => {
     const met = new Map<string, number>();
-    const property = fc.asyncProperty(steps, async (actions) => {
+    const property = fc.asyncProperty(lives(STEPS_MAX), async (actions) => {
       const model = await Model.create(token);
       for (const one of actions) await model.take(one);
       for (const [what, times] of model.met) met.set(what, (met.get(what) ?? 0) + times);

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import {
   ARBITRATION_SECONDS,
+  acceptInstruction,
   closePaymentInstruction,
   openDisputeInstruction,
   type Payout,
   PERIOD_SECONDS,
   type ProgramInstruction,
   payOutInstruction,
+  proposeInstruction,
   RETENTION_SECONDS,
   refundInstruction,
   releaseInstruction,
@@ -24,10 +26,10 @@ import {
 import {
   anyAddress,
   type Chain,
-  give,
   type Paid,
   readonly,
   signer,
+  strangersAccount,
   type Token,
   tokenAccountOf,
   tokenInstruction,
@@ -40,6 +42,8 @@ export const DAY = BigInt(PERIOD_SECONDS.oneDay);
 export const ARBITRATION = BigInt(ARBITRATION_SECONDS);
 export const RETENTION = BigInt(RETENTION_SECONDS);
 
+export const TOKEN_ACCOUNT_SIZE = 165;
+const BARE_ASSOCIATED_SIZE = 170;
 const u64 = getU64Encoder();
 const bytesOf = getAddressEncoder();
 const u32 = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
@@ -59,6 +63,38 @@ export const payOut = (paid: Paid, side: Side, more: Partial<Payout> = {}): Prom
 export const has = async (paid: Paid, owner: Address): Promise<bigint> =>
   paid.chain.tokens(await tokenAccountOf(paid.token, owner));
 
+let seeds = 0;
+
+/** A wallet on no curve, as programs have; signatures are not checked here, so it signs like any other. */
+export async function offCurveAddress(): Promise<Address> {
+  seeds += 1;
+  const [address] = await getProgramDerivedAddress({ programAddress: SYSTEM_PROGRAM_ID, seeds: [`wallet ${seeds}`] });
+  return address;
+}
+
+/** Another token account of the owner's; `size` is that of a new associated one. */
+export function secondAccount(chain: Chain, token: Token, owner: Address, size: number): Address {
+  const account = anyAddress();
+  // An associated account of Token-2022 also has the mark, of four bytes, that its owner cannot change.
+  const without = size <= BARE_ASSOCIATED_SIZE ? TOKEN_ACCOUNT_SIZE : size - 4;
+  chain.plant(account, token.tokenProgram, new Uint8Array(without));
+  chain.done(tokenInstruction(token, [writable(account), readonly(token.mint)], [18, ...bytesOf.encode(owner)]));
+  return account;
+}
+
+/** Proposes somebody for a role, who accepts or not. */
+export function replaceRole(
+  { chain, operator }: Pick<Paid, "chain" | "operator">,
+  role: "arbiter" | "authority",
+  key: Address,
+  accepts: boolean,
+): void {
+  const { programId } = chain;
+  const { authority } = chain.operator(operator);
+  const propose = proposeInstruction({ programId, operator, authority, role, key });
+  chain.done(propose, ...(accepts ? [acceptInstruction({ programId, operator, role, key })] : []));
+}
+
 /** Empties a wallet to the last lamport. */
 export function emptyWallet(chain: Chain, wallet: Address): void {
   chain.done(transferLamports(wallet, anyAddress(), chain.balance(wallet)));
@@ -67,7 +103,7 @@ export function emptyWallet(chain: Chain, wallet: Address): void {
 /** The owner moves everything out of their associated token account and closes it. */
 export async function closeTokenAccount(chain: Chain, token: Token, owner: Address): Promise<void> {
   const account = await tokenAccountOf(token, owner);
-  const elsewhere = await give(chain, token, anyAddress(), 0n);
+  const elsewhere = await strangersAccount(chain, token);
   const decimals = chain.data(token.mint)![44]!;
   const all = [12, ...u64.encode(chain.tokens(account)), decimals];
   const move = [writable(account), readonly(token.mint), writable(elsewhere), signer(owner)];
@@ -79,6 +115,10 @@ export async function closeTokenAccount(chain: Chain, token: Token, owner: Addre
 
 export const syncNative = (token: Token, account: Address): Instruction =>
   tokenInstruction(token, [writable(account)], [17]);
+
+/** What is withheld in the account goes to the mint; anybody may ask. Of a token without fees it fails. */
+export const harvest = (token: Token, account: Address): Instruction =>
+  tokenInstruction(token, [writable(token.mint), writable(account)], [26, 4]);
 
 const LOADER = "BPFLoaderUpgradeab1e11111111111111111111111" as Address;
 const RENT_SYSVAR = "SysvarRent111111111111111111111111111111111" as Address;
@@ -146,9 +186,11 @@ async function deployAt(
   return { programData, authority };
 }
 
+export const HUGE_SIZE = 10 * 1024 * 1024;
+
 /** A wallet as large as an account can be, so that it needs more lamports than anybody sends it. */
 export function makeHuge(chain: Chain, wallet: Address): void {
-  chain.plant(wallet, SYSTEM_PROGRAM_ID, new Uint8Array(10 * 1024 * 1024));
+  chain.plant(wallet, SYSTEM_PROGRAM_ID, new Uint8Array(HUGE_SIZE));
 }
 
 /** A wallet that its key gave to another program. */
