@@ -1,3 +1,4 @@
+import { benchChain } from "./chain.ts";
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchGets } from "./gets.ts";
@@ -7,6 +8,10 @@ import { benchSweepCost } from "./sweepCost.ts";
 
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
 const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly string[]) => Promise<void> }>> = {
+  chain: {
+    does: "[payments] [rounds] [folder of another build]: payments bound, final and intents expired a second",
+    run: benchChain,
+  },
   creates: { does: "[rounds] [seconds] [connections] [businesses]: creates/s against pgbench", run: benchCreates },
   deliveries: {
     does: "[rounds] [seconds] [connections] [businesses]: creates with a delivery each, a second and their CPU",

@@ -10,7 +10,8 @@ import { type Address, address } from "@solana/kit";
 import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The folder of this working tree. */
+export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A bound that means "hung": a busy machine may take long to start a process. */
 export const START_MS_MAX = 60_000;
 export const START_TRIES = 5;
@@ -152,12 +153,16 @@ export interface Spawned {
 
 /**
  * Runs `server/main.ts` on the data, under this process's flags; it ends with this process, however that happens. The
- * shell's own database is never its.
+ * shell's own database is never its. `root`: another build's working tree, to compare it with this one.
  */
-export function spawnService({ dataDir, databaseUrl, env }: Omit<Setting, "drop">, port: number): Spawned {
+export function spawnService(
+  { dataDir, databaseUrl, env }: Omit<Setting, "drop">,
+  port: number,
+  root: string = PROJECT_ROOT,
+): Spawned {
   const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, DATABASE_URL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, "server/main.ts"], {
-    cwd: ROOT,
+    cwd: root,
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       ...inherited,
