@@ -38,6 +38,14 @@ export const columnValues = <List extends Columns>(columns: List) => parameters(
 /** The assignments of an update. */
 export const assignments = <List extends Columns>(columns: List) => parameters(columns, (name) => `${name} = `);
 
+/** The assignments of an update that takes its values from the relation `alias`. */
+export const assignmentsFrom = (columns: Columns, alias: string): Sql =>
+  piece(
+    namesOf(columns)
+      .map((name) => `${name} = ${alias}.${name}`)
+      .join(", "),
+  );
+
 export interface PackedRow {
   readonly words: string;
   readonly [column: string]: unknown;

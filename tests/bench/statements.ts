@@ -93,7 +93,8 @@ const LOOPS: readonly Statement[] = [
   },
   {
     name: "record: payments of an intent",
-    run: (database, { tenant, intent }) => listRecorded(database, tenant, intent, []),
+    run: (database, { tenant, intent }) =>
+      listRecorded(database, [{ tenant: { ...tenant, intentId: intent }, observed: [] }]),
   },
   { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT) },
   { name: "purge of kept answers", run: (database) => purgeAnswers(database) },

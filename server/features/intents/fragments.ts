@@ -1,4 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
 import type { Row } from "../../lib/columns.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
@@ -45,4 +46,25 @@ export async function lockIntent(db: Db, tenant: Tenant, id: string): Promise<Lo
   // A second statement: the first one's clock was read before it waited for the lock.
   const now = await readNow(db, tenant.environment);
   return { ...readLockedRow(row), now };
+}
+
+/**
+ * The same for many at once, locked always in the same order, so that no two transactions wait for each other's. Those
+ * that there are, by their ids.
+ */
+export async function lockIntents(
+  db: Db,
+  environment: Environment,
+  wanted: readonly { readonly tenant: Tenant; readonly id: string }[],
+): Promise<ReadonlyMap<string, LockedIntent>> {
+  const rows = await db.rows<Row>(sql`
+    select i.* from unnest(
+        ${wanted.map(({ tenant }) => tenant.businessId)}::text[], ${wanted.map(({ id }) => id)}::text[]) as w (business_id, id)
+      join intents i on i.business_id = w.business_id and i.id = w.id
+    where i.environment = ${environment}
+    order by i.business_id, i.id
+    for update of i`);
+  // A second statement: the first one's clock was read before it waited for the locks.
+  const now = await readNow(db, environment);
+  return new Map(rows.map(readLockedRow).map((locked) => [locked.intent.id, { ...locked, now }]));
 }

@@ -17,7 +17,7 @@ import { type RecordingDeps, recordClosingForIntent, recordForIntent } from "./d
 import { draftObserved, type ObservedClosing, type ObservedPayment } from "./decide/state.ts";
 import { CONFIRM_PAYMENT } from "./schema.ts";
 
-export interface ConfirmDeps extends RecordingDeps {
+export interface ConfirmDeps extends Omit<RecordingDeps, "log"> {
   /** Throws {@link ChainUnavailableError} where none is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
   /** The commitment that binds; `finalized` for deployments that prefer to wait. */
@@ -140,11 +140,7 @@ function unverified(reason: keyof typeof UNVERIFIED, details: ErrorDetails = {})
   return new ApiError("signature_unverified", UNVERIFIED[reason], { reason, ...details, retryable });
 }
 
-function showConfirmation(
-  deps: RecordingDeps,
-  outcome: Outcome,
-  { intent, primary, payment, now }: Confirmation,
-): Reply {
+function showConfirmation(deps: ConfirmDeps, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {
   const embedded = primary === null ? null : showFields(showPayment(primary, now));
   const shown = showFields(showIntent(intent, embedded, now, deps.checkoutUrl));
   return ok(

@@ -40,7 +40,7 @@ export const BUGS: readonly Bug[] = [
   },
   {
     what: "the intent is read without its row lock",
-    edits: [["server/features/intents/fragments.ts", "\n    for update`);", "`);"]],
+    edits: [["server/features/intents/fragments.ts", "\n    for update of i`);", "`);"]],
     scenario: racing,
     breaks: "I3",
   },

@@ -18,7 +18,7 @@ interface Effect {
 }
 
 /** The payment enters the books. */
-export interface Binding extends Effect {
+interface Binding extends Effect {
   readonly outcome: "bound" | "duplicate";
   readonly payment: KnownPayment;
   readonly mismatch: readonly [];
@@ -32,7 +32,7 @@ interface Observation extends Effect {
 }
 
 /** It pays something else than the intent asks for, and is not bound. */
-export interface Rejection extends Effect {
+interface Rejection extends Effect {
   readonly outcome: "mismatch";
   readonly payment: null;
   readonly mismatch: readonly Term[];

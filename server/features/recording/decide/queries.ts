@@ -3,14 +3,14 @@ import type { Environment, Terms } from "../../../domain/terms.ts";
 import { flag, integer, nullable, type Row, rowReader, slot } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
-import { assignments, columnNames, columnValues } from "../../../store/table.ts";
+import { relation, sql } from "../../../store/sql.ts";
+import { assignmentsFrom, columnNames, columnTypes, rowMaker } from "../../../store/table.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
-import { lockIntent } from "../../intents/fragments.ts";
+import { lockIntents } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
-import { type Binding, mismatchTransition, type Rejection } from "./decision.ts";
+import { mismatchTransition } from "./decision.ts";
 import type { AccountState, IntentState, KnownPayment, ObservedClosing, ObservedPayment } from "./state.ts";
 
 /** Establishes the tenants: which intents the payment ids belong to. Unknown ids are left out. */
@@ -38,131 +38,181 @@ export const readKnownRow = (row: Row): KnownPayment => ({
   isSuspected: row.suspected_at !== null,
 });
 
-/**
- * Locks an intent's row to the end of the transaction and reads, after the lock is held, what a decision on these observed
- * payments depends on. Null: there is no such intent.
- */
-export async function lockIntentState(
-  db: Db,
-  tenant: Tenant,
-  intentId: string,
-  observed: readonly ObservedPayment[],
-): Promise<{ readonly state: IntentState; readonly now: Date } | null> {
-  const locked = await lockIntent(db, tenant, intentId);
-  if (locked === null) return null;
-  const { now, intent, generation, mismatchCount, lastOccurredAt } = locked;
-  const recorded = await listRecorded(db, tenant, intentId, observed);
-  return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded }, now };
+/** Some intent's payments as they were observed, to be decided together. */
+export interface ObservedGroup {
+  readonly tenant: IntentTenant;
+  readonly observed: readonly ObservedPayment[];
 }
 
-/** All payments of an intent, and what earlier generations left of the addresses and senders observed now. */
-export async function listRecorded(
+export type IntentTenant = Tenant & { readonly intentId: string };
+
+export interface LockedState {
+  readonly state: IntentState;
+  readonly now: Date;
+}
+
+/** The same as {@link lockIntentStates} for one intent. */
+export const lockIntentState = async (
   db: Db,
-  tenant: Tenant,
-  intentId: string,
+  tenant: IntentTenant,
   observed: readonly ObservedPayment[],
-): Promise<Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations">> {
-  const senders = [...new Set(observed.map(({ payment }) => payment.sender))];
-  // Without a payment there is one row, whose columns of payments are null.
+): Promise<LockedState | null> => (await lockIntentStates(db, tenant.environment, [{ tenant, observed }]))[0]!;
+
+/**
+ * Locks intents' rows to the end of the transaction and reads, after the locks are held, what decisions on these observed
+ * payments depend on, in the order given. Null: there is no such intent.
+ */
+export async function lockIntentStates(
+  db: Db,
+  environment: Environment,
+  groups: readonly ObservedGroup[],
+): Promise<(LockedState | null)[]> {
+  const wanted = groups.map(({ tenant }) => ({ tenant, id: tenant.intentId }));
+  const intents = await lockIntents(db, environment, wanted);
+  const recorded = await listRecorded(db, groups);
+  return groups.map(({ tenant }, index) => {
+    const locked = intents.get(tenant.intentId);
+    if (locked === undefined) return null;
+    const { now, intent, generation, mismatchCount, lastOccurredAt } = locked;
+    return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded[index]! }, now };
+  });
+}
+
+type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations">;
+
+const groupRows = relation("g", {
+  ordinal: "integer",
+  business_id: "text",
+  intent_id: "text",
+  transitions: "text[]",
+  addresses: "text[]",
+});
+
+/** All payments of each intent, and what earlier generations left of the addresses and senders observed now. */
+export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Promise<Recorded[]> {
+  const asked = groups.map(({ tenant, observed }, ordinal) => ({
+    ordinal,
+    business_id: tenant.businessId,
+    intent_id: tenant.intentId,
+    transitions: observed.map(({ payment }) => mismatchTransition(payment.sender)),
+    addresses: observed.map(({ payment }) => payment.address),
+  }));
+  // Without a payment an intent has one row, whose columns of payments are null.
   const rows = await db.rows<Row & EarlierRow>(sql`
-    select p.*, earlier.mismatches, earlier.reverted from (
-      select
-        (select json_agg(transition) from event_keys
-          where business_id = ${tenant.businessId} and object_id = ${intentId}
-            and transition = any(${senders.map(mismatchTransition)}::text[])) as mismatches,
-        (select json_agg(json_build_array(address, generation) order by generation) from reverted_payments
-          where business_id = ${tenant.businessId}
-            and address = any(${observed.map(({ payment }) => payment.address)}::text[])) as reverted) earlier
+    select g.ordinal,
+      (select json_agg(k.transition) from event_keys k
+        where k.business_id = g.business_id and k.object_id = g.intent_id and k.transition = any(g.transitions)) as mismatches,
+      (select json_agg(json_build_array(r.address, r.generation) order by r.generation) from reverted_payments r
+        where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
+      p.*
+    from ${groupRows(asked)}
       -- Ordered here already, so that the index in this order is chosen, however young the table.
       left join lateral (
         select * from payments
-        where business_id = ${tenant.businessId} and intent_id = ${intentId} order by recorded_sequence) p on true
-    order by p.recorded_sequence`);
-  const { mismatches, reverted } = rows[0]!;
-  return {
-    payments: rows.filter((row) => row.address !== null).map(readKnownRow),
-    mismatchSenders: new Set(senders.filter((sender) => mismatches?.includes(mismatchTransition(sender)))),
-    // In the order of generations, so that the last of an address is its highest.
-    revertedGenerations: new Map(reverted),
-  };
+        where business_id = g.business_id and intent_id = g.intent_id order by recorded_sequence) p on true
+    order by g.ordinal, p.recorded_sequence`);
+  const byGroup = groups.map((): (Row & EarlierRow)[] => []);
+  for (const row of rows) byGroup[row.ordinal]!.push(row);
+  return groups.map(({ observed }, index) => {
+    const mine = byGroup[index]!;
+    const { mismatches, reverted } = mine[0]!;
+    const senders = observed.map(({ payment }) => payment.sender);
+    return {
+      payments: mine.filter((row) => row.address !== null).map(readKnownRow),
+      mismatchSenders: new Set(senders.filter((sender) => mismatches?.includes(mismatchTransition(sender)))),
+      // In the order of generations, so that the last of an address is its highest.
+      revertedGenerations: new Map(reverted),
+    };
+  });
 }
 
 interface EarlierRow {
+  readonly ordinal: number;
   readonly mismatches: readonly string[] | null;
   readonly reverted: readonly (readonly [address: string, generation: number])[] | null;
 }
 
-const KNOWN_NAMES = columnNames(KNOWN_COLUMNS);
-const knownValues = columnValues(KNOWN_COLUMNS);
+/** What decisions on one intent's payments change: the state after them, the payments they wrote, their events in order. */
+export interface IntentChange {
+  readonly tenant: IntentTenant;
+  readonly state: IntentState;
+  readonly added: readonly AddedPayment[];
+  readonly updated: readonly KnownPayment[];
+  readonly events: readonly EventDraft[];
+}
 
-/** Writes a payment that is new, the intent it may have paid, and the events, in one statement. */
-export const insertPayment = (
-  db: Db,
-  tenant: Tenant,
-  { payment, state, outcome }: Binding,
-  events: readonly EventDraft[],
-) =>
-  db.rows(sql`
-    with intent as (
-      update intents set
-        status = 'paid', holds_reference = false, last_occurred_at = ${state.lastOccurredAt},
-        payment_address = case when ${outcome === "bound"} then ${payment.id} else payment_address end
-      where business_id = ${tenant.businessId} and id = ${payment.intentId}
-      returning id),
-    ${recordEvents(events, sql`exists (select from intent)`)},
-    addressed as (
-      insert into payment_addresses (address, business_id, environment, intent_id)
-      select ${payment.id}, ${tenant.businessId}, ${tenant.environment}, id from intent),
-    -- Of an earlier payment at the address, which did not match.
-    matched as (
-      delete from unmatched_payments where environment = ${tenant.environment} and address = ${payment.id})
-    insert into payments (${KNOWN_NAMES}, recorded_sequence)
-    select ${knownValues(payment)}, last - ${events.length - 1}::integer
-    from numbered`);
+/** A payment that is new in the books, with the first of its events, whose sequence is its place in lists. */
+export interface AddedPayment {
+  readonly payment: KnownPayment;
+  readonly firstEvent: EventDraft;
+}
+
+const KNOWN_NAMES = columnNames(KNOWN_COLUMNS);
+const KNOWN_TYPES = columnTypes(KNOWN_COLUMNS);
+const knownRow = rowMaker(KNOWN_COLUMNS);
+const addedRows = relation("a", { ...KNOWN_TYPES, first_event: "text" });
+const updatedRows = relation("u", { ...KNOWN_TYPES, is_suspected: "boolean" });
+const intentRows = relation("c", {
+  business_id: "text",
+  id: "text",
+  is_paid: "boolean",
+  payment_address: "text",
+  mismatch_count: "integer",
+  last_occurred_at: "timestamptz",
+});
 
 const { businessId: _, environment: __, id: ___, intentId: ____, ...CHANGING_COLUMNS } = KNOWN_COLUMNS;
-const knownChanges = assignments(CHANGING_COLUMNS);
+const CHANGES = assignmentsFrom(CHANGING_COLUMNS, "u");
 
-/** Writes what a check found of a recorded payment, and the events of the steps it took. */
-export const updatePayment = (
-  db: Db,
-  tenant: Tenant,
-  { payment, state }: { readonly payment: KnownPayment; readonly state: IntentState },
-  events: readonly EventDraft[],
-) =>
-  db.rows(sql`
-    with changed as (
-      update payments set
-        ${knownChanges(payment)},
+/** Writes payments that are new or went on, the intents they concern, and the events, in one statement. */
+export async function writeChanges(db: Db, environment: Environment, changes: readonly IntentChange[]): Promise<void> {
+  const added = changes.flatMap((change) => change.added);
+  const updated = changes.flatMap((change) => change.updated);
+  const events = changes.flatMap((change) => change.events);
+  if (added.length + updated.length + events.length === 0) return;
+  const touched = changes.filter((change) => change.events.length > 0);
+  await db.rows(sql`
+    with changed_intents as (
+      update intents i set
+        status = case when c.is_paid then 'paid' else i.status end,
+        holds_reference = i.holds_reference and not c.is_paid,
+        payment_address = coalesce(c.payment_address, i.payment_address),
+        mismatch_count = c.mismatch_count, last_occurred_at = c.last_occurred_at
+      from ${intentRows(touched.map(intentRow))}
+      where i.business_id = c.business_id and i.id = c.id
+      returning i.id),
+    changed_payments as (
+      update payments p set ${CHANGES},
         -- A new generation has an event of its own.
-        settleable_event_sent = settleable_event_sent and generation = ${payment.generation}::integer,
-        contradicted_at = case when ${payment.isSuspected} then contradicted_at end,
-        suspected_at = case when ${payment.isSuspected} then suspected_at end,
-        suspected_by_node = case when ${payment.isSuspected} then suspected_by_node end
-      where business_id = ${tenant.businessId} and address = ${payment.id}
-      returning intent_id),
-    intent as (
-      update intents set last_occurred_at = ${state.lastOccurredAt}
-      where business_id = ${tenant.businessId} and id = ${payment.intentId} and ${events.length > 0}
-      returning id),
-    ${recordEvents(events, sql`exists (select from changed)`)}
-    select sequence from recorded_events`);
+        settleable_event_sent = p.settleable_event_sent and p.generation = u.generation,
+        contradicted_at = case when u.is_suspected then p.contradicted_at end,
+        suspected_at = case when u.is_suspected then p.suspected_at end,
+        suspected_by_node = case when u.is_suspected then p.suspected_by_node end
+      from ${updatedRows(updated.map((payment) => ({ ...knownRow(payment), is_suspected: payment.isSuspected })))}
+      where p.business_id = u.business_id and p.address = u.address),
+    ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)},
+    added as materialized (
+      select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...knownRow(payment), first_event: firstEvent.id })))}),
+    addressed as (
+      insert into payment_addresses (address, business_id, environment, intent_id)
+      select address, business_id, environment, intent_id from added),
+    -- Of earlier payments at the addresses, which did not match.
+    matched as (
+      delete from unmatched_payments
+      where environment = ${environment} and address = any(${added.map(({ payment }) => payment.id)}::text[]))
+    insert into payments (${KNOWN_NAMES}, recorded_sequence)
+    select ${KNOWN_NAMES}, (select e.sequence from recorded_events e where e.id = first_event)
+    from added`);
+}
 
-/** Counts a payment of the wrong terms, with its event. */
-export const updateMismatches = (
-  db: Db,
-  tenant: Tenant,
-  intentId: string,
-  { state }: Rejection,
-  events: readonly EventDraft[],
-) =>
-  db.rows(sql`
-    with intent as (
-      update intents set last_occurred_at = ${state.lastOccurredAt}, mismatch_count = ${state.mismatchCount}
-      where business_id = ${tenant.businessId} and id = ${intentId}
-      returning id),
-    ${recordEvents(events, sql`exists (select from intent)`)}
-    select sequence from recorded_events`);
+const intentRow = ({ tenant, state, added }: IntentChange) => ({
+  business_id: tenant.businessId,
+  id: tenant.intentId,
+  is_paid: added.length > 0,
+  payment_address: added.find(({ payment }) => payment.role === "primary")?.payment.id ?? null,
+  mismatch_count: state.mismatchCount,
+  last_occurred_at: state.lastOccurredAt,
+});
 
 /** Also `closed`: of one that was closed before it was ever observed, so that its terms are not known. */
 type UnmatchedReason = "unknown_payment_id" | "terms_differ";

@@ -1,29 +1,38 @@
 import { type ChainPayment, type ClosedPayment, isClosed } from "../../../chain/port.ts";
-import type { Tenant } from "../../../domain/callers.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
+import { reportFallback } from "../../../lib/fallback.ts";
+import type { Log } from "../../../lib/log.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { draftEvent } from "../../events/event.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
 import {
+  type AddedPayment,
   findTenantsByPaymentId,
-  insertPayment,
+  type IntentChange,
+  type IntentTenant,
   lockIntentState,
+  lockIntentStates,
+  type ObservedGroup,
   saveClosed,
   saveUnmatched,
   touchUnchanged,
   type UnmatchedPayment,
-  updateMismatches,
-  updatePayment,
+  writeChanges,
 } from "./queries.ts";
-import type { AccountState, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
+import type { AccountState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
 
 export interface RecordingDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
+  readonly log: Log;
 }
+
+/** Intents a transaction. */
+const INTENTS_MAX = 100;
 
 /**
  * Records what was observed on chain, by the sweep, confirm or a check. The only way a payment enters the books (§3, §4.5).
@@ -51,37 +60,74 @@ function splitClosed(observed: readonly Observed<AccountState | ClosedPayment>[]
   return { payments, closings };
 }
 
-/** Each intent's payments are decided in the order given, in one transaction under the intent's row lock. */
+/** Each intent's payments are decided in the order given. */
 async function recordPayments(
-  { database, checkoutUrl }: RecordingDeps,
+  deps: RecordingDeps,
   environment: Environment,
   observed: readonly ObservedPayment[],
 ): Promise<ReadonlySet<string>> {
+  const { database } = deps;
   const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
-  const byIntent = new Map<string, ObservedPayment[]>();
+  const byIntent = new Map<string, { tenant: IntentTenant; observed: ObservedPayment[] }>();
   const unmatched: UnmatchedPayment[] = [];
   for (const one of observed) {
     const tenant = tenants.get(one.payment.paymentId);
     if (tenant === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });
-    else byIntent.set(one.payment.paymentId, [...(byIntent.get(one.payment.paymentId) ?? []), one]);
+    else {
+      const group = byIntent.get(tenant.intentId) ?? { tenant, observed: [] };
+      group.observed.push(one);
+      byIntent.set(tenant.intentId, group);
+    }
   }
 
   const undecided = new Set<string>();
-  for (const [paymentId, mine] of byIntent) {
-    const tenant = tenants.get(paymentId)!;
-    const decisions = await database.transaction(async (db) => {
-      const made = await recordForIntent(db, tenant, mine, checkoutUrl);
-      failpoint("record.before_commit");
-      return made;
-    });
-    for (const [index, { outcome }] of decisions.entries()) {
-      const one = mine[index]!;
-      if (outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });
-      if (outcome === "undecided") undecided.add(one.payment.address);
-    }
+  const groups = [...byIntent.values()];
+  for (let start = 0; start < groups.length; start += INTENTS_MAX) {
+    const some = groups.slice(start, start + INTENTS_MAX);
+    const decisions = await recordTogetherOrSingly(deps, environment, some);
+    for (const [index, group] of some.entries())
+      for (const [place, { outcome }] of decisions[index]!.entries()) {
+        const one = group.observed[place]!;
+        if (outcome === "mismatch") unmatched.push({ ...one, reason: "terms_differ" });
+        if (outcome === "undecided") undecided.add(one.payment.address);
+      }
   }
   if (unmatched.length > 0) await saveUnmatched(database, environment, unmatched, await readNow(database, environment));
   return undecided;
+}
+
+/**
+ * The groups in one transaction or, if that fails, each in its own, so that one cannot hold up the others. Then throws what
+ * the first that failed threw.
+ */
+async function recordTogetherOrSingly(
+  deps: RecordingDeps,
+  environment: Environment,
+  groups: readonly ObservedGroup[],
+): Promise<Decision[][]> {
+  const record = (some: readonly ObservedGroup[]) =>
+    deps.database.transaction(async (db) => {
+      const decisions = await recordForIntents(db, environment, some, deps.checkoutUrl);
+      failpoint("record.before_commit");
+      return decisions;
+    });
+  try {
+    return await record(groups);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError || groups.length === 1) throw error;
+    reportFallback("observed_payments", groups.length, error, deps.log);
+  }
+  const decisions: Decision[][] = [];
+  const failures: unknown[] = [];
+  for (const group of groups)
+    try {
+      decisions.push(...(await record([group])));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+  return decisions;
 }
 
 /** Recorded payments go on to the end that their tombstone shows; of the others only that end is known (§3.2.11). */
@@ -110,16 +156,16 @@ async function recordClosings(
 /** Null: the intent has no payment recorded at that address. */
 export async function recordClosingForIntent(
   db: Db,
-  tenant: Tenant & { readonly intentId: string },
+  tenant: IntentTenant,
   observed: ObservedClosing,
   checkoutUrl: string,
 ): Promise<Decision | null> {
-  const locked = await lockIntentState(db, tenant, tenant.intentId, []);
+  const locked = await lockIntentState(db, tenant, []);
   const known = locked?.state.payments.find(({ id }) => id === observed.payment.address);
   if (locked === null || known === undefined) return null;
   const last = { ...observed, payment: stateOf(known, observed.payment) };
   const decision = decide(locked.state, last, locked.now, checkoutUrl);
-  await writeDecision(db, tenant, decision, locked.now);
+  await writeChanges(db, tenant.environment, [changeOf(tenant, [decision], locked.now)]);
   return decision;
 }
 
@@ -127,48 +173,57 @@ export async function recordClosingForIntent(
 const storablePaymentId = ({ payment }: ObservedPayment | ObservedClosing): string =>
   BigInt(payment.paymentId) < 2n ** 63n ? payment.paymentId : "0";
 
-/** Decides and writes an intent's observed payments, in order, under its row lock; the caller's transaction holds it to the commit. */
-export async function recordForIntent(
+/** The same as {@link recordForIntents} for one intent. */
+export const recordForIntent = async (
   db: Db,
-  tenant: Tenant & { readonly intentId: string },
+  tenant: IntentTenant,
   observed: readonly ObservedPayment[],
   checkoutUrl: string,
-): Promise<Decision[]> {
-  const locked = await lockIntentState(db, tenant, tenant.intentId, observed);
-  if (locked === null) throw new Error(`The intent ${tenant.intentId} of a payment id is gone.`);
-  let { state } = locked;
-  const decisions: Decision[] = [];
-  for (const one of observed) {
-    const decision = decide(state, one, locked.now, checkoutUrl);
-    await writeDecision(db, tenant, decision, locked.now);
-    state = decision.state;
-    decisions.push(decision);
-  }
+): Promise<Decision[]> => (await recordForIntents(db, tenant.environment, [{ tenant, observed }], checkoutUrl))[0]!;
+
+/**
+ * Decides and writes intents' observed payments, each intent's in order, under the intents' row locks; the caller's
+ * transaction holds them to the commit. The decisions are in the order of what was observed.
+ */
+async function recordForIntents(
+  db: Db,
+  environment: Environment,
+  groups: readonly ObservedGroup[],
+  checkoutUrl: string,
+): Promise<Decision[][]> {
+  const locked = await lockIntentStates(db, environment, groups);
+  const changes: IntentChange[] = [];
+  const decisions = groups.map(({ tenant, observed }, index) => {
+    const found = locked[index]!;
+    if (found === null) throw new Error(`The intent ${tenant.intentId} of a payment id is gone.`);
+    const made: Decision[] = [];
+    for (const one of observed) made.push(decide(made.at(-1)?.state ?? found.state, one, found.now, checkoutUrl));
+    if (made.length > 0) changes.push(changeOf(tenant, made, found.now));
+    return made;
+  });
+  await writeChanges(db, environment, changes);
   return decisions;
 }
 
-async function writeDecision(
-  db: Db,
-  tenant: Tenant & { readonly intentId: string },
-  decision: Decision,
-  now: Date,
-): Promise<void> {
-  const events = decision.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
-  switch (decision.outcome) {
-    case "bound":
-    case "duplicate":
-      await insertPayment(db, tenant, decision, events);
-      return;
-    case "already_recorded":
-    case "undecided":
-      await updatePayment(db, tenant, decision, events);
-      return;
-    case "mismatch":
-      if (events.length > 0) await updateMismatches(db, tenant, tenant.intentId, decision, events);
+/** What decisions on one intent's payments, made one after the other, change together. */
+function changeOf(tenant: IntentTenant, decisions: readonly Decision[], now: Date): IntentChange {
+  const added = new Map<string, AddedPayment>();
+  const updated = new Map<string, KnownPayment>();
+  const events: EventDraft[] = [];
+  for (const { outcome, payment, pendingEvents } of decisions) {
+    const drafts = pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
+    events.push(...drafts);
+    if (payment === null) continue;
+    const earlier = added.get(payment.id);
+    if (outcome === "bound" || outcome === "duplicate") added.set(payment.id, { payment, firstEvent: drafts[0]! });
+    else if (earlier !== undefined) added.set(payment.id, { ...earlier, payment });
+    else updated.set(payment.id, payment);
   }
+  const { state } = decisions.at(-1)!;
+  return { tenant, state, added: [...added.values()], updated: [...updated.values()], events };
 }
 
-/** Records a check of many payments: those that agree with the books in one statement, the others one intent at a time. */
+/** Records a check of many payments: those that agree with the books in one statement, the others intent by intent. */
 export async function recordChecks(
   deps: RecordingDeps,
   environment: Environment,

@@ -1,11 +1,10 @@
 import type { ChainPayment, ClosedPayment } from "../../../chain/port.ts";
-import type { Tenant } from "../../../domain/callers.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Db } from "../../../store/database.ts";
 import { draftEvent } from "../../events/event.ts";
 import { stateOf } from "../decide/closed.ts";
-import { lockIntentState, updatePayment } from "../decide/queries.ts";
+import { type IntentTenant, lockIntentState, writeChanges } from "../decide/queries.ts";
 import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
 import type { IntentState, KnownPayment, Observed, ObservedPayment } from "../decide/state.ts";
 import { decideCorrection } from "./correction.ts";
@@ -55,7 +54,9 @@ export async function correctPayment(
     }
     const correction = decideCorrection(state, payment, observed, now);
     const events = correction.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
-    await updatePayment(db, tenant, correction, events);
+    await writeChanges(db, environment, [
+      { tenant, state: correction.state, added: [], updated: [correction.payment], events },
+    ]);
     return false;
   });
   if (isAnother) await recordAccounts(deps, environment, [account]);
@@ -63,7 +64,7 @@ export async function correctPayment(
 
 /** A suspected payment, with its intent's state under the lock. */
 interface LockedPayment {
-  readonly tenant: Tenant;
+  readonly tenant: IntentTenant;
   readonly state: IntentState;
   readonly payment: KnownPayment;
   readonly now: Date;
@@ -78,7 +79,7 @@ async function lockSuspected(
 ): Promise<LockedPayment | null> {
   const tenant = await findTenantByPaymentAddress(db, environment, suspected.id);
   if (tenant === null) return null;
-  const locked = await lockIntentState(db, tenant, tenant.intentId, observed === null ? [] : [observed]);
+  const locked = await lockIntentState(db, tenant, observed === null ? [] : [observed]);
   if (locked === null) return null;
   const { state, now } = locked;
   const payment = state.payments.find((known) => known.id === suspected.id);

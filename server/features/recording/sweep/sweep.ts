@@ -17,7 +17,6 @@ export interface SweepDeps extends RecordingDeps {
   readonly chain: Chain;
   /** The commitment that binds, as for confirm. */
   readonly commitment: Commitment;
-  readonly log: (message: string, error?: unknown) => void;
 }
 
 /** Transactions a step. */
