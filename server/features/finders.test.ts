@@ -27,7 +27,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listUnfinalized: "a step of the finality loop, which goes over all businesses of an environment",
   listDue: "a step of the keeper, which goes over all businesses of an environment",
   listSettleableUnannounced: "a step of the settleable loop, which goes over all businesses of an environment",
-  listUnprocessed: "the chain's inbox, before a business is known",
   listUnmatchedBefore: "payments of no business",
   listKnownAddresses: "a step of the reconciliation, which goes over all payments of an environment",
   findDueReconciliation: "a row of the environment's chain",

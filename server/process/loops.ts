@@ -21,6 +21,7 @@ import { Worker } from "../features/webhooks/sending/worker.ts";
 import type { Log } from "../lib/log.ts";
 import { type Loop, type Step, startLoop } from "../lib/loop.ts";
 import type { Database } from "../store/database.ts";
+import { Leadership } from "../store/locks.ts";
 import type { WebhookSettings } from "./config.ts";
 
 export interface ChainLoopDeps {
@@ -50,10 +51,19 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     return loop;
   };
 
-  const inbox = start("sweep", 1_000, (signal) => sweepInbox(sweepDeps, signal));
+  // The first looks by itself; each wakes the next when there is more than it takes.
+  const sweeps: Loop[] = [];
+  for (let place = 1; place <= SWEEPS_AT_ONCE; place++)
+    sweeps.push(
+      start(place === 1 ? "sweep" : `sweep ${place}`, place === 1 ? 1_000 : IDLE_SWEEP_MS, (signal) =>
+        sweepInbox(sweepDeps, signal, () => sweeps[place]?.wake()),
+      ),
+    );
+  const lead = new Leadership(database, `feed ${chain.environment}`);
   const feed = start("feed", sweepMs, async (signal) => {
+    if (!(await lead.isOurs())) return false;
     const more = await feedInbox(sweepDeps, signal);
-    inbox.wake();
+    sweeps[0]!.wake();
     return more;
   });
   start("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal));
@@ -79,6 +89,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     stop: async () => {
       unsubscribe();
       await Promise.all(loops.map((loop) => loop.stop()));
+      await lead.close();
     },
   };
 }
@@ -97,6 +108,11 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
     },
     deps.log,
   );
+
+/** Steps of the sweep that one worker runs at once, each with reads of its own under way. */
+const SWEEPS_AT_ONCE = 4;
+/** How often one that nothing wakes looks by itself. */
+const IDLE_SWEEP_MS = 60_000;
 
 const UPKEEP_MS = 3_600_000;
 

@@ -80,3 +80,45 @@ export class SessionLocks {
     return this.#session;
   }
 }
+
+/**
+ * Work that one process of several does for all, by a lock of a connection of its own: the first that asks has it until
+ * that connection ends, and the next that asks then takes over. Two may have it for a moment when a host vanishes, so
+ * nothing but thrift may rest on it.
+ */
+export class Leadership {
+  readonly #database: Database;
+  readonly #lock: string;
+  #session: Session | null = null;
+  #isOurs = false;
+
+  constructor(database: Database, name: string) {
+    this.#database = database;
+    this.#lock = lockNumbers(name).session;
+  }
+
+  /** Throws {@link DatabaseUnavailableError}. Not to be asked twice at once. */
+  async isOurs(): Promise<boolean> {
+    if (this.#isOurs) return true;
+    const session = await this.#open();
+    const [row] = await session.query<{ got: boolean }>("select pg_try_advisory_lock($1::bigint) as got", [this.#lock]);
+    this.#isOurs = row!.got && this.#session === session;
+    return this.#isOurs;
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.end().catch(() => undefined);
+  }
+
+  async #open(): Promise<Session> {
+    if (this.#session !== null) return this.#session;
+    const session = await this.#database.connect();
+    this.#session = session;
+    void session.over.then(() => {
+      if (this.#session !== session) return;
+      this.#session = null;
+      this.#isOurs = false;
+    });
+    return session;
+  }
+}

@@ -15,7 +15,7 @@ import {
   listUnfinishedUnmatched,
 } from "../../server/features/recording/finality/queries.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
-import { listUnprocessed, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
+import { claimSignatures, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
 import { listDue, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
 import {
@@ -86,7 +86,7 @@ const LOOPS: readonly Statement[] = [
   { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, [], 100) },
   { name: "keeper", run: (database) => listDue(database, ENVIRONMENT, [], 10) },
-  { name: "sweep: unread", run: (database) => listUnprocessed(database, ENVIRONMENT, 100) },
+  { name: "sweep: unread", run: (database) => claimSignatures(database, ENVIRONMENT, 100, 0) },
   {
     name: "sweep: whose payment",
     run: (database, { number }) => findTenantsByPaymentId(database, ENVIRONMENT, [String(number)]),

@@ -8,8 +8,8 @@ import { draftObserved, type Observed } from "../decide/state.ts";
 import type { InboxRow } from "./queries.ts";
 import type { SweepDeps } from "./sweep.ts";
 
-/** Transactions read at once. */
-const CONCURRENCY = 8;
+/** Transactions read at once by one step. */
+const CONCURRENCY = 16;
 /** After so many reads in a row that no node answered it is the chain that is away, not a transaction that is odd. */
 const UNANSWERED_MAX = 8;
 

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
-import { listUnprocessed } from "./queries.ts";
+import { claimSignatures, postponeSignatures, releaseSignatures } from "./queries.ts";
+
+const bySlot = (one: string, other: string) => Number(one.slice(1)) - Number(other.slice(1));
 
 const BACKLOG = 5_000;
 const BATCH = 100;
@@ -16,22 +18,58 @@ async function countReads(database: Database): Promise<number> {
   return Number(row!.rows);
 }
 
+const addChain = (database: Database) =>
+  database.rows(
+    sql`insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`,
+  );
+
 test("a step of the sweep reads its batch of the inbox and not the backlog, failed attempts behind the others", async () => {
   await using opened = await openTestDatabase("", { connectionsMax: 1 });
   const { database } = opened;
+  await addChain(database);
   await database.rows(sql`
     insert into chain_inbox (environment, signature, slot, failed, processed, attempts)
     select 'test', 's' || n, n, false, n % 10 = 9, (n % 3) from generate_series(1, ${BACKLOG}::integer) n`);
   await database.rows(sql`analyze chain_inbox`);
 
   const before = await countReads(database);
-  const rows = await listUnprocessed(database, "test", BATCH);
+  const rows = await claimSignatures(database, "test", BATCH, 60_000);
   const reads = (await countReads(database)) - before;
-  assert.ok(reads <= 2 * BATCH, `${reads} rows were read for a batch of ${BATCH}`);
+  // Each is found, locked and written.
+  assert.ok(reads <= 3 * BATCH, `${reads} rows were read for a batch of ${BATCH}`);
 
   const fresh = Array.from({ length: BACKLOG }, (_, index) => index + 1).filter((n) => n % 10 !== 9 && n % 3 === 0);
   assert.deepEqual(
-    rows.map(({ signature }) => signature),
+    rows.map(({ signature }) => signature).toSorted(bySlot),
     fresh.slice(0, BATCH).map((n) => `s${n}`),
   );
+});
+
+test("two workers never have the same signature; a lease that ran out, a release and a failed attempt free it", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await addChain(database);
+  await database.rows(sql`
+    insert into chain_inbox (environment, signature, slot, failed, processed)
+    select 'test', 's' || n, n, false, false from generate_series(1, 10) n`);
+  const claim = async (limit: number, leaseMs = 60_000) => {
+    const rows = await claimSignatures(database, "test", limit, leaseMs);
+    return rows.map(({ signature }) => signature).toSorted(bySlot);
+  };
+  const both = await Promise.all([claim(5), claim(5)]);
+  assert.deepEqual(
+    both.flat().toSorted(bySlot),
+    Array.from({ length: 10 }, (_, index) => `s${index + 1}`),
+  );
+  assert.deepEqual(await claim(10), []);
+
+  await releaseSignatures(database, "test", ["s1"]);
+  await postponeSignatures(database, "test", ["s2"]);
+  assert.deepEqual(await claim(1), ["s1"]);
+  assert.deepEqual(await claim(10, 0), ["s2"]);
+  assert.deepEqual(await claim(10), ["s2"], "its lease was over at once");
+
+  await database.rows(sql`update chains set sweep_paused = true`);
+  await releaseSignatures(database, "test", ["s3"]);
+  assert.deepEqual(await claim(10), [], "the sweep is paused");
 });

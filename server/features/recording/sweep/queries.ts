@@ -50,7 +50,7 @@ const received = (environment: Environment, lines: readonly ChainSignature[]): S
       ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
     order by s.signature
     on conflict (environment, signature) do update set
-      slot = excluded.slot, failed = excluded.failed, processed = excluded.failed, attempts = 0
+      slot = excluded.slot, failed = excluded.failed, processed = excluded.failed, attempts = 0, leased_until = null
     where chain_inbox.slot <> excluded.slot or chain_inbox.failed <> excluded.failed)`;
 
 /** One page of several is in; the cursor stays until the last one is. */
@@ -117,22 +117,40 @@ export interface InboxRow {
   readonly attempts: number;
 }
 
-/** Unprocessed signatures, oldest first; those that could not be processed before come behind the others. */
-export const listUnprocessed = (db: Db, environment: Environment, limit: number) =>
+/**
+ * Takes unprocessed signatures for this worker alone, oldest first; those that could not be processed before come behind
+ * the others. None while the sweep is paused. What is neither processed, postponed nor released is free again after the
+ * lease.
+ */
+export const claimSignatures = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
   db.rows<InboxRow>(sql`
-    select signature, attempts from chain_inbox where environment = ${environment} and not processed
-    order by attempts, slot limit ${limit}::integer`);
+    with free as materialized (
+      select signature from chain_inbox
+      where environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
+        and (select not sweep_paused from chains where environment = ${environment})
+      order by attempts, slot limit ${limit}::integer
+      for update skip locked)
+    -- By the key, one at a time: a join would read the whole backlog.
+    update chain_inbox set leased_until = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
+    where environment = ${environment} and signature = any(array(select signature from free))
+    returning signature, attempts`);
 
 export const markProcessed = (db: Db, environment: Environment, signatures: readonly string[]) =>
-  db.rows(
-    sql`update chain_inbox set processed = true where environment = ${environment} and signature = any(${signatures}::text[])`,
-  );
+  db.rows(sql`
+    update chain_inbox set processed = true, leased_until = null
+    where environment = ${environment} and signature = any(${signatures}::text[])`);
 
 /** Counts an attempt that failed: the signatures are tried again, behind the others. */
 export const postponeSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
-    update chain_inbox set attempts = least(attempts + 1, 1000)
+    update chain_inbox set attempts = least(attempts + 1, 1000), leased_until = null
     where environment = ${environment} and signature = any(${signatures}::text[])`);
+
+/** Gives back what was claimed and not worked off, as it was. */
+export const releaseSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
+  db.rows(sql`
+    update chain_inbox set leased_until = null
+    where environment = ${environment} and signature = any(${signatures}::text[]) and leased_until is not null`);
 
 /** Deletes signatures so far below the finalized slot that their transactions cannot land any more. */
 export const forgetSignatures = (
@@ -148,13 +166,6 @@ export const forgetSignatures = (
 
 /** A blockhash is good for 150 slots. */
 const LANDING_SLOTS_MAX = 300;
-
-export async function isSweepPaused(db: Db, environment: Environment): Promise<boolean> {
-  const row = await db.row<{ sweep_paused: boolean }>(
-    sql`select sweep_paused from chains where environment = ${environment}`,
-  );
-  return row?.sweep_paused ?? true;
-}
 
 /** When payments were last found by their accounts, where that is due again: daily, or while there is a backlog. */
 export async function findDueReconciliation(

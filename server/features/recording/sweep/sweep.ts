@@ -5,12 +5,12 @@ import type { Chain } from "../../chains/chain.ts";
 import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
 import { fetchTouched, fetchTransactions } from "./fetchTransactions.ts";
 import {
+  claimSignatures,
   forgetSignatures,
   type InboxRow,
-  isSweepPaused,
-  listUnprocessed,
   markProcessed,
   postponeSignatures,
+  releaseSignatures,
 } from "./queries.ts";
 
 export interface SweepDeps extends RecordingDeps {
@@ -21,27 +21,46 @@ export interface SweepDeps extends RecordingDeps {
 
 /** Transactions a step. */
 const BATCH_MAX = 100;
-const READ_MS = 20_000;
+const READ_MS = 10_000;
+/** Longer than a step can take: what is claimed for longer was claimed by a worker that is gone. */
+const LEASE_MS = READ_MS + 5_000;
 /** Failed look-ups of a transaction that no node knows, before it may be forgotten. */
 const FORGET_ATTEMPTS = 10;
 
 /**
- * Processes the signatures that the feed put into the inbox: reads each transaction once, then the accounts they touched, a
- * hundred a request. The account is the truth, so order does not matter. True when a full batch suggests there is more.
+ * Processes signatures that the feed put into the inbox: reads each transaction once, then the accounts they touched, a
+ * hundred a request. The account is the truth, so order does not matter. Several steps may run at once, here and in other
+ * workers: each claims signatures of its own. `onFull` is called as soon as a full claim suggests that there is more. True
+ * when there may be more at once.
  */
-export async function sweepInbox(deps: SweepDeps, stopping: AbortSignal): Promise<boolean> {
+export async function sweepInbox(
+  deps: SweepDeps,
+  stopping: AbortSignal,
+  onFull: () => void = () => undefined,
+): Promise<boolean> {
   const { database, chain } = deps;
-  if (await isSweepPaused(database, chain.environment)) return false;
-  const unprocessed = await listUnprocessed(database, chain.environment, BATCH_MAX);
-  if (unprocessed.length === 0) return false;
+  const claimed = await claimSignatures(database, chain.environment, BATCH_MAX, LEASE_MS);
+  if (claimed.length === 0) return false;
+  if (claimed.length === BATCH_MAX) onFull();
+  try {
+    return await sweepClaimed(deps, claimed, stopping);
+  } catch (error) {
+    const signatures = claimed.map(({ signature }) => signature);
+    // Without the database the lease runs out by itself.
+    await releaseSignatures(database, chain.environment, signatures).catch(() => undefined);
+    throw error;
+  }
+}
 
+async function sweepClaimed(deps: SweepDeps, claimed: readonly InboxRow[], stopping: AbortSignal): Promise<boolean> {
+  const { database, chain } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const { landed, unknown, unanswered } = await fetchTransactions(deps, unprocessed, signal);
+  const { landed, unknown, unanswered } = await fetchTransactions(deps, claimed, signal);
   const unrecorded = await recordLanded(deps, landed, signal);
   const postponed = [...unknown, ...unanswered, ...unrecorded];
   await postponeSignatures(database, chain.environment, postponed);
-  await forgetUnknown(deps, unprocessed, unknown, signal);
-  return unprocessed.length === BATCH_MAX && postponed.length < BATCH_MAX;
+  await forgetUnknown(deps, claimed, unknown, signal);
+  return claimed.length === BATCH_MAX && postponed.length < BATCH_MAX;
 }
 
 /**
@@ -50,11 +69,11 @@ export async function sweepInbox(deps: SweepDeps, stopping: AbortSignal): Promis
  */
 async function forgetUnknown(
   { database, chain }: SweepDeps,
-  unprocessed: readonly InboxRow[],
+  claimed: readonly InboxRow[],
   unknown: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const dead = unprocessed
+  const dead = claimed
     .filter(({ signature, attempts }) => attempts >= FORGET_ATTEMPTS && unknown.includes(signature))
     .map(({ signature }) => signature);
   if (dead.length === 0) return;

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Leadership } from "./locks.ts";
+import { sql } from "./sql.ts";
+import { openTestDatabase } from "./testing.ts";
+
+/** The server ends a connection a moment after its client has. */
+async function takesOver(leadership: Leadership): Promise<boolean> {
+  for (let tries = 0; tries < 1_000; tries++) if (await leadership.isOurs()) return true;
+  return false;
+}
+
+test("one of several has the work until its connection ends, and the next that asks takes over", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const [first, second] = [new Leadership(database, "feed test"), new Leadership(database, "feed test")];
+  const other = new Leadership(database, "feed live");
+  assert.equal(await first.isOurs(), true);
+  assert.equal(await second.isOurs(), false);
+  assert.equal(await first.isOurs(), true, "asked again, it is still its own");
+  assert.equal(await other.isOurs(), true, "another name is another lock");
+
+  await first.close();
+  assert.equal(await takesOver(second), true);
+  await Promise.all([second.close(), other.close()]);
+});
+
+test("who loses the connection loses the work, and may get it back", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const [first, second] = [new Leadership(database, "feed test"), new Leadership(database, "feed test")];
+  assert.equal(await first.isOurs(), true);
+  await database.rows(sql`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and application_name = 'holdfast session'`);
+  assert.equal(await second.isOurs(), true);
+  for (let tries = 0; (await first.isOurs()) && tries < 1_000; tries++);
+  assert.equal(await first.isOurs(), false);
+  await second.close();
+  assert.equal(await takesOver(first), true);
+  await first.close();
+});
