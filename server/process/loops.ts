@@ -59,19 +59,30 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         sweepInbox(sweepDeps, signal, () => sweeps[place]?.wake()),
       ),
     );
-  const lead = new Leadership(database, `feed ${chain.environment}`);
-  const feed = start("feed", sweepMs, async (signal) => {
-    if (!(await lead.isOurs())) return false;
+  // One worker looks for all: another would read the same again. It gives the work up when it fails, since another may
+  // reach the nodes.
+  const lead = new Leadership(database, `chain ${chain.environment}`);
+  const startLed = (name: string, idleMs: number, step: Step): Loop =>
+    start(name, idleMs, async (signal) => {
+      if (!(await lead.isOurs())) return false;
+      try {
+        return await step(signal);
+      } catch (error) {
+        await lead.resign();
+        throw error;
+      }
+    });
+  const feed = startLed("feed", sweepMs, async (signal) => {
     const more = await feedInbox(sweepDeps, signal);
     sweeps[0]!.wake();
     return more;
   });
-  start("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal));
-  start("recheck", Math.min(recheckMs, 30_000), (signal) =>
+  startLed("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal));
+  startLed("recheck", Math.min(recheckMs, 30_000), (signal) =>
     recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal),
   );
-  start("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
-  start("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
+  startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
+  startLed("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
   start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl, log }));
 
   start("mints", MINTS_LOOK_MS, (signal) => rereadMints({ database, chain, log }, signal));
@@ -89,7 +100,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     stop: async () => {
       unsubscribe();
       await Promise.all(loops.map((loop) => loop.stop()));
-      await lead.close();
+      await lead.resign();
     },
   };
 }

@@ -15,14 +15,14 @@ test("one of several has the work until its connection ends, and the next that a
   const { database } = opened;
   const [first, second] = [new Leadership(database, "feed test"), new Leadership(database, "feed test")];
   const other = new Leadership(database, "feed live");
-  assert.equal(await first.isOurs(), true);
+  assert.deepEqual(await Promise.all([first.isOurs(), first.isOurs()]), [true, true]);
   assert.equal(await second.isOurs(), false);
   assert.equal(await first.isOurs(), true, "asked again, it is still its own");
   assert.equal(await other.isOurs(), true, "another name is another lock");
 
-  await first.close();
+  await first.resign();
   assert.equal(await takesOver(second), true);
-  await Promise.all([second.close(), other.close()]);
+  await Promise.all([second.resign(), other.resign()]);
 });
 
 test("who loses the connection loses the work, and may get it back", async () => {
@@ -36,7 +36,7 @@ test("who loses the connection loses the work, and may get it back", async () =>
   assert.equal(await second.isOurs(), true);
   for (let tries = 0; (await first.isOurs()) && tries < 1_000; tries++);
   assert.equal(await first.isOurs(), false);
-  await second.close();
+  await second.resign();
   assert.equal(await takesOver(first), true);
-  await first.close();
+  await first.resign();
 });

@@ -89,7 +89,8 @@ export class SessionLocks {
 export class Leadership {
   readonly #database: Database;
   readonly #lock: string;
-  #session: Session | null = null;
+  #session: Promise<Session> | null = null;
+  #asking: Promise<boolean> | null = null;
   #isOurs = false;
 
   constructor(database: Database, name: string) {
@@ -97,28 +98,41 @@ export class Leadership {
     this.#lock = lockNumbers(name).session;
   }
 
-  /** Throws {@link DatabaseUnavailableError}. Not to be asked twice at once. */
+  /** Throws {@link DatabaseUnavailableError}. */
   async isOurs(): Promise<boolean> {
     if (this.#isOurs) return true;
-    const session = await this.#open();
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** Gives the work up; it may be ours again when asked for again. */
+  async resign(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    this.#isOurs = false;
+    await session?.then((open) => open.end()).catch(() => undefined);
+  }
+
+  async #ask(): Promise<boolean> {
+    const opening = this.#open();
+    const session = await opening;
     const [row] = await session.query<{ got: boolean }>("select pg_try_advisory_lock($1::bigint) as got", [this.#lock]);
-    this.#isOurs = row!.got && this.#session === session;
+    this.#isOurs = row!.got && this.#session === opening;
     return this.#isOurs;
   }
 
-  async close(): Promise<void> {
-    await this.#session?.end().catch(() => undefined);
-  }
-
-  async #open(): Promise<Session> {
+  #open(): Promise<Session> {
     if (this.#session !== null) return this.#session;
-    const session = await this.#database.connect();
-    this.#session = session;
-    void session.over.then(() => {
-      if (this.#session !== session) return;
+    const opening = this.#database.connect();
+    this.#session = opening;
+    const forget = () => {
+      if (this.#session !== opening) return;
       this.#session = null;
       this.#isOurs = false;
-    });
-    return session;
+    };
+    opening.then((session) => session.over.then(forget), forget);
+    return opening;
   }
 }

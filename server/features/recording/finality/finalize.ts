@@ -8,9 +8,9 @@ import type { SweepDeps } from "../sweep/sweep.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
 import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSuspected } from "./queries.ts";
 
-/** Accounts a request; one request a step. Of these, contradicted ones, so that neither kind waits for the other. */
-const BATCH_MAX = 100;
-const CONTRADICTED_MAX = 20;
+/** Accounts a step, read a hundred a request. Of these, contradicted ones, so that neither kind waits for the other. */
+const BATCH_MAX = 400;
+const CONTRADICTED_MAX = 80;
 const READ_MS = 10_000;
 
 export interface FinalityDeps extends SweepDeps {
