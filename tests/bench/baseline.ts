@@ -21,8 +21,8 @@ kept as (
   insert into idempotency_keys (business_id, environment, key, fingerprint, status, body, created_at)
   select business, 'test', name, sha256(name::bytea), 201, repeat('x', 650), now() from me),
 made as (
-  insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period, merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
-  select business, intent, 'test', 'requires_payment', true, :recipient, 5000000, :asset, 'sevenDays', name, '{"order":"' || name || '"}', (:p)::bigint, now(), date_trunc('second', now()) + interval '1 day', now() from me),
+  insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period, merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
+  select business, intent, 'test', 'requires_payment', true, :recipient, 5000000, :asset, 'sevenDays', name, '{"order":"' || name || '"}', (:p)::bigint, now(), date_trunc('second', now()) + interval '1 day', now(), (:p)::bigint from me),
 reachable as (
   insert into payment_ids (payment_id, business_id, environment, intent_id) select (:p)::bigint, business, 'test', intent from me),
 numbered as (

@@ -67,10 +67,10 @@ const PLAN = (rows: number, base: string) => `
 const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, string>> => ({
   intents: `
     insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-      merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, canceled_at, last_occurred_at)
+      merchant_reference, metadata, payment_id, payment_address, created_at, expires_at, canceled_at, last_occurred_at, list_position)
     select business, id, 'test', status, status = 'requires_payment', '${recipient}', 1000000 + i % 9000000, '${asset}', 'sevenDays',
       'order-' || i, '{"order":"' || i || '"}', i, address, at, date_trunc('second', at) + interval '7 days',
-      case when status = 'canceled' then at + interval '1 hour' end, at + interval '1 hour'
+      case when status = 'canceled' then at + interval '1 hour' end, at + interval '1 hour', i
     from seeded`,
   payment_ids: `
     insert into payment_ids (payment_id, business_id, environment, intent_id) select i, business, 'test', id from seeded`,

@@ -93,9 +93,9 @@ async function insertIntents(
   await database.rows(sql`
     with made as (
       insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
       select ${business}, 'pi_test_' || lpad(to_hex(n), 32, '0'), 'test', 'requires_payment', true, ${devnet.addresses.recipient},
-        1000, ${devnet.asset}, 'sevenDays', 'order ' || n, '{}', n, now(), date_trunc('second', now()) + interval '1 day', now()
+        1000, ${devnet.asset}, 'sevenDays', 'order ' || n, '{}', n, now(), date_trunc('second', now()) + interval '1 day', now(), n
       from generate_series(${first}::bigint, ${first + count - 1}::bigint) n
       returning payment_id, id)
     insert into payment_ids (payment_id, business_id, environment, intent_id) select payment_id, ${business}, 'test', id from made`);

@@ -200,9 +200,9 @@ test("§10.11 a database without intents can leave a program and operator joined
     insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
   await database.rows(sql`
     insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-      merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+      merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
     values ('biz_1', 'pi_1', 'test', 'requires_payment', true, 'x', 1, 'x', 'oneHour', 'r', '{}', 1,
-      now(), date_trunc('second', now(), 'UTC') + interval '1 hour', now())`);
+      now(), date_trunc('second', now(), 'UTC') + interval '1 hour', now(), 1)`);
   await assert.rejects(leaveChain(database, "test"), { name: "ActionError", code: "chain_in_use" });
   assert.equal((await database.rows(sql`select environment from chains`)).length, 1);
 });

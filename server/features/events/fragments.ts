@@ -1,3 +1,4 @@
+import type { Tenant } from "../../domain/callers.ts";
 import { announcing, relation, type Sql, sql } from "../../store/sql.ts";
 import { enqueueDeliveries } from "../webhooks/fragments.ts";
 import type { EventDraft } from "./event.ts";
@@ -35,6 +36,38 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
   return announcing(statement, () => businessIds);
 }
 
+/** How a statement reads the last sequences of tenants before its own events, and holds them: see {@link lockSequences}. */
+interface LockedSequences {
+  /** A query, to stand as the CTE `locked` before whatever is to be in the order of the sequences. */
+  readonly locked: Sql;
+  /** The last sequence of the tenant of a row `a`. */
+  readonly last: Sql;
+}
+
+/**
+ * Locks the counters of the tenants of `rows`, a FROM of rows with tenant, to the commit. What a statement writes after
+ * that is in the order of the events it records: the next statement reads the counter with these events counted.
+ */
+export function lockSequences(tenants: readonly Tenant[], rows: Sql): LockedSequences {
+  const locked = sql`
+    select c.* from (
+      -- Always in the same order, so that no two statements wait for each other's counters.
+      select distinct business_id, environment from ${rows} order by business_id, environment) t
+    cross join lateral (
+      select c.business_id, c.environment, c.last_sequence from event_counters c
+      where c.business_id = t.business_id and c.environment = t.environment for update) c`;
+  return { locked, last: isShared(tenants) ? LAST_OF_SEVERAL : LAST_OF_ONE };
+}
+
+// A tenant's first event makes its counter.
+const LAST_OF_ONE = sql`coalesce((select last_sequence from locked), 0)`;
+const LAST_OF_SEVERAL = sql`coalesce((
+  (select jsonb_object_agg(l.business_id || ' ' || l.environment, l.last_sequence) from locked l)
+  ->> (a.business_id || ' ' || a.environment))::bigint, 0)`;
+
+const isShared = ([first, ...others]: readonly Tenant[]): boolean =>
+  others.some(({ businessId, environment }) => businessId !== first!.businessId || environment !== first!.environment);
+
 /** How the drafts of a statement get their sequences. */
 interface Numbering {
   /** Column of a draft: how many drafts of the same tenant come after it here. */
@@ -48,9 +81,7 @@ interface Numbering {
 
 function numberingOf(drafts: readonly EventDraft[]): Numbering {
   if (drafts.length < 2) return ALONE;
-  const { businessId, environment } = drafts[0]!.tenant;
-  const shared = drafts.some(({ tenant }) => tenant.businessId !== businessId || tenant.environment !== environment);
-  return shared ? OF_SEVERAL_TENANTS : OF_ONE_TENANT;
+  return isShared(drafts.map(({ tenant }) => tenant)) ? OF_SEVERAL_TENANTS : OF_ONE_TENANT;
 }
 
 const OF_ONE_TENANT: Numbering = {

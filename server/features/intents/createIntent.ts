@@ -19,7 +19,7 @@ import { announcing, relation, sql } from "../../store/sql.ts";
 import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
-import { recordEvents } from "../events/fragments.ts";
+import { lockSequences, recordEvents } from "../events/fragments.ts";
 import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
 import { draftIntent, INTENT_COLUMNS, type Intent, type NewIntent, showIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
@@ -65,7 +65,7 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Tenant
       hasReadChain = true;
       return write.lockKey();
     });
-    // A read of the chain takes seconds: an intent that kept the time before it would appear behind newer ones in lists.
+    // A read of the chain takes seconds, which are not to be a part of the intent's lifetime.
     const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
     return write.commit({ statement: (key) => create(caller, input, draftedAt, key) });
   };
@@ -118,6 +118,11 @@ interface Outcome {
  * of one reference, in this statement and in others.
  */
 export async function insertIntents(db: Db, creations: readonly Creation[]): Promise<Outcome[]> {
+  if (creations.length > CREATIONS_MAX) throw new Error(`A statement creates at most ${CREATIONS_MAX} intents.`);
+  const { locked, last } = lockSequences(
+    creations.map(({ intent }) => intent),
+    sql`asked`,
+  );
   const statement = sql`
     with asked as materialized (
       select a.*, ${KEY_STATE} as key_state,
@@ -127,10 +132,11 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
           where i.business_id = a.business_id and i.environment = a.environment
             and i.merchant_reference = a.merchant_reference and i.holds_reference) is null as is_reference_free
       from ${creationRows(creations.map(rowOf))}),
+    locked as materialized (${locked}),
     made as (
-      insert into intents (${INTENT_NAMES}, holds_reference, last_occurred_at)
-      select ${INTENT_NAMES}, true, created_at
-      from asked where key_state = 'free' and is_reference_free
+      insert into intents (${INTENT_NAMES}, holds_reference, last_occurred_at, list_position)
+      select ${INTENT_NAMES}, true, created_at, ${last} * ${CREATIONS_MAX}::integer + ordinal
+      from asked a where key_state = 'free' and is_reference_free
       -- Always in the same order, so that no two statements wait for each other's references.
       order by business_id, environment, merchant_reference, ordinal
       on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
@@ -151,6 +157,8 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   return outcomes;
 }
 
+/** Factor of `list_position`: the place for the ordinals of one statement. */
+const CREATIONS_MAX = 1_024;
 const INTENT_NAMES = columnNames(INTENT_COLUMNS);
 const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENT_COLUMNS), ...ANSWER_COLUMNS });
 const intentRow = rowMaker(INTENT_COLUMNS);

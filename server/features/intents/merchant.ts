@@ -12,7 +12,14 @@ import { showPayment } from "../payments/payment.ts";
 import { type CreateDeps, createIntentOperation } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
 import { canCancel, missingIntent, showIntent, statusAt } from "./intent.ts";
-import { cancelLockedIntent, findIntents, type IntentRef, type IntentWithPayment, listIntents } from "./queries.ts";
+import {
+  cancelLockedIntent,
+  findIntents,
+  findListPosition,
+  type IntentRef,
+  type IntentWithPayment,
+  listIntents,
+} from "./queries.ts";
 import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
 export interface IntentDeps extends CreateDeps {
@@ -56,15 +63,23 @@ async function getIntents(
   deps: IntentOperationDeps,
   { caller, now, input: query }: Call<Merchant, IntentQuery>,
 ): Promise<Reply> {
-  const cursor = query.startingAfter ?? query.endingBefore;
-  if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "an intent");
-  const { items, hasMore } = cutPage(await listIntents(deps.slowDatabase, caller, query, now), query);
+  const cursor = await findCursor(deps, caller, query);
+  const { items, hasMore } = cutPage(await listIntents(deps.slowDatabase, caller, query, cursor, now), query);
   return ok(
     showList(
       items.map((item) => show(deps, item, now)),
       hasMore,
     ),
   );
+}
+
+/** The position of the query's cursor; null without one. */
+async function findCursor(deps: IntentOperationDeps, caller: Tenant, query: IntentQuery): Promise<string | null> {
+  const id = query.startingAfter ?? query.endingBefore;
+  if (id === null) return null;
+  const position = isIntentId(id) ? await findListPosition(deps.database, caller, id) : null;
+  if (position === null) throw missingCursor(query, "an intent");
+  return position;
 }
 
 async function cancelIntent(

@@ -82,20 +82,37 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
   return found;
 }
 
+/** The place of an intent in the tenant's list (§4.9.3); null when there is no such intent. */
+export async function findListPosition(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  const row = await db.row<{ list_position: string }>(sql`
+    select list_position from intents
+    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
+  return row?.list_position ?? null;
+}
+
 /**
- * One row more than `limit` says whether there is more. `status` is matched as shown at `now`. Bounds of time are bounds
- * of ids too, since an id begins with its `createdAt`; the bounds stand in every statement, so that each walks from its
- * cursor and no further than its page, however many rows the business has.
+ * One row more than `limit` says whether there is more. `cursor` is the position of the query's cursor. `status` is matched
+ * as shown at `now`. Bounds of time are bounds of positions too; they stand in every statement, so that each walks from its
+ * cursor and not much further than its page, however many rows the business has.
  */
-export async function listIntents(db: Db, tenant: Tenant, query: IntentQuery, now: Date): Promise<IntentWithPayment[]> {
+export async function listIntents(
+  db: Db,
+  tenant: Tenant,
+  query: IntentQuery,
+  cursor: string | null,
+  now: Date,
+): Promise<IntentWithPayment[]> {
   const upward = query.endingBefore !== null;
-  const { above, below } = boundsOf(tenant, query, now);
   const range = sql`
-    i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment} and i.id > ${above} and i.id < ${below}
+    i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment}
+    and i.list_position > ${positionBefore(tenant, earliest(query, now), upward ? cursor : null)}
+    and i.list_position < ${positionAfter(tenant, query.createdBefore, upward ? null : cursor)}
     and (${query.createdAfter}::timestamptz is null or i.created_at > ${query.createdAfter})
     and (${query.createdBefore}::timestamptz is null or i.created_at < ${query.createdBefore})`;
   const limit = query.limit + 1;
-  const order = upward ? sql`order by i.id limit ${limit}` : sql`order by i.id desc limit ${limit}`;
+  const order = upward
+    ? sql`order by i.list_position limit ${limit}`
+    : sql`order by i.list_position desc limit ${limit}`;
   const referred =
     query.merchantReference === null ? range : sql`${range} and i.merchant_reference = ${query.merchantReference}`;
   const kept = sql`${referred} and i.status <> 'requires_payment' and i.status = ${query.status}`;
@@ -119,25 +136,43 @@ export async function listIntents(db: Db, tenant: Tenant, query: IntentQuery, no
     select ${FOUND}
     from (${chosen}) i
     left join payments p on p.business_id = i.business_id and p.address = i.payment_address
-    order by i.id desc`);
+    order by i.list_position desc`);
   return rows.map((row) => readFound(tenant, row));
 }
 
-/** Between which ids the page lies, both left out. */
-function boundsOf(tenant: Tenant, query: IntentQuery, now: Date): { above: string; below: string } {
-  const { environment } = tenant;
-  const above = [`pi_${environment}_`];
-  const below = [`pi_${environment}_~`];
-  if (query.startingAfter !== null) below.push(query.startingAfter);
-  if (query.endingBefore !== null) above.push(query.endingBefore);
-  if (query.createdAfter !== null) above.push(firstIntentId(environment, query.createdAfter));
-  if (query.createdBefore !== null) below.push(firstIntentId(environment, query.createdBefore));
+/** All that the query can show was created after this time; null: there is no bound. */
+function earliest({ status, createdAfter }: IntentQuery, now: Date): Date | null {
+  if (status !== "requires_payment") return createdAfter;
   // What is older has expired: a lifetime is rounded up to a whole second.
-  if (query.status === "requires_payment")
-    above.push(firstIntentId(environment, new Date(now.getTime() - INTENT_LIFETIME_MINUTES_MAX * 60_000 - 1_000)));
-  const inOrder = (one: string, other: string) => (one < other ? -1 : 1);
-  return { above: above.toSorted(inOrder).at(-1)!, below: below.toSorted(inOrder)[0]! };
+  const unexpired = new Date(now.getTime() - INTENT_LIFETIME_MINUTES_MAX * 60_000 - 1_000);
+  return createdAfter !== null && createdAfter > unexpired ? createdAfter : unexpired;
 }
+
+/**
+ * Longer than a create can take from its `createdAt` until it has its place in the list. So an intent that was created
+ * more than that after another is behind it in the list, too.
+ */
+const CREATE_MS_MAX = 3_600_000;
+const POSITION_MAX = "9223372036854775807";
+const shift = (time: Date | null, ms: number): Date | null => (time === null ? null : new Date(time.getTime() + ms));
+const firstId = (tenant: Tenant, time: Date | null): string | null =>
+  time === null ? null : firstIntentId(tenant.environment, time);
+
+/** A position below those of all intents created after the time, and not below the cursor's. Ids begin with `createdAt`. */
+const positionBefore = (tenant: Tenant, time: Date | null, cursor: string | null) => sql`
+  greatest(-1, ${cursor}::bigint, (
+    select list_position from intents
+    where business_id = ${tenant.businessId} and id < ${firstId(tenant, shift(time, -CREATE_MS_MAX))}
+      and id > ${firstIntentId(tenant.environment, new Date(0))}
+    order by id desc limit 1))`;
+
+/** A position above those of all intents created before the time, and not above the cursor's. */
+const positionAfter = (tenant: Tenant, time: Date | null, cursor: string | null) => sql`
+  least(${POSITION_MAX}::bigint, ${cursor}::bigint, (
+    select list_position from intents
+    where business_id = ${tenant.businessId} and id >= ${firstId(tenant, shift(time, CREATE_MS_MAX))}
+      and id < ${`pi_${tenant.environment}_~`}
+    order by id limit 1))`;
 
 /** Cancels an intent whose row the caller's transaction has locked, with its event. */
 export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft) =>

@@ -43,9 +43,9 @@ async function openWithIntents() {
     await database.rows(sql`insert into businesses (id, name, created_at) values (${businessId}, 'Shop', now())`);
     await database.rows(sql`
       insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
+        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
       values (${businessId}, ${intent.id}, 'test', 'requires_payment', true, ${intent.recipient}, 5, ${intent.asset}, 'oneDay',
-        'order-1', '{}', ${intent.paymentId}, ${intent.createdAt}, ${intent.expiresAt}, ${intent.createdAt})`);
+        'order-1', '{}', ${intent.paymentId}, ${intent.createdAt}, ${intent.expiresAt}, ${intent.createdAt}, 1)`);
     await database.rows(sql`
       insert into payment_ids (payment_id, business_id, environment, intent_id)
       values (${intent.paymentId}, ${businessId}, 'test', ${intent.id})`);
