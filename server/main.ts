@@ -16,7 +16,7 @@ import { Listeners } from "./lib/listeners.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
-import { type ChainSettings, type Config, ConfigError, readConfig } from "./process/config.ts";
+import { CHECKOUT_UNIT_PRICE_MAX, type ChainSettings, type Config, ConfigError, readConfig } from "./process/config.ts";
 import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases } from "./process/databases.ts";
 import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
@@ -133,6 +133,7 @@ function chainSettings(config: Config, local: LocalChain | null): readonly Chain
       confirmed: NOTHING_CONFIRMED,
       keeperKeyFile: join(local.walletsDir, "keeper.json"),
       keeperUnitPrice: 0,
+      checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
     },
   ];
 }

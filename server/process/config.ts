@@ -18,7 +18,12 @@ export interface ChainSettings {
   readonly keeperKeyFile: string | null;
   /** The priority fee the keeper offers: micro-lamports per compute unit. */
   readonly keeperUnitPrice: number;
+  /** The most that a checkout offers for priority: micro-lamports per compute unit. */
+  readonly checkoutUnitPriceMax: number;
 }
+
+/** A payment of 150,000 units then offers at most 0.000075 SOL. */
+export const CHECKOUT_UNIT_PRICE_MAX = 500_000;
 
 export interface Config {
   readonly port: number;
@@ -36,6 +41,8 @@ export interface Config {
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
   readonly allowedMints: ReadonlySet<string>;
+  /** The header in which a proxy names the address of who asks, in lower case; null: there is no proxy. */
+  readonly addressHeader: string | null;
   /** The token that /metrics asks for; null: it answers this machine alone. */
   readonly metricsToken: string | null;
   /** How many simultaneous calls may share a statement; 1: none do. */
@@ -91,6 +98,7 @@ const CHAIN_COMPANIONS = [
   "ARBITER_DOMAIN",
   "KEEPER_KEY_FILE",
   "KEEPER_UNIT_PRICE",
+  "CHECKOUT_UNIT_PRICE_MAX",
 ];
 
 const HTTP = ["http:", "https:"] as const;
@@ -114,6 +122,7 @@ export function readConfig(env: Env): Config {
     intentLifetimeMs: reader.integer("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
     bindCommitment: reader.choice("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: reader.addresses("ALLOWED_MINTS"),
+    addressHeader: readHeaderName(reader, "CLIENT_ADDRESS_HEADER"),
     metricsToken: reader.text("METRICS_TOKEN"),
     batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
     webhooks: readWebhooks(reader),
@@ -162,6 +171,12 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
     },
     keeperKeyFile: reader.text(`${prefix}_KEEPER_KEY_FILE`),
     keeperUnitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
+    checkoutUnitPriceMax: reader.integer(
+      `${prefix}_CHECKOUT_UNIT_PRICE_MAX`,
+      CHECKOUT_UNIT_PRICE_MAX,
+      0,
+      1_000_000_000,
+    ),
   };
 }
 
@@ -171,6 +186,8 @@ function readHashes(reader: SettingsReader, name: string): ReadonlySet<string> {
     if (!/^[0-9a-f]{64}$/.test(one)) reader.refuse(`${name} must be 64 hex digits, not "${one}".`);
   return new Set(given);
 }
+const readHeaderName = (reader: SettingsReader, name: string): string | null =>
+  reader.matching(name, /^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For")?.toLowerCase() ?? null;
 
 const readWebhooks = (reader: SettingsReader): WebhookSettings => ({
   keys: reader.text("WEBHOOK_KEYS"),

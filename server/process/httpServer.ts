@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
+import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { type Metrics, registerMetrics } from "../edge/http/metrics.ts";
@@ -9,10 +10,11 @@ import { createServer } from "../edge/http/server.ts";
 import { registerMerchantApi } from "../edge/merchant/api.ts";
 import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
-import type { Chain } from "../features/chains/chain.ts";
+import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
+import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import type { Listeners } from "../lib/listeners.ts";
 import { log } from "../lib/log.ts";
@@ -103,6 +105,19 @@ async function registerApi(
     routes,
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
+  registerBuyerDoor(app, {
+    routes: payingRoutes({
+      database,
+      checkoutUrl: config.checkoutUrl,
+      builderOf: (environment) => chainOf(environment).builder,
+      isHeld: (environment, arbiter) => isHeld(chainOf(environment), arbiter),
+      log,
+    }),
+    checkoutUrl: config.checkoutUrl,
+    addressHeader: config.addressHeader,
+    bodyWaitMs: config.bodyWaitMs,
+    logError: log,
+  });
   const live = registerCheckoutPage(app, {
     database,
     checkoutUrl: config.checkoutUrl,

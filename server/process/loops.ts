@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import type { Chain } from "../features/chains/chain.ts";
 import { checkDeployment, type DeploymentDeps, fetchDeployment } from "../features/chains/checkDeployment.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
+import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { announceExpired } from "../features/intents/expiry.ts";
 import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../features/recording/sweep/reconcile.ts";
-import { type SweepDeps, sweepInbox } from "../features/recording/sweep/sweep.ts";
+import { type SweepDeps, sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
 import { loadKeyRing } from "../features/webhooks/endpoints/keyRing.ts";
@@ -39,6 +40,8 @@ export interface ChainLoopDeps {
 
 /** How often mints are looked for whose last read is a day old. */
 const MINTS_LOOK_MS = 600_000;
+/** How soon a signature that a page reports is first asked about. */
+const RELAY_MS = 1_000;
 
 /** Starts the loops of one chain; each fails and recovers alone. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
@@ -94,6 +97,15 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   };
   start("settleable", sweepMs, createSettleableStep(settleDeps));
   if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settleDeps, chain.sender, log));
+
+  const relayDeps: RelayDeps = {
+    ...chain,
+    database,
+    commitment,
+    recordTransaction: (signature, signal) => sweepTransaction(sweepDeps, signature, signal),
+  };
+  start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
+  start("attempts", 60_000, () => forgetAttempts(relayDeps));
 
   const unsubscribe = chain.reader.onActivity(() => feed.wake());
   return {

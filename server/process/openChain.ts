@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createSolanaBuilder } from "../chain/solana/builder.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
 import { createSolanaSender } from "../chain/solana/sender.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
@@ -31,6 +32,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     confirmed,
     deployment: unreadDeployment(),
     reader: createSolanaChain(solana),
+    builder: createSolanaBuilder({ ...solana, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
     sender,
   };
 }

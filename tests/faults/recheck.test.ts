@@ -31,6 +31,7 @@ before(async () => {
       arbiterLabel: { name: null, domain: null },
       confirmed: NOTHING_CONFIRMED,
       keeperUnitPrice: 0,
+      checkoutUnitPriceMax: 0,
     },
     () => undefined,
   );

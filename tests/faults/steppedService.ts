@@ -97,6 +97,7 @@ export class SteppedService {
       arbiterLabel: { name: null, domain: null },
       confirmed: NOTHING_CONFIRMED,
       keeperUnitPrice: 0,
+      checkoutUnitPriceMax: 0,
     } as const;
     const chain = await openChain(settings, log);
     await joinChain({ database, chain, log }, AbortSignal.timeout(10_000));

@@ -42,6 +42,18 @@ export async function newBuyer(service: RunningService, asset: string = service.
   return buyer;
 }
 
+/** The same, once nodes show the funds at `confirmed`, as the checkout reads them. */
+export async function newPayer(service: RunningService, asset: string = service.asset): Promise<LocalWallet> {
+  const buyer = await newBuyer(service, asset);
+  const held = { mint: asset };
+  await eventually("the buyer's funds are confirmed", async () => {
+    const form = { encoding: "base64", commitment: "confirmed" };
+    return (await rpc<{ value: unknown[] }>(service, "getTokenAccountsByOwner", buyer.address, held, form)).value
+      .length;
+  });
+  return buyer;
+}
+
 /** Pays an intent by a real transaction, and waits until it is confirmed. */
 export async function pay(
   service: RunningService,

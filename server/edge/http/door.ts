@@ -137,7 +137,7 @@ function hangUpOf(response: ServerResponse): AbortSignal {
 }
 
 /** §11.15: only now, since a body that is refused by its headers need not be sent at all. */
-function invite({ headers }: IncomingMessage, { raw }: FastifyReply): void {
+export function invite({ headers }: IncomingMessage, { raw }: FastifyReply): void {
   if (headers.expect?.toLowerCase() === CONTINUE) raw.writeContinue();
 }
 

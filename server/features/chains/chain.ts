@@ -1,3 +1,4 @@
+import type { ChainBuilder } from "../../chain/builder.ts";
 import type { ChainReader, ChainSender } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
@@ -35,6 +36,11 @@ export const unreadDeployment = (): DeploymentStatus => ({
   checkoutsHeld: "The operator account has not been read yet.",
 });
 
+/** Whether no checkout may be built now (§10.12), or none with this arbiter, whom no look at the operator account has shown yet. */
+export const isHeld = ({ deployment, confirmed }: Pick<Chain, "deployment" | "confirmed">, arbiter: string | null) =>
+  deployment.checkoutsHeld !== null ||
+  (arbiter !== null && arbiter !== deployment.arbiter && !confirmed.arbiters.has(arbiter));
+
 /** One environment's chain, as the loops and routes use it. */
 export interface Chain {
   readonly environment: Environment;
@@ -45,6 +51,8 @@ export interface Chain {
   readonly confirmed: ConfirmedBySetting;
   readonly deployment: DeploymentStatus;
   readonly reader: ChainReader;
+  /** Makes the transactions by which buyers pay. */
+  readonly builder: ChainBuilder;
   /** Null where no fee-payer key is configured: payments are then settled only by other callers of the program. */
   readonly sender: ChainSender | null;
 }

@@ -6,6 +6,7 @@ import type { Devnet } from "@holdfast/devnet/start.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { acceptInstruction, proposeInstruction, type Role } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
+import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAddress } from "../../chain/solana/testing/chain.ts";
 import { startLocalChain } from "../../chain/solana/testing/localChain.ts";
@@ -48,6 +49,7 @@ function aProcess({ programId = net.programId, operator = net.operator, confirme
     confirmed: { ...NOTHING_CONFIRMED, ...confirmed },
     deployment: unreadDeployment(),
     reader: createSolanaChain({ programId, operator, rpcUrls: [net.rpcUrl], log }),
+    builder: createSolanaBuilder({ programId, operator, rpcUrls: [net.rpcUrl], log, unitPriceMax: 0n }),
     sender: null,
   };
   return { chain, logged, log };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { operator as OPERATOR, programId } from "../../chain/solana/testing/chain.ts";
 import { aDeployment, showDeployment } from "../../chain/solana/testing/deployment.ts";
@@ -28,7 +29,8 @@ type Addresses = Partial<Pick<Chain, "programId" | "operator">>;
 
 function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
   const ours = { programId, operator: OPERATOR, ...addresses };
-  const reader = createSolanaChain({ ...ours, log: () => undefined, rpcUrls: nodes.map(({ url }) => url) });
+  const settings = { ...ours, log: () => undefined, rpcUrls: nodes.map(({ url }) => url) };
+  const reader = createSolanaChain(settings);
   return {
     environment,
     ...ours,
@@ -36,6 +38,7 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
     confirmed: NOTHING_CONFIRMED,
     deployment: unreadDeployment(),
     reader,
+    builder: createSolanaBuilder({ ...settings, unitPriceMax: 0n }),
     sender: null,
   };
 }

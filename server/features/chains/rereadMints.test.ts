@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TOKEN_2022_PROGRAM_ID } from "@holdfast/escrow-client";
+import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAccount, anAddress, at, operator, programId } from "../../chain/solana/testing/chain.ts";
 import { type FakeNode, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
@@ -54,6 +55,7 @@ async function openWorld() {
     confirmed: NOTHING_CONFIRMED,
     deployment: unreadDeployment(),
     reader: createSolanaChain({ programId, operator, rpcUrls, log: () => undefined }),
+    builder: createSolanaBuilder({ programId, operator, rpcUrls, log: () => undefined, unitPriceMax: 0n }),
     sender: null,
   };
   await saveRecipient(opened.database, "test", RECIPIENT, "wallet");

@@ -139,6 +139,7 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
       signature: "signature-2",
       transaction: "AQ==",
       isOver: false,
+      isYoung: true,
       isPayable: true,
     },
   ]);

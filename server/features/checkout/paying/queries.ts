@@ -52,19 +52,35 @@ export interface BuiltAttempt {
   readonly terms: { readonly hash: string; readonly text: string };
 }
 
-/** Keeps the terms text that a built transaction names, and that it was built. The text is there before anyone can sign it. */
-export const saveBuilt = (db: Db, intent: AttemptedIntent, { account, until, terms }: BuiltAttempt, now: Date) =>
-  db.rows(sql`
-    with kept as (
+/**
+ * Keeps the terms text that a built transaction names, and that it was built: the text is there before anyone can sign it.
+ * False: the intent takes no payment any more, and nothing was kept.
+ */
+export async function saveBuilt(
+  db: Db,
+  intent: AttemptedIntent,
+  { account, until, terms }: BuiltAttempt,
+  now: Date,
+): Promise<boolean> {
+  const row = await db.row(sql`
+    with payable as (
+      select business_id, id from intents
+      where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment' and expires_at >= ${until}),
+    kept as (
       insert into checkout_terms (business_id, intent_id, hash, body, created_at)
-      values (${intent.businessId}, ${intent.id}, ${terms.hash}, ${terms.text}, ${now})
-      on conflict (business_id, intent_id, hash) do nothing)
-    insert into checkout_attempts (business_id, intent_id, kind, id, environment, account, created_at, until)
-    select ${intent.businessId}, ${intent.id}, 'built', ${account}::text, ${intent.environment}, ${account}::text, ${now}::timestamptz, ${until}::timestamptz
-    where (select count(*) from checkout_attempts
-      where business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'built' and id <> ${account}::text
-        and until > ${now}::timestamptz) < ${BUILT_MAX}::integer
-    on conflict (business_id, intent_id, kind, id) do update set created_at = excluded.created_at, until = excluded.until`);
+      select business_id, id, ${terms.hash}, ${terms.text}, ${now}::timestamptz from payable
+      on conflict (business_id, intent_id, hash) do nothing),
+    hint as (
+      insert into checkout_attempts (business_id, intent_id, kind, id, environment, account, created_at, until)
+      select business_id, id, 'built', ${account}::text, ${intent.environment}, ${account}::text, ${now}::timestamptz, ${until}::timestamptz
+      from payable
+      where (select count(*) from checkout_attempts
+        where business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'built' and id <> ${account}::text
+          and until > ${now}::timestamptz) < ${BUILT_MAX}::integer
+      on conflict (business_id, intent_id, kind, id) do update set created_at = excluded.created_at, until = excluded.until)
+    select id from payable`);
+  return row !== null;
+}
 
 /** Whether the intent's buyers were shown a terms text of this hash. */
 export async function isTermsKept(db: Db, intent: AttemptedIntent, hash: string): Promise<boolean> {
@@ -112,11 +128,16 @@ export interface FollowedAttempt {
   readonly intentId: string;
   readonly signature: string;
   readonly transaction: string | null;
-  /** Whether it can no longer land. */
+  /** Whether its time is over. */
   readonly isOver: boolean;
+  /** Whether a node may not know its blockhash yet. */
+  readonly isYoung: boolean;
   /** Whether the intent still waits for its payment. */
   readonly isPayable: boolean;
 }
+
+/** Nodes of a cluster are not so far apart. */
+const YOUNG_SECONDS = 20;
 
 /**
  * Claims sent attempts that are due, longest due first. The row's own `due_at` is the lease: of two workers one gets it, and
@@ -134,6 +155,7 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
     where a.business_id = d.business_id and a.intent_id = d.intent_id and a.kind = 'sent' and a.id = d.id
     returning a.business_id as "businessId", a.intent_id as "intentId", a.id as signature, a.transaction,
       a.until <= ${statementNow(environment)} as "isOver",
+      a.created_at > ${statementNow(environment)} - make_interval(secs => ${YOUNG_SECONDS}::integer) as "isYoung",
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
 
 /** What a look at a sent attempt found: it goes on, it is on chain and about to be recorded, or it ended. */

@@ -64,6 +64,15 @@ async function sweepClaimed(deps: SweepDeps, claimed: readonly InboxRow[], stopp
 }
 
 /**
+ * Records the payments of one transaction now, of which a checkout knows; what the feed lists later is then processed already.
+ * False: no node shows all of it yet. As confirm, it works also while the sweep is paused.
+ */
+export async function sweepTransaction(deps: SweepDeps, signature: string, signal: AbortSignal): Promise<boolean> {
+  const { landed } = await fetchTransactions(deps, [{ signature, attempts: 0 }], signal);
+  return landed.length > 0 && (await recordLanded(deps, landed, signal)).length === 0;
+}
+
+/**
  * Forgets signatures that were listed and yet are known to no node, again and again: a node lags, or their fork died. A
  * signature in the inbox holds back the watermark, by which intents expire.
  */

@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fundBuyer, payIntent, readPayment } from "@holdfast/devnet/buyer.ts";
+import { callRpc } from "@holdfast/devnet/client.ts";
+import { decodeTransaction, messageOf, signWith, withInstructions } from "@holdfast/devnet/signing.ts";
+import type { Devnet } from "@holdfast/devnet/start.ts";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { type Address, address, type Instruction } from "@solana/kit";
+import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import { createSolanaBuilder } from "./builder.ts";
+import { anAddress, anyTime } from "./testing/chain.ts";
+import { startLocalChain } from "./testing/localChain.ts";
+
+const PYUSD = address("2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo");
+const SOL = address("So11111111111111111111111111111111111111112");
+const WIRE_BYTES_MAX = 1_232;
+/** What wallets need for the instructions by which they guard a transaction. */
+const GUARD_BYTES = 250;
+
+let local: Awaited<ReturnType<typeof startLocalChain>>;
+let net: Devnet;
+let builder: ChainBuilder;
+before(async () => {
+  local = await startLocalChain();
+  net = local.net;
+  const { programId, operator } = net;
+  const settings = { programId, operator, log: () => undefined, unitPriceMax: 500_000n };
+  builder = createSolanaBuilder({ ...settings, rpcUrls: [`${net.rpcUrl}/first`, `${net.rpcUrl}/second`] });
+});
+after(() => local?.stop());
+
+const chainNow = () => Math.floor(Date.now() / 1_000);
+
+const anOrder = (sender: string, given: Partial<PaymentOrder> = {}): PaymentOrder => ({
+  ...local.someTerms(),
+  intentId: "pi_test_1",
+  sender,
+  notAfter: new Date((chainNow() + 600) * 1_000),
+  expiresAt: new Date((chainNow() + 3_600) * 1_000),
+  business: { name: "Shop", domain: null },
+  refundPolicyHash: null,
+  ...given,
+});
+
+async function aBuyer(asset: Address = net.asset, amount = 1_000_000_000n): Promise<LocalWallet> {
+  const buyer = newWallet();
+  await fundBuyer(net.rpcUrl, buyer.address, asset, amount);
+  net.controls.tick(2);
+  return buyer;
+}
+
+async function build(order: PaymentOrder): Promise<BuiltPayment> {
+  const built = await builder.buildPayment(order, anyTime);
+  assert.equal(
+    built.kind,
+    "built",
+    JSON.stringify(built, (_, value) => (typeof value === "bigint" ? String(value) : value)),
+  );
+  return built as BuiltPayment;
+}
+
+const lamportsOf = async (account: string) =>
+  (await callRpc<{ value: number }>(net.rpcUrl, "getBalance", [account, { commitment: "confirmed" }])).value;
+const bytesOf = (transaction: string) => Buffer.from(transaction, "base64").length;
+const tokenAccountOf = (owner: Address, mint: Address, tokenProgram: Address) =>
+  findTokenAccountAddress({ owner, mint, tokenProgram });
+const exists = async (account: string) =>
+  (
+    await callRpc<{ value: unknown }>(net.rpcUrl, "getAccountInfo", [
+      account,
+      { encoding: "base64", commitment: "confirmed" },
+    ])
+  ).value !== null;
+
+/** Sends it as a wallet would, and waits two slots: it is confirmed. */
+async function sendSigned(transaction: string): Promise<void> {
+  await builder.sendTransaction(transaction, anyTime);
+  net.controls.tick(2);
+}
+
+for (const [what, asset, tokenProgram] of [
+  ["SPL Token", null, TOKEN_PROGRAM_ID],
+  ["Token-2022", PYUSD, TOKEN_2022_PROGRAM_ID],
+  ["wrapped SOL that is wrapped for it", SOL, TOKEN_PROGRAM_ID],
+] as const)
+  for (const hasAccount of [false, true])
+    test(`a payment in ${what} is built, signed and made, at the price that was said${hasAccount ? "" : ", with the recipient's token account"}`, async () => {
+      const mint = asset ?? net.asset;
+      const isSol = mint === SOL;
+      const buyer = isSol ? newWallet() : await aBuyer(mint);
+      if (isSol) await callRpc(net.rpcUrl, "requestAirdrop", [buyer.address, 1_000_000_000]);
+      const recipient = newWallet().address;
+      if (hasAccount) await callRpc(net.rpcUrl, "devnet_faucet", [{ address: recipient, asset: mint, amount: "1" }]);
+      net.controls.tick(2);
+      const order = anOrder(buyer.address, { asset: mint, recipient, amount: "25000000" });
+      const before = await lamportsOf(buyer.address);
+      const built = await build(order);
+      const { transaction } = signWith(built.transaction, buyer);
+      assert.equal(await builder.tryTransaction(transaction, anyTime), null);
+      await sendSigned(transaction);
+
+      const payment = await readPayment(net.rpcUrl, built.payment);
+      assert.equal(payment?.amount, 25_000_000n);
+      assert.equal(payment?.termsHash, built.terms.hash);
+      assert.equal(payment?.arbiter, built.arbiter);
+      assert.equal(payment?.recipient, recipient);
+      const { network, record, vault, tokenAccount } = built.fee;
+      const spent = network + record + vault + tokenAccount + (isSol ? 25_000_000n : 0n);
+      assert.equal(BigInt(before - (await lamportsOf(buyer.address))), spent);
+      assert.equal(tokenAccount === 0n, hasAccount);
+      assert.ok(await exists(await tokenAccountOf(recipient, mint, tokenProgram)));
+      if (isSol) assert.ok(!(await exists(await tokenAccountOf(buyer.address, mint, tokenProgram))), "lent, not kept");
+      assert.ok(bytesOf(built.transaction) <= WIRE_BYTES_MAX - GUARD_BYTES, `${bytesOf(built.transaction)} bytes`);
+    });
+
+test("a buyer's wrapped SOL is used, and only what is missing is wrapped", async () => {
+  const buyer = await aBuyer(SOL, 10_000_000n);
+  const before = await lamportsOf(buyer.address);
+  const built = await build(anOrder(buyer.address, { asset: SOL, amount: "25000000" }));
+  await sendSigned(signWith(built.transaction, buyer).transaction);
+  const { network, record, vault, tokenAccount } = built.fee;
+  const spent = network + record + vault + tokenAccount + 15_000_000n;
+  assert.equal(BigInt(before - (await lamportsOf(buyer.address))), spent);
+  assert.ok(await exists(await tokenAccountOf(buyer.address, SOL, TOKEN_PROGRAM_ID)), "the buyer's own account stays");
+});
+
+test("the terms text names what the buyer is shown, and hashes to what the transaction names", async () => {
+  const buyer = await aBuyer();
+  const order = anOrder(buyer.address, { refundPolicyHash: "ab".repeat(32) });
+  const { terms, arbiter } = await build(order);
+  const text = {
+    v: 1,
+    intent: order.intentId,
+    paymentId: order.paymentId,
+    operator: net.operator,
+    recipient: order.recipient,
+    amount: order.amount,
+    asset: order.asset,
+    protectionPeriod: order.protectionPeriod,
+    expiresAt: order.expiresAt.toISOString(),
+    arbiter,
+    business: { name: "Shop", domain: null },
+    refundPolicyHash: "ab".repeat(32),
+  } as const;
+  assert.deepEqual(JSON.parse(terms.text), text);
+  assert.equal(await hashTerms(text), terms.hash);
+});
+
+test("it is version 0, unsigned, with the buyer as fee payer, a limit and a price", async () => {
+  const buyer = await aBuyer();
+  const { transaction } = await build(anOrder(buyer.address));
+  assert.deepEqual(Object.entries(decodeTransaction(transaction).signatures), [[buyer.address, null]]);
+  const message = messageOf(transaction);
+  assert.equal(message.version, 0);
+  assert.ok("instructions" in message);
+  const [limit, price] = message.instructions.map(({ data }) => Buffer.from(data ?? []));
+  assert.equal(limit![0], 2);
+  const units = limit!.readUInt32LE(1);
+  assert.ok(units > 40_000 && units < 250_000, `${units} units`);
+  assert.deepEqual([price![0], price!.readBigUInt64LE(1)], [3, 10_000n]);
+});
+
+test("a buyer who lacks tokens or SOL is shown exactly what is missing", async () => {
+  const poor = await aBuyer(net.asset, 24_000_000n);
+  assert.deepEqual(await builder.buildPayment(anOrder(poor.address), anyTime), {
+    kind: "token_missing",
+    missing: 1_000_000n,
+  });
+  const nobody = newWallet().address;
+  assert.deepEqual(await builder.buildPayment(anOrder(nobody), anyTime), {
+    kind: "token_missing",
+    missing: 25_000_000n,
+  });
+
+  const buyer = newWallet();
+  await callRpc(net.rpcUrl, "devnet_faucet", [{ address: buyer.address, asset: net.asset, amount: "25000000" }]);
+  net.controls.tick(2);
+  const refused = await builder.buildPayment(anOrder(buyer.address), anyTime);
+  assert.ok(refused.kind === "sol_missing");
+  // So much more is enough, and little less is not.
+  const give = async (lamports: bigint) => {
+    await callRpc(net.rpcUrl, "devnet_faucet", [{ address: buyer.address, asset: "SOL", amount: String(lamports) }]);
+    net.controls.tick(2);
+  };
+  await give(refused.missing - 10_000n);
+  assert.equal((await builder.buildPayment(anOrder(buyer.address), anyTime)).kind, "sol_missing");
+  await give(10_000n);
+  const built = await build(anOrder(buyer.address));
+  await sendSigned(signWith(built.transaction, buyer).transaction);
+  assert.ok(await readPayment(net.rpcUrl, built.payment));
+});
+
+test("a buyer of wrapped SOL needs what is lent for the account too", async () => {
+  const buyer = newWallet();
+  await callRpc(net.rpcUrl, "requestAirdrop", [buyer.address, 5_000_000]);
+  net.controls.tick(2);
+  const order = anOrder(buyer.address, { asset: SOL, amount: "25000000" });
+  const refused = await builder.buildPayment(order, anyTime);
+  assert.ok(refused.kind === "sol_missing" && refused.missing > 20_000_000n);
+  await callRpc(net.rpcUrl, "requestAirdrop", [buyer.address, Number(refused.missing) + 10_000]);
+  net.controls.tick(2);
+  await build(order);
+});
+
+test("who has paid already, is to be paid, or is no wallet gets no transaction", async () => {
+  const terms = local.someTerms();
+  const buyer = net.wallets["buyer-1"];
+  await payIntent(net, buyer, terms, { until: "processed" });
+  net.controls.tick(2);
+  const kindOf = async (order: PaymentOrder) => (await builder.buildPayment(order, anyTime)).kind;
+  assert.equal(await kindOf(anOrder(buyer.address, terms)), "already_paid");
+  assert.equal(await kindOf(anOrder(net.addresses.recipient)), "is_recipient");
+  assert.equal(await kindOf(anOrder(net.asset)), "not_a_wallet");
+  assert.equal(await kindOf(anOrder(net.programId)), "not_a_wallet");
+});
+
+test("a payment whose time is over would fail, by the program's word", async () => {
+  const buyer = await aBuyer();
+  const late = anOrder(buyer.address, { notAfter: new Date((chainNow() - 60) * 1_000) });
+  assert.deepEqual(await builder.buildPayment(late, anyTime), {
+    kind: "would_fail",
+    reason: "offer_expired: The time up to which this payment could be made has passed.",
+  });
+});
+
+test("the transaction that a wallet signed is read, also with the wallet's own instructions around ours", async () => {
+  const buyer = await aBuyer();
+  const order = anOrder(buyer.address);
+  const built = await build(order);
+  const guard: Instruction = {
+    programAddress: address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"),
+    data: new TextEncoder().encode("guard"),
+  };
+  const guarded = withInstructions(built.transaction, (all) => [guard, ...all, guard]);
+  for (const unsigned of [built.transaction, guarded]) {
+    const { transaction, signature } = signWith(unsigned, buyer);
+    assert.deepEqual(await builder.readSigned(transaction), {
+      signature,
+      payments: [
+        {
+          recipient: order.recipient,
+          amount: order.amount,
+          asset: order.asset,
+          protectionPeriod: order.protectionPeriod,
+          paymentId: order.paymentId,
+          sender: buyer.address,
+          notAfter: order.notAfter,
+          termsHash: built.terms.hash,
+        },
+      ],
+    });
+  }
+});
+
+test("what is no transaction, or lacks a valid signature, is not read", async () => {
+  const buyer = await aBuyer();
+  const built = await build(anOrder(buyer.address));
+  const { transaction } = signWith(built.transaction, buyer);
+  const bytes = Buffer.from(transaction, "base64");
+  const flipped = Buffer.from(bytes);
+  flipped[flipped.length - 1]! ^= 1;
+  for (const [what, text] of [
+    ["unsigned", built.transaction],
+    ["signed by another", signWith(built.transaction, newWallet()).transaction],
+    ["changed after signing", flipped.toString("base64")],
+    ["cut", bytes.subarray(0, -1).toString("base64")],
+    ["longer", Buffer.concat([bytes, Buffer.from([0])]).toString("base64")],
+    ["too long", Buffer.concat([bytes, Buffer.alloc(WIRE_BYTES_MAX)]).toString("base64")],
+    ["empty", ""],
+    ["no base64", "?"],
+    ["no signatures at all", Buffer.from([0, ...bytes.subarray(65)]).toString("base64")],
+    ["nonsense", Buffer.alloc(200, 255).toString("base64")],
+  ] as const)
+    assert.equal(await builder.readSigned(text), null, what);
+});
+
+test("hostile bytes never do more than not being read", async () => {
+  const buyer = await aBuyer();
+  const { transaction } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
+  const bytes = Buffer.from(transaction, "base64");
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at]! + 1 + (at % 7)) % 256;
+    assert.equal(await builder.readSigned(changed.toString("base64")), null, `byte ${at}`);
+  }
+});
+
+test("a blockhash is alive until the chain forgets it", async () => {
+  const buyer = await aBuyer();
+  const { transaction } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
+  assert.equal(await builder.canStillLand(transaction, anyTime), true);
+  net.controls.tick(200);
+  assert.equal(await builder.canStillLand(transaction, anyTime), false);
+  const stranger = anAddress(9);
+  assert.equal((await builder.buildPayment(anOrder(stranger), anyTime)).kind, "token_missing");
+});

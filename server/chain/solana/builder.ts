@@ -1,0 +1,248 @@
+import { hashTerms, type ProgramInstruction, type Terms, termsText } from "@holdfast/escrow-client";
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  isBlockhash,
+  pipe,
+  setTransactionMessageComputeUnitLimit,
+  setTransactionMessageComputeUnitPrice,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import { ChainUnavailableError, type ReadOptions } from "../port.ts";
+import { realClock } from "./clock.ts";
+import { NodeError } from "./nodeError.ts";
+import {
+  type FetchRent,
+  fetchPaymentFacts,
+  findPaymentAddresses,
+  type PaymentAddresses,
+  type TokenAccounts,
+} from "./paymentFacts.ts";
+import { lamportsMissing, planPayment } from "./paymentPlan.ts";
+import { createPool, type NodeSession } from "./pool.ts";
+import { parseStop, type Stop } from "./refusal.ts";
+import type { SolanaSettings } from "./settings.ts";
+import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
+import { blockhashOf, readSignedTransaction } from "./signedTransaction.ts";
+import { chooseUnitPrice } from "./unitPrice.ts";
+
+export interface BuilderSettings extends SolanaSettings {
+  /** The most to offer for priority, in micro-lamports a compute unit. */
+  readonly unitPriceMax: bigint;
+}
+
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const MICRO = 1_000_000n;
+/** Compute units a trial run may use; a payment that makes all its accounts takes about 100,000. */
+const TRIAL_UNITS = 400_000;
+/** More than the trial used: wallets put guard instructions around ours, and a bump may be found later. */
+const unitsToAskFor = (used: number): number => Math.min(Math.ceil(used * 1.25) + 40_000, 1_400_000);
+/** The price of rent changes a few times in a cluster's life. */
+const RENT_KEPT_MS = 60_000;
+const RENTS_KEPT_MAX = 100;
+
+/** Builds payments through one or more JSON-RPC nodes. All that one build rests on comes from one node. */
+export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
+  const { clock = realClock } = settings;
+  const pool = createPool(settings);
+  const rents = new Map<number, { readonly lamports: bigint; readonly atMs: number }>();
+
+  const fetchRent: FetchRent = async (session, size) => {
+    const kept = rents.get(size);
+    if (kept !== undefined && clock.now() - kept.atMs < RENT_KEPT_MS) return kept.lamports;
+    const lamports = BigInt(parseInteger(await session.call("getMinimumBalanceForRentExemption", [size]), "rent"));
+    // A cluster has few sizes of token accounts, but a mint may have any extensions.
+    if (rents.size >= RENTS_KEPT_MAX) rents.clear();
+    rents.set(size, { lamports, atMs: clock.now() });
+    return lamports;
+  };
+
+  async function buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">) {
+    if (order.sender === order.recipient) return { kind: "is_recipient" } as const;
+    const addresses = await findPaymentAddresses(order, settings);
+    return pool.queue(options).ask((session) => buildAt(session, order, addresses));
+  }
+
+  async function buildAt(
+    session: NodeSession,
+    order: PaymentOrder,
+    addresses: PaymentAddresses,
+  ): Promise<BuiltPayment | BuildRefusal> {
+    const [found, lifetime, unitPrice] = await Promise.all([
+      fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
+      fetchBlockhash(session),
+      fetchUnitPrice(session, addresses.payment, settings.unitPriceMax),
+    ]);
+    if (found.refusal !== null) return { kind: found.refusal };
+    const { facts, arbiter, accounts } = found;
+    const terms = await draftTerms(order, settings.operator, arbiter);
+    const plan = await planPayment(draftPayment(order, settings, accounts, arbiter, terms.hash), facts);
+    if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
+    // A trial run needs less than this; the figure is enough for the priority too, so that nobody is asked twice.
+    if (lamportsMissing(plan, networkFee(TRIAL_UNITS, 0n), facts) > 0n)
+      return { kind: "sol_missing", missing: lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts) };
+
+    const draft = { feePayer: addresses.sender, instructions: plan.instructions, lifetime };
+    const trial = await simulate(session, compile({ ...draft, units: TRIAL_UNITS, unitPrice: 0n }), false);
+    const stop = trial.err === null ? null : parseStop(trial.err, trial.logs, settings.programId);
+    if (stop !== null) return explainStop(stop);
+    const units = unitsToAskFor(trial.units);
+    const network = networkFee(units, unitPrice);
+    const missing = lamportsMissing(plan, network, facts);
+    if (missing > 0n) return { kind: "sol_missing", missing };
+    const { record, tokenAccount } = facts.rents;
+    return {
+      kind: "built",
+      transaction: compile({ ...draft, units, unitPrice }),
+      payment: addresses.payment,
+      arbiter,
+      terms,
+      fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
+    };
+  }
+
+  return {
+    keepTo: pool.keepTo,
+    buildPayment,
+    readSigned: (transaction) => readSignedTransaction(transaction, settings),
+
+    tryTransaction: (transaction, options) =>
+      pool.queue(options).ask(async (session) => {
+        const { err, logs } = await simulate(session, transaction, true);
+        // The relay finds out whether an unknown blockhash is too old, or too new for this node.
+        if (err === null || err === "AlreadyProcessed" || err === "BlockhashNotFound") return null;
+        return parseStop(err, logs, settings.programId).reason;
+      }),
+
+    sendTransaction: async (transaction, options) => {
+      const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
+      const sends = Array.from({ length: pool.nodes }, (_, onlyNode) =>
+        pool.queue({ ...options, onlyNode }).ask(async (session) => {
+          parseText(await session.call("sendTransaction", [transaction, form]), "signature");
+        }),
+      );
+      const results = await Promise.allSettled(sends);
+      if (results.some(({ status }) => status === "fulfilled")) return;
+      const [failure] = results.map((result) => (result.status === "rejected" ? result.reason : null));
+      throw failure ?? new ChainUnavailableError("No node is configured.");
+    },
+
+    canStillLand: (transaction, options) =>
+      pool.queue(options).ask(async (session) => {
+        const asked = [blockhashOf(transaction), { commitment: "processed" }];
+        const { slot, value } = parseInContext(await session.call("isBlockhashValid", asked), (valid) => {
+          if (typeof valid !== "boolean") throw wrong("blockhash validity");
+          return valid;
+        });
+        session.acceptSlot(slot, "processed");
+        if (!value) session.acceptAbsence(slot, "processed");
+        return value;
+      }),
+  };
+}
+
+async function draftTerms(order: PaymentOrder, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {
+  const terms: Terms = {
+    v: 1,
+    intent: order.intentId,
+    paymentId: order.paymentId,
+    operator,
+    recipient: order.recipient,
+    amount: order.amount,
+    asset: order.asset,
+    protectionPeriod: order.protectionPeriod,
+    expiresAt: order.expiresAt.toISOString(),
+    arbiter,
+    business: order.business,
+    refundPolicyHash: order.refundPolicyHash,
+  };
+  return { text: termsText(terms), hash: await hashTerms(terms) };
+}
+
+const draftPayment = (
+  order: PaymentOrder,
+  { programId, operator }: SolanaSettings,
+  { tokenProgram, source, destination }: TokenAccounts,
+  arbiter: Address,
+  termsHash: string,
+) => ({
+  programId: programId as Address,
+  operator: operator as Address,
+  sender: order.sender as Address,
+  recipient: order.recipient as Address,
+  mint: order.asset as Address,
+  tokenProgram,
+  source,
+  destination,
+  paymentId: BigInt(order.paymentId),
+  amount: BigInt(order.amount),
+  period: order.protectionPeriod,
+  notAfter: BigInt(Math.floor(order.notAfter.getTime() / 1_000)),
+  arbiter,
+  termsHash,
+});
+
+const networkFee = (units: number, unitPrice: bigint): bigint =>
+  LAMPORTS_PER_SIGNATURE + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
+
+async function fetchBlockhash(session: NodeSession): Promise<Lifetime> {
+  const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
+  const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
+  session.acceptSlot(slot, "confirmed");
+  session.acceptAbsence(slot, "confirmed");
+  const blockhash = parseText(value.blockhash, "blockhash");
+  if (!isBlockhash(blockhash)) throw wrong("blockhash");
+  return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };
+}
+
+/** A node that does not answer this is none to build with either: its next answers would be as uncertain. */
+async function fetchUnitPrice(session: NodeSession, payment: string, cap: bigint): Promise<bigint> {
+  return chooseUnitPrice(await session.call("getRecentPrioritizationFees", [[payment]]), cap);
+}
+
+interface Lifetime {
+  readonly blockhash: Blockhash;
+  readonly lastValidBlockHeight: bigint;
+}
+
+interface Draft {
+  readonly feePayer: Address;
+  readonly instructions: readonly ProgramInstruction[];
+  readonly lifetime: Lifetime;
+  readonly units: number;
+  readonly unitPrice: bigint;
+}
+
+function compile({ feePayer, instructions, lifetime, units, unitPrice }: Draft): string {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayer(feePayer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (timed) => setTransactionMessageComputeUnitLimit(units, timed),
+    (limited) => setTransactionMessageComputeUnitPrice(unitPrice, limited),
+    (priced) => appendTransactionMessageInstructions(instructions, priced),
+  );
+  return getBase64EncodedWireTransaction(compileTransaction(message));
+}
+
+async function simulate(session: NodeSession, transaction: string, sigVerify: boolean) {
+  const form = { commitment: "confirmed", encoding: "base64", sigVerify };
+  const result = await session.call("simulateTransaction", [transaction, form]);
+  const { value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
+  if (value.err === undefined) throw wrong("simulation.err");
+  return { err: value.err, logs: value.logs, units: parseInteger(value.unitsConsumed ?? 0, "unitsConsumed") };
+}
+
+/** Errors of the trial run that say something of the payment; where the transaction itself is at fault, another node is asked. */
+function explainStop(stop: Stop): BuildRefusal {
+  if (stop.kind === "transaction") throw new NodeError(`simulation stopped: ${stop.reason}`, { rests: false });
+  return stop.reason.startsWith("payment_exists:")
+    ? { kind: "already_paid" }
+    : { kind: "would_fail", reason: stop.reason };
+}

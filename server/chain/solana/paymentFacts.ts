@@ -1,0 +1,136 @@
+import {
+  decodePaymentAccount,
+  findPaymentAddress,
+  findTokenAccountAddress,
+  PAYMENT_ACCOUNT_SIZE,
+  SYSTEM_PROGRAM_ID,
+  TOKEN_PROGRAM_IDS,
+} from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
+import type { PaymentOrder } from "../builder.ts";
+import { parseAccount, type RawAccount } from "./account.ts";
+import { NodeError } from "./nodeError.ts";
+import type { PaymentFacts } from "./paymentPlan.ts";
+import type { NodeSession } from "./pool.ts";
+import { parseArray, parseInContext, parseObject, wrong } from "./shapes.ts";
+import { associatedAccountSize, balanceOf } from "./tokenAccounts.ts";
+
+/** The associated token accounts of a payment's sender and recipient, under one of the token programs. */
+export interface TokenAccounts {
+  readonly tokenProgram: Address;
+  readonly source: Address;
+  readonly destination: Address;
+}
+
+export interface PaymentAddresses {
+  readonly operator: Address;
+  readonly mint: Address;
+  readonly sender: Address;
+  readonly payment: Address;
+  /** Under each token program: which of them is the mint's is not known before a node has shown the mint. */
+  readonly tokenAccounts: readonly TokenAccounts[];
+}
+
+export async function findPaymentAddresses(
+  order: PaymentOrder,
+  ours: { readonly programId: string; readonly operator: string },
+): Promise<PaymentAddresses> {
+  const programId = ours.programId as Address;
+  const operator = ours.operator as Address;
+  const sender = order.sender as Address;
+  const mint = order.asset as Address;
+  const paymentId = BigInt(order.paymentId);
+  const accountOf = (owner: string, tokenProgram: Address) =>
+    findTokenAccountAddress({ owner: owner as Address, mint, tokenProgram });
+  const tokenAccounts = TOKEN_PROGRAM_IDS.map(async (tokenProgram) => ({
+    tokenProgram,
+    source: await accountOf(sender, tokenProgram),
+    destination: await accountOf(order.recipient, tokenProgram),
+  }));
+  return {
+    operator,
+    mint,
+    sender,
+    payment: await findPaymentAddress({ programId, operator, sender, paymentId }),
+    tokenAccounts: await Promise.all(tokenAccounts),
+  };
+}
+
+/** The minimum balance of an account of so many bytes, in lamports. */
+export type FetchRent = (session: NodeSession, size: number) => Promise<bigint>;
+
+type Found =
+  | { readonly refusal: "already_paid" | "not_a_wallet" }
+  | {
+      readonly refusal: null;
+      readonly facts: PaymentFacts;
+      readonly arbiter: Address;
+      readonly accounts: TokenAccounts;
+    };
+
+/** Reads in one request what a payment rests on, and the rents; says at once where the sender cannot pay. */
+export async function fetchPaymentFacts(
+  session: NodeSession,
+  { operator, mint, sender, payment, tokenAccounts }: PaymentAddresses,
+  programId: string,
+  fetchRent: FetchRent,
+): Promise<Found> {
+  const held = tokenAccounts.flatMap(({ source, destination }) => [source, destination]);
+  const read = await fetchFunded(session, [operator, mint, sender, payment, ...held]);
+  const [operatorAccount, mintAccount, senderAccount, paymentAccount] = read.map((one) => one?.raw ?? null);
+  if (paymentAccount?.owner === programId) return { refusal: "already_paid" };
+  if (senderAccount && senderAccount.owner !== SYSTEM_PROGRAM_ID) return { refusal: "not_a_wallet" };
+
+  const which = tokenAccounts.findIndex(({ tokenProgram }) => tokenProgram === mintAccount?.owner);
+  const accounts = tokenAccounts[which];
+  // The mint was seen when the intent was made: this node is behind, or wrong.
+  if (!mintAccount || accounts === undefined) throw new NodeError("no mint where one was", { rests: false });
+  const heldAt = (index: number): RawAccount | null => {
+    const raw = read[4 + 2 * which + index]?.raw ?? null;
+    // Anyone may send lamports to an address before there is a token account.
+    return raw?.owner === accounts.tokenProgram ? raw : null;
+  };
+  const [source, destination] = [heldAt(0), heldAt(1)];
+  const [wallet, record, tokenAccount] = await Promise.all([
+    fetchRent(session, 0),
+    fetchRent(session, PAYMENT_ACCOUNT_SIZE),
+    fetchRent(session, associatedAccountSize(mintAccount)),
+  ]);
+  const facts: PaymentFacts = {
+    lamports: read[2]?.lamports ?? 0n,
+    tokens: balanceOf(source),
+    hasSource: source !== null,
+    hasDestination: destination !== null,
+    rents: { wallet, record, tokenAccount },
+  };
+  return { refusal: null, facts, arbiter: readArbiter(operatorAccount ?? null, programId), accounts };
+}
+
+interface FundedAccount {
+  readonly raw: RawAccount;
+  readonly lamports: bigint;
+}
+
+async function fetchFunded(session: NodeSession, addresses: readonly string[]): Promise<(FundedAccount | null)[]> {
+  const form = { encoding: "base64", commitment: "confirmed" };
+  const result = await session.call("getMultipleAccounts", [addresses, form]);
+  const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
+  if (value.length !== addresses.length) throw wrong("accounts");
+  session.acceptSlot(slot, "confirmed");
+  // A payment that an old node does not show yet would be made twice.
+  session.acceptAbsence(slot, "confirmed");
+  return value.map((one) => {
+    const raw = parseAccount(one);
+    if (raw === null) return null;
+    const { lamports } = parseObject(one, "account");
+    // A balance beyond the exact numbers of JSON is more than enough, whatever its last digits.
+    if (typeof lamports !== "number" || !(lamports >= 0)) throw wrong("account.lamports");
+    return { raw, lamports: BigInt(Math.floor(lamports)) };
+  });
+}
+
+function readArbiter(account: RawAccount | null, programId: string): Address {
+  const decoded = account?.owner === programId ? decodePaymentAccount(account.data) : null;
+  if (decoded?.kind !== "operator") throw new NodeError("no operator account where it was", { rests: false });
+  return decoded.arbiter;
+}

@@ -1,0 +1,95 @@
+import {
+  createPaymentInstruction,
+  createTokenAccountInstruction,
+  NATIVE_MINTS,
+  type NewPayment,
+  type ProgramInstruction,
+  SYSTEM_PROGRAM_ID,
+  syncNativeInstruction,
+} from "@holdfast/escrow-client";
+import { AccountRole, type Address } from "@solana/kit";
+
+/** What the chain says of everybody that a payment names. */
+export interface PaymentFacts {
+  /** The sender's lamports, and what they hold of the token. */
+  readonly lamports: bigint;
+  readonly tokens: bigint;
+  readonly hasSource: boolean;
+  readonly hasDestination: boolean;
+  readonly rents: {
+    readonly wallet: bigint;
+    readonly record: bigint;
+    readonly tokenAccount: bigint;
+  };
+}
+
+/** The instructions of a payment, and the lamports they take from the sender, beside the network's fee. */
+export interface PaymentPlan {
+  readonly instructions: readonly ProgramInstruction[];
+  /** What stays away. */
+  readonly spent: bigint;
+  /** What comes back at the end of the same transaction, and must be there until then. */
+  readonly lent: bigint;
+  readonly tokensMissing: bigint;
+}
+
+type Payment = NewPayment & { readonly source: Address; readonly destination: Address };
+
+/** Plans a payment. SOL is wrapped as far as the sender's wrapped SOL does not reach, in an account that goes again if it was made for that. */
+export async function planPayment(payment: Payment, facts: PaymentFacts): Promise<PaymentPlan> {
+  const { sender, recipient, mint, tokenProgram, source, amount } = payment;
+  const short = amount > facts.tokens ? amount - facts.tokens : 0n;
+  const wraps = NATIVE_MINTS.includes(mint) && short > 0n;
+  const makesSource = wraps && !facts.hasSource;
+  const { record, tokenAccount } = facts.rents;
+  const accountOf = (owner: Address) => createTokenAccountInstruction({ payer: sender, owner, mint, tokenProgram });
+  return {
+    instructions: [
+      ...(facts.hasDestination ? [] : [await accountOf(recipient)]),
+      ...(makesSource ? [await accountOf(sender)] : []),
+      ...(wraps
+        ? [transferInstruction(sender, source, short), syncNativeInstruction({ tokenProgram, account: source })]
+        : []),
+      await createPaymentInstruction(payment),
+      ...(makesSource ? [closeAccountInstruction(tokenProgram, source, sender)] : []),
+    ],
+    spent: record + tokenAccount + (facts.hasDestination ? 0n : tokenAccount) + (wraps ? short : 0n),
+    lent: makesSource ? tokenAccount : 0n,
+    tokensMissing: wraps ? 0n : short,
+  };
+}
+
+/** How many lamports the sender lacks; a wallet must end with the minimum for an account, or with nothing at all. */
+export function lamportsMissing(plan: PaymentPlan, networkFee: bigint, { lamports, rents }: PaymentFacts): bigint {
+  const spent = plan.spent + networkFee;
+  let needed = spent + rents.wallet;
+  if (plan.lent > rents.wallet) needed = spent + plan.lent;
+  const leavesNothing = plan.lent === 0n && lamports === spent;
+  return leavesNothing || lamports >= needed ? 0n : needed - lamports;
+}
+
+const SYSTEM_TRANSFER = 2;
+function transferInstruction(from: Address, to: Address, lamports: bigint): ProgramInstruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(SYSTEM_TRANSFER, 0);
+  data.writeBigUInt64LE(lamports, 4);
+  return {
+    programAddress: SYSTEM_PROGRAM_ID,
+    accounts: [
+      { address: from, role: AccountRole.WRITABLE_SIGNER },
+      { address: to, role: AccountRole.WRITABLE },
+    ],
+    data,
+  };
+}
+
+const CLOSE_ACCOUNT = 9;
+const closeAccountInstruction = (tokenProgram: Address, account: Address, owner: Address): ProgramInstruction => ({
+  programAddress: tokenProgram,
+  accounts: [
+    { address: account, role: AccountRole.WRITABLE },
+    { address: owner, role: AccountRole.WRITABLE },
+    { address: owner, role: AccountRole.READONLY_SIGNER },
+  ],
+  data: Uint8Array.of(CLOSE_ACCOUNT),
+});

@@ -1,0 +1,148 @@
+import { instructionKind, OPERATOR_ACCOUNT_INDEX, PERIODS, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import {
+  type Address,
+  fixDecoderSize,
+  getAddressDecoder,
+  getBase16Decoder,
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  getI64Decoder,
+  getPublicKeyFromAddress,
+  getStructDecoder,
+  getTransactionDecoder,
+  getU8Decoder,
+  getU64Decoder,
+  type ReadonlyUint8Array,
+  type SignatureBytes,
+  verifySignature,
+} from "@solana/kit";
+import type { SignedPayment, SignedTransaction } from "../builder.ts";
+import { dateOf } from "./shapes.ts";
+
+/** What a network packet holds of a transaction. */
+const WIRE_BYTES_MAX = 1_232;
+const WIRE_CHARACTERS_MAX = Math.ceil(WIRE_BYTES_MAX / 3) * 4;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const wireDecoder = getTransactionDecoder();
+const messageDecoder = getCompiledTransactionMessageDecoder();
+const base58 = getBase58Decoder();
+const NO_HASH = "00".repeat(32);
+
+/** The data of create_payment, its first byte included. */
+const createDecoder = getStructDecoder([
+  ["instruction", getU8Decoder()],
+  ["paymentId", getU64Decoder()],
+  ["amount", getU64Decoder()],
+  ["period", getU8Decoder()],
+  ["notAfter", getI64Decoder()],
+  ["arbiter", getAddressDecoder()],
+  ["termsHash", fixDecoderSize(getBase16Decoder(), 32)],
+]);
+const CREATE_SIZE = 90;
+/** Where create_payment names each of them. */
+const SENDER_INDEX = 2;
+const RECIPIENT_INDEX = 4;
+const MINT_INDEX = 5;
+const TOKEN_PROGRAM_INDEX = 8;
+
+interface Ours {
+  readonly programId: string;
+  readonly operator: string;
+}
+
+/** A transaction on the wire: its signers in order with their signatures, and the bytes they signed. */
+interface Wire {
+  readonly messageBytes: ReadonlyUint8Array;
+  readonly signatures: Readonly<Record<string, SignatureBytes | null>>;
+}
+
+/** The transaction of a base64 text; null where it is none. */
+function decodeWire(text: string): Wire | null {
+  if (text.length > WIRE_CHARACTERS_MAX || !BASE64.test(text)) return null;
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length === 0 || bytes.length > WIRE_BYTES_MAX) return null;
+  return attempt(() => wireDecoder.decode(bytes));
+}
+
+/** Kit's decoders throw for bytes that are no transaction, in many ways; none of them is ours. */
+function attempt<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** Reads what a wallet signed, and checks every signature of it; null where it is no transaction, or one is missing or wrong. */
+export async function readSignedTransaction(text: string, ours: Ours): Promise<SignedTransaction | null> {
+  const wire = decodeWire(text);
+  const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
+  if (wire === null || message === null || !("instructions" in message)) return null;
+  const signers = Object.entries(wire.signatures);
+  const [, first] = signers[0] ?? [];
+  if (first === null || first === undefined || !(await areSigned(wire, signers))) return null;
+  const payments = message.instructions.map((instruction) =>
+    readCreation(
+      message.staticAccounts,
+      { ...instruction, program: message.staticAccounts[instruction.programAddressIndex] },
+      ours,
+    ),
+  );
+  return { signature: base58.decode(first), payments: payments.filter((payment) => payment !== null) };
+}
+
+async function areSigned(
+  { messageBytes }: Wire,
+  signers: readonly (readonly [address: string, signature: SignatureBytes | null])[],
+): Promise<boolean> {
+  for (const [address, signature] of signers) {
+    if (signature === null) return false;
+    const key = await getPublicKeyFromAddress(address as Address).catch(() => null);
+    if (key === null || !(await verifySignature(key, signature, messageBytes))) return false;
+  }
+  return true;
+}
+
+interface CompiledInstruction {
+  readonly program: Address | undefined;
+  readonly accountIndices?: readonly number[];
+  readonly data?: ReadonlyUint8Array;
+}
+
+/** The payment that an instruction makes under the operator; null for any other, and where an account is looked up in a table. */
+function readCreation(
+  accounts: readonly Address[],
+  { program, accountIndices = [], data = new Uint8Array() }: CompiledInstruction,
+  ours: Ours,
+): SignedPayment | null {
+  if (program !== ours.programId || data.length !== CREATE_SIZE || instructionKind(data) !== "create_payment")
+    return null;
+  const at = (index: number) => accounts[accountIndices[index] ?? accounts.length];
+  const [operator, sender, recipient, asset] = [OPERATOR_ACCOUNT_INDEX, SENDER_INDEX, RECIPIENT_INDEX, MINT_INDEX].map(
+    at,
+  );
+  const { paymentId, amount, period, notAfter, termsHash } = createDecoder.decode(data);
+  const protectionPeriod = PERIODS[period];
+  if (operator !== ours.operator || !TOKEN_PROGRAM_IDS.some((one) => one === at(TOKEN_PROGRAM_INDEX))) return null;
+  if (sender === undefined || recipient === undefined || asset === undefined || protectionPeriod === undefined)
+    return null;
+  const until = attempt(() => (notAfter === 0n ? null : dateOf(notAfter, "not_after")));
+  return {
+    recipient,
+    amount: amount.toString(),
+    asset,
+    protectionPeriod,
+    paymentId: paymentId.toString(),
+    sender,
+    notAfter: until,
+    termsHash: termsHash === NO_HASH ? null : termsHash,
+  };
+}
+
+/** The blockhash that a transaction names. The caller has read the transaction before. */
+export function blockhashOf(text: string): string {
+  const wire = decodeWire(text);
+  if (wire === null) throw new Error("This is no transaction.");
+  return messageDecoder.decode(wire.messageBytes).lifetimeToken;
+}

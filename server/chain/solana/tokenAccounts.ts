@@ -1,0 +1,40 @@
+import { TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import type { RawAccount } from "./account.ts";
+
+/** The layout both token programs share. */
+const TOKEN_ACCOUNT_SIZE = 165;
+const AMOUNT_OFFSET = 64;
+const EXTENSIONS_OFFSET = 166;
+
+/** What an associated token account holds; 0 where there is none. */
+export const balanceOf = (account: RawAccount | null): bigint =>
+  account === null || account.data.length < TOKEN_ACCOUNT_SIZE
+    ? 0n
+    : Buffer.from(account.data).readBigUInt64LE(AMOUNT_OFFSET);
+
+/** Type and length of an extension. */
+const HEADER_SIZE = 4;
+/** Every associated account of Token-2022 says that its owner stays. */
+const IMMUTABLE_OWNER_SIZE = HEADER_SIZE;
+/** The extensions of a mint that each of its accounts answers with one of its own, and the size of that one's value. */
+const ANSWERED: Readonly<Record<number, number>> = {
+  1: 8, // transfer fee: what is withheld
+  9: 0, // not transferable
+  14: 1, // transfer hook
+  26: 0, // pausable
+};
+
+/** The size of a new associated token account for this mint: what its rent is of. */
+export function associatedAccountSize({ owner, data }: RawAccount): number {
+  if (owner === TOKEN_PROGRAM_ID) return TOKEN_ACCOUNT_SIZE;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  let size = EXTENSIONS_OFFSET + IMMUTABLE_OWNER_SIZE;
+  for (let at = EXTENSIONS_OFFSET; at + HEADER_SIZE <= data.length; ) {
+    const type = view.getUint16(at, true);
+    if (type === 0) break;
+    const answered = ANSWERED[type];
+    if (answered !== undefined) size += HEADER_SIZE + answered;
+    at += HEADER_SIZE + view.getUint16(at + 2, true);
+  }
+  return size;
+}

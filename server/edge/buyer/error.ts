@@ -1,0 +1,51 @@
+/** Every refusal of the buyer's door, with its status. */
+const STATUSES = {
+  invalid_request: 400,
+  invalid_account: 400,
+  invalid_transaction: 400,
+  browser_request: 403,
+  not_found: 404,
+  paid: 409,
+  expired: 409,
+  canceled: 409,
+  checkout_held: 409,
+  insufficient_token: 422,
+  insufficient_sol: 422,
+  simulation_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  chain_unavailable: 503,
+  unavailable: 503,
+} as const;
+export type BuyerErrorCode = keyof typeof STATUSES;
+
+/** Wallets show so much of a refusal, and cut the rest. */
+export const MESSAGE_CHARACTERS_MAX = 80;
+
+interface BuyerErrorOptions {
+  readonly details?: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds?: number;
+  /** Where HTTP has a status of its own for what is wrong with the request. */
+  readonly status?: 413 | 415;
+}
+
+/** A refusal that a buyer reads, in the page or in the wallet: a sentence or two of at most 80 characters. */
+export class BuyerError extends Error {
+  override readonly name = "BuyerError";
+  readonly code: BuyerErrorCode;
+  readonly status: number;
+  readonly details: BuyerErrorOptions["details"] | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: BuyerErrorCode, message: string, options: BuyerErrorOptions = {}) {
+    super(message);
+    this.code = code;
+    this.status = options.status ?? STATUSES[code];
+    this.details = options.details ?? null;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** The envelope of the page's own requests. */
+export const showBuyerError = ({ code, message, details }: BuyerError): string =>
+  JSON.stringify({ error: { code, message, ...(details === null ? {} : { details }) } });

@@ -1,0 +1,109 @@
+import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
+import { isWalletAddress } from "../../../domain/addresses.ts";
+import { isIntentId } from "../../../domain/ids.ts";
+import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { tooMany } from "../../../edge/buyer/door.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import { Lru } from "../../../lib/lru.ts";
+import type { Database } from "../../../store/database.ts";
+import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
+import { explainRefusal, held, noPayment, requirePayable } from "./refusals.ts";
+
+export interface BuildDeps {
+  readonly database: Database;
+  /** Throws `ChainUnavailableError` where none is configured any more. */
+  readonly builderOf: (environment: Environment) => ChainBuilder;
+  /** Whether checkouts are built now (§10.12), and with this arbiter, where one is given. */
+  readonly isHeld: (environment: Environment, arbiter: string | null) => boolean;
+}
+
+/** A transaction for a buyer's wallet, and what it is for. */
+export interface CheckoutTransaction {
+  readonly view: PayableView;
+  readonly built: BuiltPayment;
+  readonly notAfter: Date;
+}
+
+/** How long a buyer may take to sign: §10.7. */
+const OFFER_MS = 600_000;
+/** A page that asks again within this time, or twice at once, gets the same transaction. */
+const KEPT_MS = 2_000;
+const KEPT_MAX = 2_000;
+/** Builds of one intent in a minute, and of one network, in this process. */
+const BUILDS_OF_INTENT_MAX = 60;
+const BUILDS_OF_NETWORK_MAX = 60;
+
+interface KeptBuild {
+  readonly atMs: number;
+  readonly build: Promise<{ readonly built: BuiltPayment; readonly notAfter: Date }>;
+}
+
+/** The last second at which the program may take a payment that is built now. */
+const notAfterOf = (expiresAt: Date, now: Date): Date =>
+  new Date(Math.floor(Math.min(expiresAt.getTime(), now.getTime() + OFFER_MS) / 1_000) * 1_000);
+
+/** Builds transactions for buyers: limited, and looked at by the books before and after the chain. */
+export function createBuilds(deps: BuildDeps) {
+  const { database, builderOf, isHeld } = deps;
+  const kept = new Lru<string, KeptBuild>(KEPT_MAX);
+  const ofIntent = new MinuteLimit(BUILDS_OF_INTENT_MAX);
+  const ofNetwork = new MinuteLimit(BUILDS_OF_NETWORK_MAX);
+
+  async function build(view: PayableView, account: string) {
+    const { intent, profile, now } = view;
+    const notAfter = notAfterOf(intent.expiresAt, now);
+    const order = {
+      intentId: intent.id,
+      paymentId: intent.paymentId,
+      recipient: intent.recipient,
+      amount: intent.amount,
+      asset: intent.asset,
+      protectionPeriod: intent.protectionPeriod,
+      sender: account,
+      notAfter,
+      expiresAt: intent.expiresAt,
+      business: { name: profile.name, domain: profile.domain },
+      refundPolicyHash: profile.refundPolicyHash,
+    };
+    const signal = AbortSignal.timeout(CHAIN_READ_MS);
+    const built = await builderOf(intent.environment).buildPayment(order, { signal });
+    if (built.kind !== "built") throw explainRefusal(built, view);
+    if (isHeld(intent.environment, built.arbiter)) throw held();
+    const { terms } = built;
+    // The look at the chain took time: an intent that was paid or canceled meanwhile gets no transaction.
+    const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);
+    if (!isPayable) {
+      requirePayable(await requireView(database, intent.id));
+      throw new DatabaseUnavailableError("The intent changed while its payment was built.");
+    }
+    return { built, notAfter };
+  }
+
+  return async (intentId: string, account: unknown, network: string): Promise<CheckoutTransaction> => {
+    if (typeof account !== "string" || !isWalletAddress(account))
+      throw new BuyerError("invalid_account", "This is not the address of a wallet.");
+    const view = await requireView(database, intentId);
+    requirePayable(view);
+    if (isHeld(view.intent.environment, null)) throw held();
+
+    const name = `${intentId} ${account}`;
+    const nowMs = performance.now();
+    const last = kept.get(name);
+    if (last !== undefined && nowMs - last.atMs < KEPT_MS) return { view, ...(await last.build) };
+    const waitSeconds = ofNetwork.use(network, nowMs) ?? ofIntent.use(intentId, nowMs);
+    if (waitSeconds !== null) throw tooMany(waitSeconds);
+    const next = { atMs: nowMs, build: build(view, account) };
+    kept.set(name, next);
+    return { view, ...(await next.build) };
+  };
+}
+
+/** The intent of a link; throws `not_found`. */
+export async function requireView(database: Database, intentId: string): Promise<PayableView> {
+  const view = isIntentId(intentId) ? await findPayable(database, intentId) : null;
+  if (view === null) throw noPayment();
+  return view;
+}

@@ -1,0 +1,108 @@
+import type { JsonText } from "../../../domain/show.ts";
+import type { BuyerCall, BuyerRoute } from "../../../edge/buyer/door.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
+import { findTermsByHash } from "./queries.ts";
+import { requirePayable } from "./refusals.ts";
+import { reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
+import { ICON, ICON_PATH, showRequest, showRequestedTransaction } from "./transactionRequest.ts";
+
+export interface PayingDeps extends BuildDeps, SubmitDeps {
+  readonly checkoutUrl: string;
+}
+
+const TERMS_HASH = /^[0-9a-f]{64}$/;
+
+/** How a buyer pays: transactions to sign, the relay for those that are signed, and the terms texts that they name (§4.14). */
+export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
+  const { database, checkoutUrl } = deps;
+  const build = createBuilds(deps);
+  const buildFor = ({ params, input, network }: BuyerCall) => build(params.id!, input.get("account")?.value, network);
+  return [
+    {
+      method: "POST",
+      url: "/pay/i/:id/build",
+      from: "page",
+      run: async (call) => ({ status: 200, body: showTransaction(await buildFor(call)) }),
+    },
+    {
+      method: "POST",
+      url: "/pay/i/:id/submit",
+      from: "page",
+      run: async ({ params, input }) => {
+        const signature = await submitTransaction(deps, params.id!, input.get("transaction")?.value);
+        return { status: 202, body: JSON.stringify({ signature }) as JsonText };
+      },
+    },
+    {
+      method: "POST",
+      url: "/pay/i/:id/seen",
+      from: "page",
+      run: async ({ params, input }) => {
+        const signature = input.get("signature")?.value;
+        await reportSignature(deps, params.id!, signature);
+        return { status: 202, body: JSON.stringify({ signature }) as JsonText };
+      },
+    },
+    {
+      method: "GET",
+      url: "/pay/i/:id/request",
+      from: "open",
+      showError: showRequestError,
+      run: async ({ params }) => {
+        const view = await requireView(database, params.id!);
+        requirePayable(view);
+        return { status: 200, body: showRequest(view, checkoutUrl) };
+      },
+    },
+    {
+      method: "POST",
+      url: "/pay/i/:id/request",
+      from: "open",
+      showError: showRequestError,
+      run: async (call) => ({ status: 200, body: showRequestedTransaction(await buildFor(call), checkoutUrl) }),
+    },
+    {
+      method: "GET",
+      url: ICON_PATH,
+      from: "link",
+      run: async () => ({ status: 200, body: ICON, type: "image/svg+xml", cacheControl: "public, max-age=86400" }),
+    },
+    {
+      method: "GET",
+      url: "/pay/terms/:hash",
+      from: "link",
+      run: async ({ params }) => {
+        const hash = params.hash!;
+        const text = TERMS_HASH.test(hash) ? await findTermsByHash(database, hash) : null;
+        if (text === null) throw new BuyerError("not_found", "No terms with this hash were shown here.");
+        // The bytes are what their hash says, for ever.
+        return { status: 200, body: text as JsonText, cacheControl: "public, max-age=31536000, immutable" };
+      },
+    },
+  ];
+}
+
+/** The envelope of a transaction request. */
+const showRequestError = ({ message }: BuyerError): string => JSON.stringify({ message });
+
+function showTransaction({ built, notAfter }: CheckoutTransaction): JsonText {
+  const { network, record, vault, tokenAccount } = built.fee;
+  const total = network + record + vault + tokenAccount;
+  return JSON.stringify({
+    object: "checkout_transaction",
+    transaction: built.transaction,
+    notAfter: notAfter.toISOString(),
+    arbiter: built.arbiter,
+    termsHash: built.terms.hash,
+    payment: built.payment,
+    fee: {
+      networkLamports: network.toString(),
+      recordLamports: record.toString(),
+      vaultLamports: vault.toString(),
+      tokenAccountLamports: tokenAccount.toString(),
+      totalLamports: total.toString(),
+    },
+    sponsored: false,
+  }) as JsonText;
+}

@@ -1,0 +1,68 @@
+import type { BuildRefusal } from "../../../chain/builder.ts";
+import { formatUnits } from "../../../domain/money.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import { type IntentStatus, statusAt } from "../../intents/intent.ts";
+import type { PayableView } from "./queries.ts";
+import { tokensInWords } from "./wording.ts";
+
+/** Every refusal of a payment, in at most 80 characters: a wallet cuts the rest. */
+
+export const noPayment = () => new BuyerError("not_found", "There is no payment under this address.");
+
+const NOT_PAYABLE = {
+  paid: "This is already paid. Nothing more is needed.",
+  expired: "The time to pay has passed. Ask the shop for a new link.",
+  canceled: "The shop canceled this payment. Please do not pay it.",
+} as const satisfies Partial<Record<IntentStatus, string>>;
+
+/** Throws why an intent takes no payment any more. */
+export function requirePayable({ intent, now }: Pick<PayableView, "intent" | "now">): void {
+  const status = statusAt(intent, now);
+  if (status !== "requires_payment") throw new BuyerError(status, NOT_PAYABLE[status]);
+}
+
+export const held = () =>
+  new BuyerError("checkout_held", "Payments are paused while a change is checked. Try again later.");
+
+/** What a node found to be in the way of a build. */
+export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {
+  switch (refusal.kind) {
+    case "already_paid":
+      return new BuyerError("paid", "This wallet has already paid. The payment is being confirmed.");
+    case "is_recipient":
+      return new BuyerError("invalid_account", "This wallet is the one to be paid. Pay from another one.");
+    case "not_a_wallet":
+      return new BuyerError("invalid_account", "This account belongs to a program and cannot pay by itself.");
+    case "token_missing": {
+      const missing = refusal.missing.toString();
+      const missingInWords = tokensInWords(intent.asset, missing, decimals);
+      return new BuyerError("insufficient_token", `You need ${missingInWords} more in this wallet.`, {
+        details: { missing, missingInWords },
+      });
+    }
+    case "sol_missing": {
+      const missing = refusal.missing.toString();
+      const inWords = `${formatUnits(missing, SOL_DECIMALS)} SOL`;
+      return new BuyerError("insufficient_sol", `You need ${inWords} more for fees and deposits.`, {
+        details: { missingLamports: missing, missingInWords: inWords },
+      });
+    }
+    case "would_fail":
+      return wouldFail(refusal.reason);
+  }
+}
+const SOL_DECIMALS = 9;
+
+/** Errors of the program that have words of their own; the others are shown by their reason, for those who help the buyer. */
+const FAILURES: readonly (readonly [reason: RegExp, message: string])[] = [
+  [/^offer_expired:/, "Too much time has passed. Nothing was paid. Please try again."],
+  [/^arbiter_changed:/, "The arbiter has changed. Nothing was paid. Please look and try again."],
+  [/account is frozen$/, "The token's issuer has frozen this account. It cannot pay."],
+];
+
+export const wouldFail = (reason: string): BuyerError =>
+  new BuyerError(
+    "simulation_failed",
+    FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "The network would refuse this now. Nothing was paid.",
+    { details: { reason } },
+  );

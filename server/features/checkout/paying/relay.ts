@@ -1,0 +1,79 @@
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import { type ChainReader, ChainUnavailableError, type Commitment, type SignatureStatus } from "../../../chain/port.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { failpoint } from "../../../lib/failpoint.ts";
+import type { Database } from "../../../store/database.ts";
+import { type AttemptFinding, claimSent, type FollowedAttempt, pruneAttempts, saveFindings } from "./queries.ts";
+
+export interface RelayDeps {
+  readonly database: Database;
+  readonly environment: Environment;
+  readonly reader: ChainReader;
+  readonly builder: ChainBuilder;
+  /** The commitment that binds. */
+  readonly commitment: Commitment;
+  /** Records the payments of a transaction that landed; says whether they are in the books. */
+  readonly recordTransaction: (signature: string, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** Transactions a step; each may be sent again. */
+const BATCH_MAX = 50;
+const STEP_MS = 10_000;
+/** Longer than a step may take. */
+const LEASE_MS = 15_000;
+const PRUNE_MAX = 500;
+
+/**
+ * One look at the signatures that are followed: asks for all their statuses at once, records what landed, and sends again what
+ * did not and still can. It stops sending for an intent that takes no payment any more; what was sent may still land, and is
+ * followed to its end.
+ */
+export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal): Promise<boolean> {
+  const { database, environment, reader } = deps;
+  const claimed = await claimSent(database, environment, BATCH_MAX, LEASE_MS);
+  if (claimed.length === 0) return false;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
+  const statuses = await reader.fetchSignatureStatuses(
+    claimed.map(({ signature }) => signature),
+    { signal },
+  );
+  const findings = await Promise.all(
+    claimed.map(async (attempt, index): Promise<AttemptFinding> => {
+      const finding = await look(deps, attempt, statuses.value[index]!, signal).catch((error: unknown) => {
+        if (!(error instanceof ChainUnavailableError)) throw error;
+        return "waiting" as const;
+      });
+      return { ...attempt, finding };
+    }),
+  );
+  await saveFindings(database, environment, findings);
+  return claimed.length === BATCH_MAX;
+}
+
+/** Forgets what ended a day ago. */
+export const forgetAttempts = async ({ database, environment }: RelayDeps): Promise<boolean> =>
+  (await pruneAttempts(database, environment, PRUNE_MAX)) === PRUNE_MAX;
+
+async function look(
+  deps: RelayDeps,
+  attempt: FollowedAttempt,
+  status: SignatureStatus,
+  signal: AbortSignal,
+): Promise<AttemptFinding["finding"]> {
+  const { signature, transaction, isOver, isYoung, isPayable } = attempt;
+  if (status !== null) {
+    if (!binds(status, deps.commitment)) return "landed";
+    if (status.failed) return "failed";
+    return (await deps.recordTransaction(signature, signal)) ? "recorded" : "landed";
+  }
+  if (isOver) return "expired";
+  if (transaction === null || !isPayable) return "waiting";
+  // A node may not have heard of a young blockhash yet; an old one that it does not know is dead.
+  if (!isYoung && !(await deps.builder.canStillLand(transaction, { signal }))) return "expired";
+  await deps.builder.sendTransaction(transaction, { signal });
+  failpoint("relay.after_send");
+  return "waiting";
+}
+
+const binds = ({ commitment }: NonNullable<SignatureStatus>, wanted: Commitment): boolean =>
+  commitment === "finalized" || commitment === wanted;

@@ -1,0 +1,81 @@
+import type { ChainBuilder, SignedPayment } from "../../../chain/builder.ts";
+import { isSignature } from "../../../domain/addresses.ts";
+import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { type Environment, mismatches } from "../../../domain/terms.ts";
+import { tooMany } from "../../../edge/buyer/door.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Intent } from "../../intents/intent.ts";
+import { requireView } from "./build.ts";
+import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
+import { requirePayable, wouldFail } from "./refusals.ts";
+
+export interface SubmitDeps {
+  readonly database: Database;
+  readonly builderOf: (environment: Environment) => ChainBuilder;
+  readonly log: Log;
+}
+
+/**
+ * Takes a transaction that a wallet signed, and sends it until it lands or cannot any more. Wallets change what they sign, so
+ * what counts is what it does: it must make this intent's payment, on the terms that buyers were shown.
+ */
+export async function submitTransaction(deps: SubmitDeps, intentId: string, transaction: unknown): Promise<string> {
+  const view = await requireView(deps.database, intentId);
+  requirePayable(view);
+  const { intent } = view;
+  const builder = deps.builderOf(intent.environment);
+  const signed = typeof transaction === "string" ? await builder.readSigned(transaction) : null;
+  if (typeof transaction !== "string" || signed === null)
+    throw new BuyerError("invalid_transaction", "This is no transaction with all its signatures.");
+  const payment = signed.payments.find((one) => paysIntent(intent, one));
+  if (payment === undefined || !(await isOffered(deps.database, intent, payment)))
+    throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
+  const notAfter = payment.notAfter!;
+  if (notAfter < view.now) throw wouldFail("offer_expired: the time for this payment has passed");
+
+  const reason = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
+  if (reason !== null) throw wouldFail(reason);
+  // Written first, so that a crash between the two sends it later instead of never.
+  const { signature } = signed;
+  await follow(deps, view, { signature, account: payment.sender, until: notAfter, transaction });
+  await sendFirst(deps, builder, transaction);
+  return signature;
+}
+
+/** The relay tries again, so a node that fails now is no reason to say that it was not sent. */
+const sendFirst = ({ log }: SubmitDeps, builder: ChainBuilder, transaction: string): Promise<void> =>
+  builder
+    .sendTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) })
+    .catch((error: unknown) => log("A signed transaction could not be sent at once; the relay tries again.", error));
+
+const paysIntent = (intent: Intent, payment: SignedPayment): boolean =>
+  payment.paymentId === intent.paymentId && mismatches(intent, payment).length === 0;
+
+/** Whether the service built it: within the time to pay, and on terms it kept. */
+const isOffered = async (
+  database: Database,
+  intent: Intent,
+  { notAfter, termsHash }: SignedPayment,
+): Promise<boolean> =>
+  notAfter !== null && notAfter <= intent.expiresAt && termsHash !== null && isTermsKept(database, intent, termsHash);
+
+/** What a wallet sent by itself can land for no longer than its blockhash lives: a minute or so, two on a slow chain. */
+const REPORTED_MS = 150_000;
+
+/** A wallet sent a transaction itself: every page of the intent shows it, and the relay asks the chain about it. */
+export async function reportSignature(deps: SubmitDeps, intentId: string, signature: unknown): Promise<void> {
+  if (typeof signature !== "string" || !isSignature(signature))
+    throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
+  const view = await requireView(deps.database, intentId);
+  requirePayable(view);
+  const until = new Date(view.now.getTime() + REPORTED_MS);
+  await follow(deps, view, { signature, account: null, until, transaction: null });
+}
+
+async function follow(deps: SubmitDeps, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {
+  if (!(await saveSent(deps.database, intent, sent, now))) throw tooMany(FULL_SECONDS);
+}
+/** Those that are followed end within minutes. */
+const FULL_SECONDS = 60;

@@ -1,0 +1,21 @@
+import { formatUnits } from "../../../domain/money.ts";
+import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
+import { symbolOf } from "../page/checkout.ts";
+
+/** A mint may have up to 255 decimals: then words would say less than digits do, and fit no wallet. */
+const FIGURE_CHARACTERS_MAX = 22;
+
+/** "12.5 USDC"; smallest units where the token's decimals are unknown, or too many. */
+export function tokensInWords(asset: string, amount: string, decimals: number | null): string {
+  const figure = decimals === null ? null : formatUnits(amount, decimals);
+  return figure === null || figure.length > FIGURE_CHARACTERS_MAX
+    ? `${amount} smallest units`
+    : `${figure} ${symbolOf(asset) ?? "tokens"}`;
+}
+
+/** "7 days", "1 hour". */
+export function periodInWords(period: ProtectionPeriod): string {
+  const hours = PROTECTION_SECONDS[period] / 3_600;
+  const [count, unit] = hours < 24 ? [hours, "hour"] : [hours / 24, "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { type Answer, exchange, type Request } from "./http.ts";
+import type { Wire } from "./merchant.ts";
+import type { RunningService } from "./service.ts";
+
+type Headers = Request["headers"];
+
+/** What the checkout's page sends: a browser says that it is from the same site. */
+const FROM_PAGE: Headers = [["Sec-Fetch-Site", "same-origin"]];
+
+/** One request of the checkout below an intent's page, as its script makes it. */
+export const askCheckout = (
+  service: Pick<RunningService, "checkoutUrl">,
+  intent: { readonly id: string },
+  path: "build" | "submit" | "seen" | "request",
+  body: unknown,
+  headers: Headers = FROM_PAGE,
+): Promise<Answer> =>
+  exchange("POST", `${service.checkoutUrl}/pay/i/${intent.id}/${path}`, {
+    headers: [["Content-Type", "application/json"], ...(headers ?? [])],
+    body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+
+/** A transaction that the checkout built for the account; it must be built. */
+export async function buildFor(
+  service: Pick<RunningService, "checkoutUrl">,
+  intent: { readonly id: string },
+  account: string,
+): Promise<Wire> {
+  const answer = await askCheckout(service, intent, "build", { account });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+/** What a wallet can show of a message. */
+const MESSAGE_CHARACTERS_MAX = 80;
+
+/** Asserts a refusal of the checkout, and gives it. */
+export function assertRefused(answer: Answer, status: number, code: string): Wire {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+  assert.deepEqual(Object.keys(answer.json), ["error"]);
+  const { error } = answer.json;
+  assert.equal(error.code, code, answer.text);
+  assert.ok(error.message.length > 0 && error.message.length <= MESSAGE_CHARACTERS_MAX, error.message);
+  return error;
+}
