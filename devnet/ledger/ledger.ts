@@ -152,7 +152,8 @@ export class Ledger {
 
   resolve = (wire: WireTransaction): LoadedKeys | Refusal => this.#machine.resolve(wire);
 
-  simulate = (wire: WireTransaction, checkSignatures: boolean) => this.#machine.simulate(wire, checkSignatures);
+  simulate = (wire: WireTransaction, checkSignatures: boolean, keys: readonly string[]) =>
+    this.#machine.simulate(wire, checkSignatures, keys);
 
   /**
    * Takes back an unfinalized transaction as a fork would: everything after it is undone and done again without it, each in

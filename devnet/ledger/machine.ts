@@ -65,9 +65,13 @@ export class Machine {
     return { keys: keys.all, failure, logs: meta.logs(), shown, before: images(before), after: images(after) };
   }
 
-  simulate(wire: WireTransaction, checkSignatures: boolean) {
+  /** Also the lamports of its accounts as they are and as they would be. */
+  simulate(wire: WireTransaction, checkSignatures: boolean, keys: readonly string[]) {
     this.#prepareLookups(wire);
-    return this.#vm.simulate(wire, checkSignatures);
+    const before = keys.map((key) => this.#vm.lamports(key));
+    const done = this.#vm.simulate(wire, checkSignatures);
+    const after = keys.map((key, at) => (done.after.has(key) ? lamportsOf(done.after.get(key)!) : before[at]!));
+    return { ...done, balances: { before, after } };
   }
 
   /** All accounts of a transaction, its look-up tables read. */

@@ -98,12 +98,15 @@ function simulateTransaction(view: View, params: Params) {
   if (!replace && view.entry(sent.signature)) return failure("AlreadyProcessed");
   const keys = view.ledger.resolve(sent);
   if ("failure" in keys) return view.withContext(slot, showOutcome(null, keys.failure));
-  const done = view.ledger.simulate(sent, config.sigVerify === true);
+  const done = view.ledger.simulate(sent, config.sigVerify === true, keys.all);
   if (done.failure === "SignatureFailure") throw signatureFailure();
   const newest = slots.at("processed");
   return view.withContext(slot, {
     ...showOutcome(done.meta, done.failure),
     accounts: showSimulated(view, config, done.after, slot),
+    fee: u64(feeOf(sent)),
+    preBalances: done.balances.before.map(u64),
+    postBalances: done.balances.after.map(u64),
     ...(config.innerInstructions === true && { innerInstructions: showInner(done.meta) }),
     ...(replace && {
       replacementBlockhash: { blockhash: slots.blockhash(newest), lastValidBlockHeight: newest + BLOCKHASH_SLOTS },
