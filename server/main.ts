@@ -16,7 +16,14 @@ import { Listeners } from "./lib/listeners.ts";
 import { log } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
-import { CHECKOUT_UNIT_PRICE_MAX, type ChainSettings, type Config, ConfigError, readConfig } from "./process/config.ts";
+import {
+  CHECKOUT_UNIT_PRICE_MAX,
+  type ChainSettings,
+  type Config,
+  ConfigError,
+  KEEPER_DEFAULTS,
+  readConfig,
+} from "./process/config.ts";
 import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases } from "./process/databases.ts";
 import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
@@ -131,9 +138,8 @@ function chainSettings(config: Config, local: LocalChain | null): readonly Chain
       operator: local.operator,
       arbiterLabel: { name: "Demo arbiter", domain: null },
       confirmed: NOTHING_CONFIRMED,
-      keeperKeyFile: join(local.walletsDir, "keeper.json"),
-      keeperUnitPrice: 0,
       checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
+      keeper: { ...KEEPER_DEFAULTS, keyFile: join(local.walletsDir, "keeper.json") },
     },
   ];
 }

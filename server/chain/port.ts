@@ -187,30 +187,45 @@ export interface ChainReader {
   onActivity(wake: () => void): () => void;
 }
 
-/** Something due to one side of a payment. */
+/** Something due to one side of a payment; `record`: its record is to be closed, and the rent goes to who paid it. */
 export interface DuePart {
   readonly payment: ChainPayment;
-  readonly side: "sender" | "recipient";
+  readonly side: "sender" | "recipient" | "record";
 }
+
+/**
+ * What became of a transaction. `unknown`: it went out, but no node said that it took it. `refused`: the simulation stopped, in words; `part` says where, null: at the transaction as
+ * a whole. `overtaken`: there, somebody else was first, or the books are behind. `fee_payer`: it cannot pay the fee, which
+ * is no payment's fault.
+ */
+export type PayOutAnswer =
+  | { readonly kind: "sent"; readonly signature: string }
+  | { readonly kind: "unknown"; readonly signature: string }
+  | { readonly kind: "refused"; readonly part: DuePart | null; readonly reason: string }
+  | { readonly kind: "overtaken"; readonly part: DuePart }
+  | { readonly kind: "fee_payer"; readonly reason: string };
 
 /** Pays out what is due; present only where a fee-payer key is configured (the keeper). */
 export interface ChainSender {
   /** As {@link ChainReader.keepTo}. */
   keepTo(genesisHash: string): void;
   /**
-   * Sends one transaction that pays out all the parts given (at most `payOutMax`), after simulating it. `refused` says at
-   * which part the simulation stopped, with the program's or token program's error in words; `overtaken`: there,
-   * somebody else was first, or the books are behind.
+   * Sends one transaction with all the parts given (at most `payOutMax`), after a simulation in which the fee payer lost no
+   * more than the fee.
    */
-  payOut(
-    parts: readonly DuePart[],
-    options: { signal: AbortSignal },
-  ): Promise<
-    | { kind: "sent"; signature: string }
-    | { kind: "refused"; part: DuePart; reason: string }
-    | { kind: "overtaken"; part: DuePart }
-  >;
+  payOut(parts: readonly DuePart[], options: { signal: AbortSignal }): Promise<PayOutAnswer>;
   readonly payOutMax: number;
+  /** How many transactions may be under way at once. */
+  readonly concurrency: number;
+  readonly feePayer: string;
+  /** Below so many lamports of the fee payer the log says so. */
+  readonly balanceMin: bigint;
+  /** The wallets of the deployment that may have paid for records: these rents come back to it. */
+  readonly rentPayers: ReadonlySet<string>;
+  /** The lamports of the fee payer. */
+  fetchBalance(options: { signal: AbortSignal }): Promise<bigint>;
+  /** The balance as last read or simulated; null: not yet. */
+  readonly lastBalance: bigint | null;
 }
 
 /** No node gave an answer that may be trusted; the message says what each one did, without URLs or credentials. */

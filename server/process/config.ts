@@ -14,12 +14,23 @@ export interface ChainSettings {
   readonly operator: string;
   readonly arbiterLabel: ArbiterLabel;
   readonly confirmed: ConfirmedBySetting;
-  /** A JSON array of 64 bytes, as wallets write it; null: no keeper. */
-  readonly keeperKeyFile: string | null;
-  /** The priority fee the keeper offers: micro-lamports per compute unit. */
-  readonly keeperUnitPrice: number;
   /** The most that a checkout offers for priority: micro-lamports per compute unit. */
   readonly checkoutUnitPriceMax: number;
+  /** Null: no keeper. */
+  readonly keeper: KeeperSettings | null;
+}
+
+export interface KeeperSettings {
+  /** A JSON array of 64 bytes, as wallets write it. */
+  readonly keyFile: string;
+  /** The priority fee it offers: micro-lamports per compute unit. */
+  readonly unitPrice: number;
+  /** How many transactions it has under way at once. */
+  readonly concurrency: number;
+  /** Below so many lamports of its fee payer the log says so. */
+  readonly balanceMin: number;
+  /** Wallets of the deployment, beside the fee payer, that paid for payments' accounts. */
+  readonly rentPayers: readonly string[];
 }
 
 /** A payment of 150,000 units then offers at most 0.000075 SOL. */
@@ -99,7 +110,19 @@ const CHAIN_COMPANIONS = [
   "KEEPER_KEY_FILE",
   "KEEPER_UNIT_PRICE",
   "CHECKOUT_UNIT_PRICE_MAX",
+  "KEEPER_CONCURRENCY",
+  "KEEPER_BALANCE_MIN",
+  "KEEPER_RENT_PAYERS",
 ];
+
+export const KEEPER_DEFAULTS = {
+  unitPrice: 0,
+  /** A node that answers in 75 ms is asked about 200 times a second, and pays out twice as many parts. */
+  concurrency: 16,
+  /** 0.05 SOL: 10,000 transactions at the base fee. */
+  balanceMin: 50_000_000,
+  rentPayers: [],
+} as const;
 
 const HTTP = ["http:", "https:"] as const;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
@@ -169,14 +192,13 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
         "a domain in lower case, such as arbiter.example.com",
       ),
     },
-    keeperKeyFile: reader.text(`${prefix}_KEEPER_KEY_FILE`),
-    keeperUnitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, 0, 0, 1_000_000_000),
     checkoutUnitPriceMax: reader.integer(
       `${prefix}_CHECKOUT_UNIT_PRICE_MAX`,
       CHECKOUT_UNIT_PRICE_MAX,
       0,
       1_000_000_000,
     ),
+    keeper: readKeeper(reader, prefix),
   };
 }
 
@@ -188,6 +210,18 @@ function readHashes(reader: SettingsReader, name: string): ReadonlySet<string> {
 }
 const readHeaderName = (reader: SettingsReader, name: string): string | null =>
   reader.matching(name, /^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For")?.toLowerCase() ?? null;
+
+function readKeeper(reader: SettingsReader, prefix: string): KeeperSettings | null {
+  const { unitPrice, concurrency, balanceMin } = KEEPER_DEFAULTS;
+  const settings = {
+    unitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, unitPrice, 0, 1_000_000_000),
+    concurrency: reader.integer(`${prefix}_KEEPER_CONCURRENCY`, concurrency, 1, 64),
+    balanceMin: reader.integer(`${prefix}_KEEPER_BALANCE_MIN`, balanceMin, 0, 1_000_000_000_000),
+    rentPayers: [...reader.addresses(`${prefix}_KEEPER_RENT_PAYERS`)],
+  };
+  const keyFile = reader.text(`${prefix}_KEEPER_KEY_FILE`);
+  return keyFile === null ? null : { keyFile, ...settings };
+}
 
 const readWebhooks = (reader: SettingsReader): WebhookSettings => ({
   keys: reader.text("WEBHOOK_KEYS"),

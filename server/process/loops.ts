@@ -96,7 +96,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
   };
   start("settleable", sweepMs, createSettleableStep(settleDeps));
-  if (chain.sender !== null) start("keeper", sweepMs, createKeeper(settleDeps, chain.sender, log));
+  if (chain.sender !== null) start("keeper", sweepMs, createKeeper({ ...settleDeps, sender: chain.sender, log }));
 
   const relayDeps: RelayDeps = {
     ...chain,

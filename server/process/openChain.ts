@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
+import type { ChainSender } from "../chain/port.ts";
 import { createSolanaBuilder } from "../chain/solana/builder.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
 import { createSolanaSender } from "../chain/solana/sender.ts";
+import type { SolanaSettings } from "../chain/solana/settings.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Log } from "../lib/log.ts";
-import type { ChainSettings } from "./config.ts";
+import type { ChainSettings, KeeperSettings } from "./config.ts";
 
 /** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
@@ -16,14 +18,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     operator,
     log: (message: string, error?: unknown) => log(`${environment} chain: ${message}`, error),
   };
-  const sender =
-    settings.keeperKeyFile === null
-      ? null
-      : await createSolanaSender({
-          ...solana,
-          feePayerSecret: await readKey(settings.keeperKeyFile),
-          unitPrice: BigInt(settings.keeperUnitPrice),
-        });
+  const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana);
   return {
     environment,
     programId,
@@ -35,6 +30,19 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     builder: createSolanaBuilder({ ...solana, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
     sender,
   };
+}
+
+async function openSender(settings: KeeperSettings, solana: SolanaSettings): Promise<ChainSender> {
+  const { keyFile, unitPrice, balanceMin, concurrency, rentPayers } = settings;
+  const feePayerSecret = await readKey(keyFile);
+  return createSolanaSender({
+    ...solana,
+    feePayerSecret,
+    unitPrice: BigInt(unitPrice),
+    balanceMin: BigInt(balanceMin),
+    concurrency,
+    rentPayers,
+  });
 }
 
 /** The errors do not quote the file, as those of JSON.parse would. */

@@ -17,7 +17,8 @@ import {
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { claimSignatures, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
-import { listDue, listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
+import { claimDue, claimDueUnmatched, listBusinessesDue } from "../../server/features/settlement/claims.ts";
+import { listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
 import {
   findEndpoint,
   findTenantOfEndpoint,
@@ -85,7 +86,12 @@ const LOOPS: readonly Statement[] = [
   { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
   { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, [], 100) },
-  { name: "keeper", run: (database) => listDue(database, ENVIRONMENT, [], 10) },
+  {
+    name: "keeper: businesses",
+    run: (database) => listBusinessesDue(database, ENVIRONMENT, "", { found: 60, visited: 60 }),
+  },
+  { name: "keeper: claim", run: (database, { tenant }) => claimDue(database, ENVIRONMENT, tenant.businessId, 10) },
+  { name: "keeper: claim of no intent", run: (database) => claimDueUnmatched(database, ENVIRONMENT, 10) },
   { name: "sweep: unread", run: (database) => claimSignatures(database, ENVIRONMENT, 100, 0) },
   {
     name: "sweep: whose payment",

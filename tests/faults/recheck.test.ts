@@ -27,11 +27,10 @@ before(async () => {
       wsUrls: [],
       programId,
       operator,
-      keeperKeyFile: null,
       arbiterLabel: { name: null, domain: null },
       confirmed: NOTHING_CONFIRMED,
-      keeperUnitPrice: 0,
       checkoutUnitPriceMax: 0,
+      keeper: null,
     },
     () => undefined,
   );

@@ -93,11 +93,10 @@ export class SteppedService {
       wsUrls: [],
       programId,
       operator,
-      keeperKeyFile: null,
       arbiterLabel: { name: null, domain: null },
       confirmed: NOTHING_CONFIRMED,
-      keeperUnitPrice: 0,
       checkoutUnitPriceMax: 0,
+      keeper: null,
     } as const;
     const chain = await openChain(settings, log);
     await joinChain({ database, chain, log }, AbortSignal.timeout(10_000));

@@ -198,6 +198,9 @@ test("payments are settled together once they are due, and the first that is not
     log: () => {},
     feePayerSecret: net.wallets.keeper.secret,
     unitPrice: 0n,
+    concurrency: 1,
+    balanceMin: 0n,
+    rentPayers: [],
   });
   const due = [await local.aPayment(), await local.aPayment(), await local.aPayment()];
   net.controls.tick(2);

@@ -1,13 +1,14 @@
-import { findProgramError, type ProgramErrorName, SYSTEM_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import { findProgramError, type ProgramErrorName, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
 import { isAddress } from "@solana/kit";
 
 /**
- * Why a simulation stopped: at one of the instructions, or before any of them (the fee payer, the blockhash). `overtaken`:
- * at an instruction that has nothing to do any more, since somebody else was first.
+ * Why a simulation stopped. `instruction`: at one of them; `overtaken`: at one that has nothing to do any more, since
+ * somebody else was first. `fee_payer`: it cannot pay. `blockhash`: the node does not know it. `transaction`: anything else
+ * about the transaction as a whole, which an account of any of its payments can bring about.
  */
 export type Stop =
   | { readonly kind: "instruction" | "overtaken"; readonly index: number; readonly reason: string }
-  | { readonly kind: "fee_payer" | "transaction"; readonly reason: string };
+  | { readonly kind: "fee_payer" | "blockhash" | "transaction"; readonly reason: string };
 
 /** The errors of the token programs that an escrow's payout can meet; the others are shown by their number. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
@@ -17,8 +18,6 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   13: "the account is in the wrong state",
   17: "the account is frozen",
 };
-
-const INSUFFICIENT_LAMPORTS = 1;
 
 /** The payout is done, or the payment took another way than the caller knew. */
 const OVERTAKEN: readonly ProgramErrorName[] = [
@@ -31,21 +30,26 @@ const OVERTAKEN: readonly ProgramErrorName[] = [
 /** Parses `err` and `logs` of a simulation. The reason holds only our own words and names that are plain identifiers. */
 export function parseStop(error: unknown, logs: unknown, programId: string): Stop {
   const [index, detail] = instructionError(error);
-  if (index === null) {
-    const name = nameOf(error);
-    return { kind: /Funds|AccountNotFound/.test(name) ? "fee_payer" : "transaction", reason: name };
-  }
+  if (index === null) return { kind: kindOf(error), reason: nameOf(error) };
   const code = customCode(detail);
   if (code === null) return { kind: "instruction", index, reason: nameOf(detail) };
 
   const program = failedProgram(logs) ?? programId;
-  // Only the fee payer ever pays lamports here, so the payment itself is not at fault.
-  if (program === SYSTEM_PROGRAM_ID && code === INSUFFICIENT_LAMPORTS) {
-    return { kind: "fee_payer", reason: "it has too little SOL for a token account" };
-  }
   const ours = program === programId ? findProgramError(code) : null;
   const kind = ours !== null && OVERTAKEN.includes(ours.name) ? "overtaken" : "instruction";
   return { kind, index, reason: explain(program, code, programId) };
+}
+
+/** Only these are the fee payer's fault. It is account 0: an account that is left without its rent may be a payment's too. */
+function kindOf(error: unknown): "fee_payer" | "blockhash" | "transaction" {
+  if (error === "BlockhashNotFound") return "blockhash";
+  if (error === "InsufficientFundsForFee" || error === "AccountNotFound") return "fee_payer";
+  const rent =
+    typeof error === "object" && error !== null && "InsufficientFundsForRent" in error
+      ? error.InsufficientFundsForRent
+      : null;
+  const isItsRent = typeof rent === "object" && rent !== null && "account_index" in rent && rent.account_index === 0;
+  return isItsRent ? "fee_payer" : "transaction";
 }
 
 function explain(program: string, code: number, programId: string): string {

@@ -10,6 +10,7 @@ import {
   getTransactionSize,
 } from "@solana/kit";
 import { ChainUnavailableError, type DuePart } from "../port.ts";
+import { realClock } from "./clock.ts";
 import { createSolanaSender } from "./sender.ts";
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
 import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
@@ -57,18 +58,32 @@ const transactionOf = ([wire]: readonly unknown[]) =>
 const signatureOf = (params: readonly unknown[]) =>
   getBase58Decoder().decode(transactionOf(params).signatures[feePayer] ?? new Uint8Array());
 
+/** The fee payer loses 5,000 lamports: the fee of one signature. */
+const SIMULATED = {
+  err: null,
+  logs: [],
+  unitsConsumed: 100_000,
+  preBalances: [1_000_000, 1, 1],
+  postBalances: [995_000, 1, 1],
+};
+
 async function startSender(simulation: object = {}, nodes = 1, unitPrice = 0n) {
   const fakes = await Promise.all(Array.from({ length: nodes }, () => startFakeNode()));
   for (const node of fakes) {
     node.answer("getLatestBlockhash", () => at(500, { blockhash: anAddress(1), lastValidBlockHeight: 900 }));
-    node.answer("simulateTransaction", () => at(500, { err: null, logs: [], unitsConsumed: 100_000, ...simulation }));
+    node.answer("simulateTransaction", () => at(500, { ...SIMULATED, ...simulation }));
     node.answer("sendTransaction", signatureOf);
   }
   const rpcUrls = fakes.map(({ url }) => url);
   const log = () => {};
-  const sender = await createSolanaSender({ rpcUrls, programId, operator, log, feePayerSecret, unitPrice });
+  const clock = { ms: 0, now: () => clock.ms, after: realClock.after };
+  const sender = await createSolanaSender({
+    ...{ rpcUrls, programId, operator, log, feePayerSecret, unitPrice, clock },
+    ...{ concurrency: 1, balanceMin: 0n, rentPayers: [anAddress(9)] },
+  });
   return {
     sender,
+    clock,
     nodes: fakes as [FakeNode, FakeNode],
     async [Symbol.asyncDispose]() {
       await Promise.all(fakes.map((fake) => fake[Symbol.asyncDispose]()));
@@ -117,10 +132,78 @@ test("a part that somebody else was first to pay out is no refusal", async () =>
 
 test("a fee payer without funds is no payment's fault", async () => {
   await using world = await startSender({ err: "InsufficientFundsForFee" });
-  await assert.rejects(world.sender.payOut([aPart(0)], anyTime), {
-    name: "ChainUnavailableError",
-    message: "The fee payer cannot settle: InsufficientFundsForFee.",
+  assert.deepEqual(await world.sender.payOut([aPart(0)], anyTime), {
+    kind: "fee_payer",
+    reason: "InsufficientFundsForFee",
   });
+});
+
+test("a transaction that fails as a whole is refused without naming a part", async () => {
+  await using world = await startSender({ err: { InsufficientFundsForRent: { account_index: 4 } } });
+  assert.deepEqual(await world.sender.payOut([aPart(0), aPart(1)], anyTime), {
+    kind: "refused",
+    part: null,
+    reason: "InsufficientFundsForRent",
+  });
+});
+
+test("the fee payer never loses more than the fee, and may gain", async () => {
+  await using world = await startSender({ postBalances: [994_999, 1, 1] });
+  assert.deepEqual(await world.sender.payOut([aPart(0)], anyTime), {
+    kind: "refused",
+    part: null,
+    reason: "it would cost the fee payer 1 lamports beyond the fee",
+  });
+  assert.ok(world.nodes[0].requests.every(({ method }) => method !== "sendTransaction"));
+  world.nodes[0].answer("simulateTransaction", () => at(500, { ...SIMULATED, postBalances: [2_000_000, 1, 1] }));
+  assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "sent");
+  assert.equal(world.sender.lastBalance, 2_000_000n);
+});
+
+test("the price of units is part of the fee", async () => {
+  await using world = await startSender({ postBalances: [994_000, 1, 1] }, 1, 5_000n);
+  assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "sent");
+  world.nodes[0].answer("simulateTransaction", () => at(500, { ...SIMULATED, postBalances: [993_999, 1, 1] }));
+  assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "refused");
+});
+
+test("a node that does not show what the fee payer would lose is not asked to send", async () => {
+  await using world = await startSender({ preBalances: null, postBalances: undefined });
+  await assert.rejects(world.sender.payOut([aPart(0)], anyTime), ChainUnavailableError);
+  assert.ok(world.nodes[0].requests.every(({ method }) => method !== "sendTransaction"));
+});
+
+test("a blockhash serves the transactions of a second, and one that the node has dropped is replaced", async () => {
+  await using world = await startSender();
+  const { sender, clock, nodes } = world;
+  const fetched = () => nodes[0].requests.filter(({ method }) => method === "getLatestBlockhash").length;
+  for (let count = 0; count < 3; count++) await sender.payOut([aPart(count)], anyTime);
+  assert.equal(fetched(), 1);
+  clock.ms += 1_000;
+  await sender.payOut([aPart(3)], anyTime);
+  assert.equal(fetched(), 2);
+  let dropped = true;
+  nodes[0].answer("simulateTransaction", () => {
+    if (!dropped) return at(500, SIMULATED);
+    dropped = false;
+    return at(500, { err: "BlockhashNotFound", logs: [] });
+  });
+  assert.equal((await sender.payOut([aPart(4)], anyTime)).kind, "sent");
+  assert.equal(fetched(), 3);
+});
+
+test("a record is closed with its rent payer's account, in the order of the parts", async () => {
+  await using world = await startSender();
+  const record: DuePart = { payment: aPayment(1), side: "record" };
+  await world.sender.payOut([aPart(1), record], anyTime);
+  const { params } = world.nodes[0].requests.find(({ method }) => method === "sendTransaction")!;
+  const message = getCompiledTransactionMessageDecoder().decode(transactionOf(params).messageBytes);
+  assert.ok("instructions" in message);
+  assert.deepEqual(
+    message.instructions.slice(0, 2).map(({ data }) => data?.[0]),
+    [8, 9],
+  );
+  assert.deepEqual([...world.sender.rentPayers], [feePayer, anAddress(9)]);
 });
 
 test("a node that does not know its own blockhash, and one that fails to send, are passed over", async () => {
@@ -130,10 +213,10 @@ test("a node that does not know its own blockhash, and one that fails to send, a
   assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "sent");
 });
 
-test("a node that answers with another signature has not sent", async () => {
+test("whether a transaction was sent is unknown while no node says so, and that is no reason to send again at once", async () => {
   await using world = await startSender();
   world.nodes[0].answer("sendTransaction", () => "another");
-  await assert.rejects(world.sender.payOut([aPart(0)], anyTime), ChainUnavailableError);
+  assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "unknown");
 });
 
 test("none, or more than fit, is the caller's mistake", async () => {

@@ -1,4 +1,9 @@
-import { type ProgramInstruction, payOutInstruction } from "@holdfast/escrow-client";
+import {
+  closePaymentInstruction,
+  type PaymentRef,
+  type ProgramInstruction,
+  payOutInstruction,
+} from "@holdfast/escrow-client";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -30,27 +35,30 @@ export interface Settlement {
   readonly unitPrice: bigint;
 }
 
-/** A beneficiary's missing token account is not made: nobody would give the fee payer its price back. */
-export function draftInstructions(parts: readonly DuePart[], programId: string) {
-  return Promise.all(
-    parts.map(({ payment, side }) =>
-      payOutInstruction({
-        programId: programId as Address,
-        side,
-        payment: {
-          address: payment.address as Address,
-          operator: payment.operator as Address,
-          sender: payment.sender as Address,
-          recipient: payment.recipient as Address,
-          mint: payment.asset as Address,
-          tokenProgram: payment.tokenProgram as Address,
-          arbiter: payment.arbiter as Address,
-          rentPayer: payment.rentPayer as Address,
-        },
-      }),
-    ),
-  );
+/**
+ * A beneficiary's missing token account is not made: nobody would give the fee payer its price back. No part names what a
+ * mint's transfer hook asks for, so a hook never runs at the fee payer's expense: the token program refuses the part.
+ */
+export const draftInstructions = (parts: readonly DuePart[], programId: string): Promise<ProgramInstruction[]> =>
+  Promise.all(parts.map((part) => draftInstruction(part, programId as Address)));
+
+function draftInstruction({ payment, side }: DuePart, programId: Address): Promise<ProgramInstruction> {
+  const ref = paymentRef(payment);
+  return side === "record"
+    ? closePaymentInstruction({ programId, payment: ref })
+    : payOutInstruction({ programId, payment: ref, side });
 }
+
+const paymentRef = (payment: DuePart["payment"]): PaymentRef => ({
+  address: payment.address as Address,
+  operator: payment.operator as Address,
+  sender: payment.sender as Address,
+  recipient: payment.recipient as Address,
+  mint: payment.asset as Address,
+  tokenProgram: payment.tokenProgram as Address,
+  arbiter: payment.arbiter as Address,
+  rentPayer: payment.rentPayer as Address,
+});
 
 /** The unsigned transaction. The compute budget's instructions come last, so that an instruction's index is its part's. */
 export function compileSettlement(draft: Settlement) {
@@ -63,6 +71,15 @@ export function compileSettlement(draft: Settlement) {
     (full) => setTransactionMessageComputeUnitLimit(units ?? instructions.length * UNITS_PER_PART_MAX, full),
   );
   return compileTransaction(unitPrice === 0n ? message : setTransactionMessageComputeUnitPrice(unitPrice, message));
+}
+
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const MICRO = 1_000_000n;
+
+/** What the fee payer, its only signer, pays for the transaction: the base fee, and the price of the units it asks for. */
+export function feeOf({ instructions, unitPrice, units }: Settlement): bigint {
+  const asked = BigInt(units ?? instructions.length * UNITS_PER_PART_MAX);
+  return LAMPORTS_PER_SIGNATURE + (unitPrice * asked + MICRO - 1n) / MICRO;
 }
 
 /** More than the simulation used: a bump may be found later, and an account may appear or vanish meanwhile. */

@@ -65,6 +65,36 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
         })),
     },
     {
+      name: "holdfast_keeper_balance_lamports",
+      help: "Lamports of the keeper's fee payer, as this process last read them.",
+      labels: ["environment"],
+      read: async () =>
+        chains.flatMap(({ environment, sender }) =>
+          sender === null || sender.lastBalance === null
+            ? []
+            : [{ labels: { environment }, value: Number(sender.lastBalance) }],
+        ),
+    },
+    {
+      name: "holdfast_keeper_refused",
+      help: `Payments with something due that could not leave at the keeper's last try, counted up to ${COUNTED_MAX}.`,
+      labels: ["environment"],
+      read: async () => {
+        const rows = await database.rows<{ environment: string; refused: string }>(sql`
+          select c.environment, (
+            select count(*) from (
+              (select from payments p
+                where p.environment = c.environment and p.keeper_refusal is not null and p.keeper_at is not null
+                limit ${COUNTED_MAX}::integer)
+              union all
+              (select from unmatched_payments u
+                where u.environment = c.environment and u.keeper_refusal is not null and u.keeper_at is not null
+                limit ${COUNTED_MAX}::integer)) counted) as refused
+          from chains c`);
+        return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row.refused) }));
+      },
+    },
+    {
       name: "holdfast_chain_requests_total",
       help: "Requests this process has sent to the chain's nodes.",
       labels: ["environment", "method"],

@@ -1,96 +1,329 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import type { ChainPayment, ChainSender, DuePart } from "../../chain/port.ts";
-import type { Database } from "../../store/database.ts";
-import type { Chain } from "../chains/chain.ts";
-import { atHour } from "../intents/fixtures.ts";
-import { anObservedPayment } from "../recording/fixtures.ts";
-import { createKeeper } from "./keeper.ts";
+import { after, before, beforeEach, test } from "node:test";
+import type { DuePart, PayOutAnswer } from "../../chain/port.ts";
+import { ORDERED_PLANNING } from "../../store/planning.ts";
+import { sql } from "../../store/sql.ts";
+import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import { setClockAhead } from "../chains/queries.ts";
+import { type Answer, aDuePayment, hoursAgo, KeptPayments, outage, SENT } from "./testing.ts";
 
-type Answer = Awaited<ReturnType<ChainSender["payOut"]>>;
+let opened: OpenTestDatabase;
+let kept: KeptPayments;
+before(async () => {
+  opened = await openTestDatabase(ORDERED_PLANNING, { connectionsMax: 4 });
+});
+after(() => opened?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await opened.database.rows(sql`truncate payments, unmatched_payments`);
+  await setClockAhead(opened.database, 0);
+  kept = new KeptPayments(opened.database);
+});
 
-const SPLIT = { status: "disputed", disputedAt: atHour(2), outcome: "resolved", refundTotal: "400" } as const;
-const paymentOf = (address: string, fields: Partial<ChainPayment>) => anObservedPayment({ address, ...fields }).payment;
-
-/** A keeper over these payments, all of them due by the books; what it sent, logged and asked to be checked. */
-function aKeeper(payments: readonly ChainPayment[], answer: (parts: readonly DuePart[]) => Answer) {
-  const [sent, logged, checked]: [string[][], string[], string[]] = [[], [], []];
-  let resting: readonly unknown[] = [];
-  const database = {
-    rows: async ({ values }: { readonly values: readonly unknown[] }) => {
-      resting = values.find((value) => Array.isArray(value)) as unknown[];
-      return payments
-        .filter(({ address }) => !resting.includes(address))
-        .map(({ address }) => ({ address, now: atHour(3) }));
-    },
-  } as unknown as Database;
-  const reader = {
-    fetchPayments: async (addresses: readonly string[]) => ({
-      value: addresses.map((address) => payments.find((payment) => payment.address === address)!),
-      slot: 1,
-      node: 0,
-    }),
+const SPLIT = { status: "disputed", disputedAt: hoursAgo(3), outcome: "resolved", refundTotal: "400" } as const;
+const many = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => aDuePayment(`${name}-${index}`));
+const is = (part: DuePart, name: string) => part.payment.address.startsWith(name);
+/** Refuses every transaction with a payment of this name in it, and says at which part, or, `asWhole`, does not. */
+const refusing =
+  (name: string, { asWhole = false, reason = "token program error 17: the account is frozen" } = {}): Answer =>
+  (parts): PayOutAnswer => {
+    const part = parts.find((one) => is(one, name));
+    return part === undefined ? SENT : { kind: "refused", part: asWhole ? null : part, reason };
   };
-  const sender: ChainSender = {
-    keepTo: () => {},
-    payOutMax: 4,
-    payOut: async (parts) => {
-      sent.push(parts.map(({ payment, side }) => `${payment.address} ${side}`));
-      return answer(parts);
-    },
-  };
-  const chain = { environment: "test", reader } as unknown as Chain;
-  const onChanged = async (addresses: readonly string[]) => void checked.push(...addresses);
-  const step = createKeeper({ database, chain, onChanged }, sender, (message) => logged.push(message));
-  return { step: () => step(new AbortController().signal), sent, logged, checked };
-}
-
-const SENT: Answer = { kind: "sent", signature: "signature" };
+const timesSent = (part: string) => kept.sent.filter((parts) => parts.includes(part)).length;
 
 test("both parts of a split leave in one transaction, and the payment then waits for it to land", async () => {
-  const keeper = aKeeper([paymentOf("one", SPLIT)], () => SENT);
-  assert.equal(await keeper.step(), true);
-  assert.equal(await keeper.step(), false);
-  assert.deepEqual(keeper.sent, [["one sender", "one recipient"]]);
+  await kept.add(await kept.addBusiness(), [aDuePayment("one", SPLIT)]);
+  await kept.workOff();
+  await kept.workOff();
+  assert.deepEqual(kept.sent, [["one sender", "one recipient"]]);
 });
 
 test("a part that cannot reach one side is no reason to keep the other's", async () => {
-  const refuse = (parts: readonly DuePart[]): Answer => {
+  await kept.add(await kept.addBusiness(), [aDuePayment("one", SPLIT)]);
+  kept.answer = (parts) => {
     const part = parts.find(({ side }) => side === "recipient");
     return part === undefined ? SENT : { kind: "refused", part, reason: "destination_missing" };
   };
-  const keeper = aKeeper([paymentOf("one", SPLIT)], refuse);
-  await keeper.step();
-  assert.deepEqual(keeper.sent, [["one sender", "one recipient"], ["one sender"]]);
-  assert.deepEqual(keeper.logged, ["A part of the payment one cannot be paid out now: destination_missing."]);
-  assert.equal(await keeper.step(), false, "it is tried again later");
+  await kept.workOff();
+  assert.deepEqual(kept.sent, [["one sender", "one recipient"], ["one recipient"], ["one sender"]]);
+  assert.deepEqual(kept.logged, [
+    "test keeper: a part of the payment one cannot be paid out now: destination_missing.",
+  ]);
+  assert.equal((await kept.state("one"))!.keeper_refusal, "destination_missing");
 });
 
 test("a part that somebody else sent first is no error: the payment is checked", async () => {
-  const keeper = aKeeper([paymentOf("one", SPLIT)], ([part]) => ({ kind: "overtaken", part: part! }));
-  await keeper.step();
-  assert.deepEqual([keeper.checked, keeper.logged], [["one"], []]);
+  await kept.add(await kept.addBusiness(), [aDuePayment("one", SPLIT)]);
+  kept.answer = (parts) => ({ kind: "overtaken", part: parts[0]! });
+  await kept.workOff();
+  assert.deepEqual([kept.checked, kept.logged], [["one"], []]);
 });
 
 test("a payment of which nothing is due on chain is left to the sweep", async () => {
-  const keeper = aKeeper([paymentOf("one", {})], () => SENT);
-  assert.equal(await keeper.step(), true);
-  assert.equal(await keeper.step(), false);
-  assert.deepEqual(keeper.sent, []);
+  await kept.add(await kept.addBusiness(), [aDuePayment("one")]);
+  kept.change("one", { protectionDeadline: hoursAgo(-1) });
+  await kept.workOff();
+  assert.deepEqual(kept.sent, []);
 });
 
 for (const [state, fields] of [
-  ["an undecided payment", {}],
-  ["a disputed payment", { status: "disputed", disputedAt: atHour(2) }],
-  ["a decided payment", { ...SPLIT, amountReleased: "600" }],
+  ["an undecided payment", { protectionDeadline: hoursAgo(-100) }],
+  ["a disputed payment", { status: "disputed", disputedAt: hoursAgo(2) }],
+  ["a decided payment", { ...SPLIT, amountReleased: "600", settledAt: hoursAgo(1) }],
 ] as const)
-  test(`refunds of ${state} unit by unit are sent ever more rarely`, async ({ mock }) => {
-    mock.timers.enable({ apis: ["Date"], now: atHour(3) });
-    const keeper = aKeeper([paymentOf("one", { refundTotal: "1", ...fields })], () => SENT);
+  test(`refunds of ${state} unit by unit are sent ever more rarely, by any worker`, async () => {
+    await kept.add(await kept.addBusiness(), [aDuePayment("one", { refundTotal: "1", ...fields })]);
     const waitsS: number[] = [];
-    for (let waited = 0; waitsS.length < 3 && waited < 10_000; waited++) {
-      if (await keeper.step()) waitsS.push(waited);
-      mock.timers.tick(1_000);
+    for (let waited = 0; waited <= 300; waited += 10) {
+      const before = kept.sent.length;
+      await kept.workOff(); // a new worker each time, as after a restart
+      if (kept.sent.length > before) waitsS.push(waited);
+      await kept.pass(10);
     }
-    assert.deepEqual(waitsS, [0, 90, 270]);
+    assert.deepEqual(waitsS, [0, 100, 290]); // of 90 and 180 seconds, and the three that the chain may be behind
   });
+
+test("the wait after a transaction grows to an hour, that of a refusal to six", async () => {
+  const business = await kept.addBusiness();
+  await kept.add(business, [aDuePayment("sent"), aDuePayment("refused")]);
+  kept.answer = refusing("refused");
+  await opened.database.rows(sql`update payments set keeper_tries = 20`);
+  await kept.workOff();
+  const rows = await opened.database.rows<{ address: string; minutes: number }>(sql`
+    select address, round(extract(epoch from keeper_waits_until - now()) / 60)::integer as minutes from payments order by address`);
+  assert.deepEqual(rows, [
+    { address: "refused", minutes: 360 },
+    { address: "sent", minutes: 60 },
+  ]);
+});
+
+test("where a transaction fails as a whole each payment goes alone, and only the one that fails alone waits for it", async () => {
+  await kept.add(await kept.addBusiness(), [...many(3, "good"), aDuePayment("large")]);
+  kept.answer = refusing("large", { asWhole: true, reason: "MaxLoadedAccountsDataSizeExceeded" });
+  await kept.workOff();
+  assert.deepEqual(kept.sent.map((parts) => parts.length).sort(), [1, 1, 1, 1, 4]);
+  assert.equal((await kept.state("large"))!.keeper_refusal, "MaxLoadedAccountsDataSizeExceeded");
+  for (const { address } of many(3, "good")) assert.equal((await kept.state(address))!.keeper_refusal, null);
+});
+
+test("a payment that fails in company alone is paid out alone, in the same step", async () => {
+  await kept.add(await kept.addBusiness(), many(4, "large"));
+  kept.answer = (parts) =>
+    parts.length > 2 ? { kind: "refused", part: null, reason: "MaxLoadedAccountsDataSizeExceeded" } : SENT;
+  await kept.workOff();
+  for (const { address } of many(4, "large")) {
+    assert.ok(kept.sent.some((parts) => parts.length === 1 && parts[0] === `${address} recipient`));
+    assert.equal((await kept.state(address))!.keeper_refusal, null);
+  }
+});
+
+test("one whose instruction uses up what another's needed does not have the other refused", async () => {
+  await kept.add(await kept.addBusiness(), [aDuePayment("a greedy"), aDuePayment("b victim")]);
+  kept.answer = (parts) => {
+    const victim = parts.find((part) => is(part, "b victim"));
+    return victim !== undefined && parts.length > 1
+      ? { kind: "refused", part: victim, reason: "ComputationalBudgetExceeded" }
+      : SENT;
+  };
+  await kept.workOff();
+  assert.equal((await kept.state("b victim"))!.keeper_refusal, null);
+  assert.ok(kept.sent.some((parts) => parts.length === 1 && parts[0] === "b victim recipient"));
+});
+
+test("what was tried before goes alone, so that others do not pay for what fails on chain only", async () => {
+  const business = await kept.addBusiness();
+  await kept.add(business, [...many(2, "old"), aDuePayment("split", SPLIT)]);
+  await kept.workOff();
+  await kept.pass(100);
+  await kept.add(business, many(4, "new"));
+  kept.sent.length = 0;
+  await kept.workOff();
+  assert.deepEqual(kept.sent.map((parts) => parts.length).sort(), [1, 1, 1, 1, 4]);
+});
+
+test("a hundred hopeless payments of one business, the longest due, do not keep another's waiting", async () => {
+  const [bad, good] = [await kept.addBusiness(), await kept.addBusiness()];
+  await kept.add(
+    bad,
+    Array.from({ length: 100 }, (_, index) => aDuePayment(`bad-${index}`, { protectionDeadline: hoursAgo(20) })),
+  );
+  await kept.add(good, many(5, "good"));
+  kept.answer = refusing("bad", { asWhole: true });
+  await kept.worker()();
+  for (const { address } of many(5, "good")) assert.equal(timesSent(`${address} recipient`), 1);
+});
+
+test("businesses take turns: a step goes on where the last one ended", async () => {
+  kept.concurrency = 1; // twelve payments a step
+  const businesses = [await kept.addBusiness(), await kept.addBusiness(), await kept.addBusiness()].sort();
+  for (const [index, business] of businesses.entries()) await kept.add(business, many(20, `shop${index}`));
+  const step = kept.worker();
+  await step();
+  await step();
+  for (const index of [0, 1, 2]) {
+    const sent = kept.sent.flat().filter((part) => part.startsWith(`shop${index}`)).length;
+    assert.equal(sent, 8, `shop${index}: ${sent}`);
+  }
+});
+
+test("strangers' payments, as many as they are, take an eighth of a step from businesses that wait", async () => {
+  kept.concurrency = 2;
+  await kept.add(await kept.addBusiness(), many(40, "shop"));
+  await kept.add(null, many(40, "stranger"));
+  await kept.worker()();
+  const count = (name: string) => kept.sent.flat().filter((part) => part.startsWith(name)).length;
+  assert.deepEqual([count("shop"), count("stranger")], [24, 3]);
+});
+
+test("two workers at once share the work: everything is sent, nothing twice", async () => {
+  for (let shop = 0; shop < 5; shop++) await kept.add(await kept.addBusiness(), many(30, `shop${shop}`));
+  await kept.add(null, many(10, "stranger"));
+  const byWorker = [0, 0];
+  kept.answer = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return SENT;
+  };
+  const run = async (worker: number) => {
+    const step = kept.worker();
+    for (;;) {
+      const before = kept.sent.length;
+      if (!(await step())) return;
+      byWorker[worker]! += kept.sent.length - before;
+    }
+  };
+  await Promise.all([run(0), run(1)]);
+  const parts = kept.sent.flat();
+  assert.equal(parts.length, 160);
+  assert.equal(new Set(parts).size, 160);
+  assert.ok(byWorker.every((count) => count > 0));
+});
+
+test("a worker killed after it claimed, sent or not, leaves the payment to the others after the wait, once", async () => {
+  await kept.add(await kept.addBusiness(), [aDuePayment("one")]);
+  kept.answer = () => new Promise(() => {}); // it ends in here
+  void kept.worker()();
+  while (kept.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  kept.answer = () => SENT;
+  await kept.workOff();
+  assert.equal(timesSent("one recipient"), 1, "it may have been sent");
+  await kept.pass(95);
+  await kept.workOff();
+  await kept.workOff();
+  assert.equal(timesSent("one recipient"), 2);
+  assert.equal((await kept.state("one"))!.keeper_tries, 2);
+});
+
+test("a transaction whose sending no node confirmed counts as sent", async () => {
+  await kept.add(await kept.addBusiness(), [aDuePayment("one")]);
+  kept.answer = () => ({ kind: "unknown", signature: "signature" });
+  await kept.workOff();
+  await kept.workOff();
+  assert.equal(timesSent("one recipient"), 1);
+});
+
+test("while no node answers nothing counts as tried, and the work goes on as soon as one does", async () => {
+  await kept.add(await kept.addBusiness(), many(6, "one"));
+  const step = kept.worker();
+  await step().catch(() => undefined);
+  await opened.database.rows(sql`update payments set keeper_tries = 0, keeper_waits_until = null`);
+  kept.isReadable = false;
+  await assert.rejects(step(), { name: "ChainUnavailableError" });
+  kept.isReadable = true;
+  kept.answer = outage;
+  kept.balance = () => Promise.reject(new Error("away"));
+  await assert.rejects(step(), { name: "ChainUnavailableError" });
+  for (const { address } of many(6, "one")) assert.equal((await kept.state(address))!.keeper_tries, 0);
+  kept.sent.length = 0;
+  kept.answer = () => SENT;
+  await kept.workOff(step);
+  assert.equal(new Set(kept.sent.flat()).size, 6);
+});
+
+test("a payment that makes nodes fail to answer waits like a refused one, and does not pass for an outage", async () => {
+  await kept.add(await kept.addBusiness(), [...many(3, "good"), aDuePayment("poison")]);
+  kept.answer = (parts) => (parts.some((part) => is(part, "poison")) ? outage(parts) : SENT);
+  const step = kept.worker();
+  await kept.workOff(step);
+  assert.equal((await kept.state("poison"))!.keeper_refusal, "no node answers about it");
+  // Those that stood beside it go alone, once.
+  await kept.pass(65);
+  await kept.workOff(step);
+  for (const { address } of many(3, "good"))
+    assert.ok(kept.sent.some((parts) => parts.join() === `${address} recipient`));
+});
+
+test("an error of the keeper's own over one payment concerns that payment alone", async () => {
+  await kept.add(await kept.addBusiness(), [...many(3, "good"), aDuePayment("odd")]);
+  kept.answer = (parts) => {
+    if (parts.some((part) => is(part, "odd"))) throw new TypeError("odd");
+    return SENT;
+  };
+  await kept.workOff();
+  assert.equal((await kept.state("odd"))!.keeper_refusal, "TypeError: odd");
+  assert.equal(new Set(kept.sent.filter((parts) => parts.length === 1).flat()).size, 4);
+});
+
+test("an empty fee payer stops the keeper without a mark on any payment, and the log says so once", async () => {
+  await kept.add(await kept.addBusiness(), many(6, "one"));
+  kept.answer = () => ({ kind: "fee_payer", reason: "InsufficientFundsForFee" });
+  const step = kept.worker();
+  for (let steps = 0; steps < 5; steps++) await step();
+  assert.ok(kept.sent.length <= 2, "it does not go on asking");
+  for (const { address } of many(6, "one")) assert.equal((await kept.state(address))!.keeper_tries, 0);
+  assert.deepEqual(kept.logged, [
+    "test keeper: the fee payer fee-payer cannot pay (InsufficientFundsForFee): nothing is paid out until it can.",
+  ]);
+});
+
+test("the log says once that the balance of the fee payer is low", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] });
+  const step = kept.worker();
+  kept.balance = async () => 999n;
+  await step();
+  await step();
+  assert.equal(kept.logged.length, 1);
+  assert.match(kept.logged[0]!, /the fee payer fee-payer holds 9.99e-7 SOL\. Send it more/);
+});
+
+test("a record whose rent the deployment paid is swept and closed from day 90, others are left alone", async () => {
+  const business = await kept.addBusiness();
+  const ended = { status: "released", outcome: "settled", amountReleased: "1000", amount: "1000" } as const;
+  const sponsored = { ...ended, rentPayer: "fee-payer" };
+  await kept.add(business, [
+    aDuePayment("old", { ...sponsored, settledAt: hoursAgo(91 * 24), createdAt: hoursAgo(99 * 24) }),
+    aDuePayment("young", { ...sponsored, settledAt: hoursAgo(89 * 24) }),
+    aDuePayment("foreign", { ...ended, rentPayer: "somebody", settledAt: hoursAgo(91 * 24) }),
+    aDuePayment("own", { ...ended, settledAt: hoursAgo(91 * 24) }),
+  ]);
+  kept.answer = (parts) => (parts[0]!.side === "record" ? SENT : { kind: "overtaken", part: parts[0]! }); // its vault is gone
+  await kept.workOff();
+  assert.deepEqual(kept.sent, [["old recipient", "old record"], ["old record"]]);
+  assert.deepEqual(
+    [
+      (await kept.state("foreign"))!.keeper_done,
+      (await kept.state("own"))!.is_due,
+      (await kept.state("young"))!.is_due,
+    ],
+    [true, false, true],
+  );
+});
+
+test("a record whose vault holds what cannot leave is not closed over it", async () => {
+  await kept.add(await kept.addBusiness(), [
+    aDuePayment("old", {
+      ...{
+        status: "refunded",
+        outcome: "refunded_by_recipient",
+        amount: "1000",
+        refundTotal: "1000",
+        amountRefunded: "1000",
+      },
+      ...{ rentPayer: "fee-payer", refundedAt: hoursAgo(91 * 24), createdAt: hoursAgo(99 * 24) },
+    }),
+  ]);
+  kept.answer = (parts) => ({ kind: "refused", part: parts[0]!, reason: "destination_missing" });
+  await kept.workOff();
+  assert.deepEqual(kept.sent, [["old sender", "old record"]]);
+  assert.equal((await kept.state("old"))!.keeper_refusal, "destination_missing");
+});

@@ -1,81 +1,148 @@
-import { type ChainSender, type DuePart, isPayment } from "../../chain/port.ts";
-import { failpoint } from "../../lib/failpoint.ts";
-import { dueSides } from "./dueSides.ts";
-import { listDue } from "./queries.ts";
+import { type ChainAccount, type ChainSender, type DuePart, isClosed, isPayment } from "../../chain/port.ts";
+import { isPaidOut } from "../payments/payment.ts";
+import { type Claim, type ClaimEnd, claimDue, claimDueUnmatched, endClaims, listBusinessesDue } from "./claims.ts";
+import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
+import { createFeePayerWatch } from "./feePayerWatch.ts";
+import { type PartEnd, payOutBundles } from "./payOuts.ts";
 import type { SettlementDeps } from "./settleable.ts";
 
-const READ_MS = 20_000;
-/** A payment that was refused (its token account is frozen, say) is tried again after this, doubled each time up to the last. */
-const RETRY_FIRST_MS = 60_000;
-const RETRY_MAX_MS = 3_600_000;
-/** A payment whose transaction was sent is left alone for as long as that may still land. */
-const SENT_MS = 90_000;
-const WAITING_MAX = 10_000;
+/** A step ends well before the shortest wait of a claim does. */
+const STEP_MS = 40_000;
+/** Transactions for each of those at once, in one step: one read of the accounts serves them all. */
+const WAVES = 3;
+/** Businesses looked at in one step. */
+const VISITED_MAX = 60;
+/** The part of a step that payments of no intent may take while businesses wait. */
+const UNMATCHED_SHARE = 1 / 8;
 
-interface Wait {
-  readonly untilMs: number;
-  /** How often a part of it was sent or refused: each time doubles the wait. */
-  readonly times: number;
+export interface KeeperDeps extends SettlementDeps {
+  readonly sender: ChainSender;
+  readonly log: (message: string) => void;
 }
 
 /**
- * Pays out what is due, several parts a transaction, at the deployment's own expense. No failure changes the books: the
- * sweep alone records what the chain did, so a part sent twice or never costs only a fee or a delay. A step sends at most
- * one transaction, or two where one side of a payment cannot be paid, and returns whether there may be more.
+ * Pays out what is due, and closes the records whose rent comes back to the deployment, at its expense: nothing but fees.
+ * No outcome changes the books of a payment: the sweep alone records what the chain did, so a part sent twice or never
+ * costs only a fee or a delay. Each step takes the businesses in turn, from where the last one ended, so that nobody's
+ * hopeless payments keep another's waiting. A step returns whether there may be more.
  */
-export function createKeeper(
-  { chain, database, onChanged }: SettlementDeps,
-  sender: ChainSender,
-  log: (message: string) => void,
-): (stopping: AbortSignal) => Promise<boolean> {
-  const waiting = new Map<string, Wait>();
-  const wait = (address: string, ms: number, times: number) => {
-    if (waiting.size >= WAITING_MAX) waiting.delete(waiting.keys().next().value!);
-    waiting.set(address, { untilMs: Date.now() + ms, times });
-  };
-  const waitAgain = (address: string) => wait(address, SENT_MS, waiting.get(address)?.times ?? 0);
-  const waitLonger = (address: string, firstMs: number) => {
-    const times = (waiting.get(address)?.times ?? 0) + 1;
-    wait(address, Math.min(firstMs * 2 ** (times - 1), RETRY_MAX_MS), times);
-  };
+export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promise<boolean> {
+  const { chain, database, sender, onChanged } = deps;
+  const { environment } = chain;
+  const { concurrency, payOutMax } = sender;
+  const claimsMax = concurrency * payOutMax * WAVES;
+  const log = (message: string) => deps.log(`${environment} keeper: ${message}`);
+  const watch = createFeePayerWatch(sender, log);
+  let after = "";
+
+  /** `isRoundOver`: every business was looked at, from the first to the last. */
+  async function claimInTurn(): Promise<{ readonly claims: readonly Claim[]; readonly isRoundOver: boolean }> {
+    const isFromStart = after === "";
+    const found = { found: Math.min(claimsMax, VISITED_MAX), visited: VISITED_MAX };
+    const { ids, next } = await listBusinessesDue(database, environment, after, found);
+    const claims: Claim[] = [];
+    const share = Math.ceil(claimsMax / Math.max(ids.length, 1));
+    for (const id of ids) {
+      const room = claimsMax - claims.length;
+      if (room === 0) break;
+      claims.push(...(await claimDue(database, environment, id, Math.min(share, room))));
+      after = id;
+    }
+    const isCut = claims.length === claimsMax;
+    if (!isCut || after === ids.at(-1)) after = next ?? "";
+    const left = Math.max(claimsMax - claims.length, Math.ceil(claimsMax * UNMATCHED_SHARE));
+    claims.push(...(await claimDueUnmatched(database, environment, left)));
+    return { claims, isRoundOver: isFromStart && !isCut && next === null };
+  }
+
+  /** What is due of the claimed payments by their accounts. No try is made where these cannot be read. */
+  async function fetchTasks(claims: readonly Claim[], signal: AbortSignal): Promise<Task[]> {
+    const addresses = claims.map(({ address }) => address);
+    try {
+      const { value } = await chain.reader.fetchPayments(addresses, { signal });
+      return claims.map((claim, index) => taskOf(claim, value[index] ?? null, sender.rentPayers));
+    } catch (error) {
+      await endClaims(database, environment, claims.map(release));
+      throw error;
+    }
+  }
+
+  async function work(tasks: readonly Task[], signal: AbortSignal): Promise<void> {
+    const bundles = bundleTasks(tasks, payOutMax);
+    const { ends, feePayer, unanswered } = await payOutBundles(sender, bundles, { concurrency, signal });
+    if (feePayer !== null) watch.noteEmpty(feePayer);
+    const isAnswered = [...ends.values()].some(({ kind }) => kind !== "unanswered" && kind !== "untried");
+    // A payment that no node answers about, while the nodes answer otherwise, waits like one that was refused.
+    const outage = unanswered !== null && !isAnswered && !(await isReachable(signal)) ? unanswered : null;
+    const claimEnds = tasks.flatMap((task) => endOf(task, ends, outage !== null));
+    for (const one of claimEnds)
+      if (one.kind === "refused" && one.reason !== one.claim.refusal)
+        log(`a part of the payment ${one.claim.address} cannot be paid out now: ${one.reason}.`);
+    await endClaims(database, environment, claimEnds);
+    const overtaken = [...ends].filter(([, { kind }]) => kind === "overtaken").map(([{ payment }]) => payment.address);
+    if (overtaken.length > 0) await onChanged([...new Set(overtaken)]);
+    if (outage !== null) throw outage;
+  }
+
+  const isReachable = (signal: AbortSignal): Promise<boolean> =>
+    sender.fetchBalance({ signal }).then(
+      () => true,
+      () => false,
+    );
 
   return async (stopping) => {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-    const resting = [...waiting].filter(([, { untilMs }]) => untilMs > Date.now()).map(([address]) => address);
-    const due = await listDue(database, chain.environment, resting, sender.payOutMax);
-    if (due.length === 0) return false;
-    const addresses = due.map(({ address }) => address);
-    const { value } = await chain.reader.fetchPayments(addresses, { signal });
-    const parts = value
-      .filter(isPayment)
-      .flatMap((payment) => dueSides(payment, due[0]!.now).map((side) => ({ payment, side })));
-    // A payment of which nothing is due on chain is left to the sweep; meanwhile it is not read again and again.
-    for (const address of addresses) if (!parts.some(({ payment }) => payment.address === address)) waitAgain(address);
-    if (parts.length === 0) return true;
-
-    const chosen = parts.slice(0, sender.payOutMax);
-    failpoint("keeper.before_send");
-    const answer = await sender.payOut(chosen, { signal });
-    failpoint("keeper.after_send");
-    if (answer.kind === "sent") {
-      // A recipient may refund unit by unit, and each part costs the deployment a fee: so the waits grow here too.
-      for (const address of new Set(chosen.map(({ payment }) => payment.address))) waitLonger(address, SENT_MS);
-      return true;
-    }
-    const { address } = answer.part.payment;
-    if (answer.kind === "overtaken") {
-      waitAgain(address);
-      await onChanged([address]);
-      return true;
-    }
-    waitLonger(address, RETRY_FIRST_MS);
-    log(`A part of the payment ${address} cannot be paid out now: ${answer.reason}.`);
-    // What cannot reach one side is no reason to keep the other's.
-    const others = chosen.filter((part) => isOtherSide(part, answer.part));
-    if (others.length > 0) await sender.payOut(others, { signal });
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
+    if (!(await watch.mayPay(signal))) return false;
+    const { claims, isRoundOver } = await claimInTurn();
+    if (claims.length === 0) return !isRoundOver;
+    await work(await fetchTasks(claims, signal), signal);
     return true;
   };
 }
 
-const isOtherSide = (part: DuePart, refused: DuePart): boolean =>
-  part.payment.address === refused.payment.address && part.side !== refused.side;
+const release = (claim: Claim): ClaimEnd => ({ kind: "released", claim });
+
+interface Task {
+  readonly claim: Claim;
+  readonly parts: readonly DuePart[];
+  /** The parts close a record, one after the other. */
+  readonly isClosing: boolean;
+  /** There is nothing to do for it, ever. */
+  readonly isDone: boolean;
+}
+
+/** What is due of a payment on chain. Where nothing is, though the books say so, it is left to the sweep. */
+function taskOf(claim: Claim, account: ChainAccount, rentPayers: ReadonlySet<string>): Task {
+  const nothing: Task = { claim, parts: [], isClosing: false, isDone: false };
+  if (isClosed(account)) return { ...nothing, isDone: true };
+  if (!isPayment(account)) return nothing;
+  if (!isPaidOut(account))
+    return { ...nothing, parts: dueSides(account, claim.now).map((side) => ({ payment: account, side })) };
+  // Once paid out, a payment has nothing left but its record, which others may close too.
+  if (!rentPayers.has(account.rentPayer)) return { ...nothing, isDone: true };
+  return { ...nothing, parts: closingParts(account, claim.now), isClosing: true };
+}
+
+function bundleTasks(tasks: readonly Task[], partsMax: number): Bundle[] {
+  const payOuts = tasks.filter(({ isClosing, parts }) => !isClosing && parts.length > 0);
+  const closings = tasks.filter(({ isClosing, parts }) => isClosing && parts.length > 0);
+  return [
+    ...bundle(
+      payOuts.map(({ claim, parts }) => ({ parts, isRetry: claim.tries > 1 })),
+      partsMax,
+    ),
+    ...closings.map(({ parts }) => ({ parts, isDivisible: false })),
+  ];
+}
+
+/** How a claim ends, by its parts. Without an end it waits as it was claimed. */
+function endOf({ claim, parts, isDone }: Task, ends: ReadonlyMap<DuePart, PartEnd>, isOutage: boolean): ClaimEnd[] {
+  if (isDone) return [{ kind: "done", claim }];
+  const own = parts.map((part) => ends.get(part)!);
+  const has = (kind: PartEnd["kind"]) => own.some((end) => end.kind === kind);
+  const refused = own.find((end) => end.kind === "refused");
+  if (refused !== undefined) return [{ kind: "refused", claim, reason: refused.reason }];
+  if (has("sent")) return claim.refusal === null ? [] : [{ kind: "sent", claim }];
+  if (has("unanswered") && !isOutage) return [{ kind: "refused", claim, reason: "no node answers about it" }];
+  return has("unanswered") || has("untried") ? [release(claim)] : [];
+}

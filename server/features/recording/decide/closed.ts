@@ -18,6 +18,7 @@ export const stateOf = (known: KnownPayment, account: AccountState | ClosedPayme
         createdAt: known.createdAt,
         protectionDeadline: known.protectionDeadline,
         arbiter: known.arbiter,
+        rentPayer: known.rentPayer ?? known.sender,
         termsHash: known.termsHash,
         status: account.status,
         outcome: account.outcome,

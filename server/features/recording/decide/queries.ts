@@ -1,6 +1,6 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
-import { flag, integer, nullable, type Row, rowReader, slot } from "../../../lib/columns.ts";
+import { flag, integer, nullable, type Row, rowReader, slot, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { relation, sql } from "../../../store/sql.ts";
@@ -11,7 +11,14 @@ import { lockIntents } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { mismatchTransition } from "./decision.ts";
-import type { AccountState, IntentState, KnownPayment, ObservedClosing, ObservedPayment } from "./state.ts";
+import {
+  type AccountState,
+  type IntentState,
+  type KnownPayment,
+  type ObservedClosing,
+  type ObservedPayment,
+  sponsorOf,
+} from "./state.ts";
 
 /** Establishes the tenants: which intents the payment ids belong to. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
@@ -30,6 +37,7 @@ const KNOWN_COLUMNS = {
   createdSlot: nullable(slot()),
   changedSlot: nullable(slot()),
   finalized: flag(),
+  rentPayer: nullable(word()),
 };
 
 const readKnown = rowReader(KNOWN_COLUMNS);
@@ -225,10 +233,10 @@ export const saveUnmatched = (db: Db, environment: Environment, observed: readon
   return db.rows(sql`
     insert into unmatched_payments as u (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
       protection_period, signature, created_at, protection_deadline, disputed_at, settled_at, refunded_at, checked_at, observed_slot,
-      outcome, refund_total, amount_refunded, amount_released)
+      outcome, refund_total, amount_refunded, amount_released, rent_payer)
     select ${environment}, s.address, s.reason, s.payment_id, s.status, s.sender, s.recipient, s.amount, s.asset,
       s.protection_period, s.signature, s.created_at, s.protection_deadline, s.disputed_at, s.settled_at, s.refunded_at, ${now}::timestamptz, s.observed_slot,
-      s.outcome, s.refund_total, s.amount_refunded, s.amount_released
+      s.outcome, s.refund_total, s.amount_refunded, s.amount_released, s.rent_payer
     from unnest(
       ${of((payment) => payment.address)}::text[], ${observed.map((one) => one.reason)}::text[], ${of((payment) => payment.paymentId)}::numeric[],
       ${of((payment) => payment.status)}::text[], ${of((payment) => payment.sender)}::text[], ${of((payment) => payment.recipient)}::text[],
@@ -238,9 +246,9 @@ export const saveUnmatched = (db: Db, environment: Environment, observed: readon
       ${of((payment) => payment.settledAt)}::timestamptz[], ${of((payment) => payment.refundedAt)}::timestamptz[],
       ${of((_, one) => one.slot)}::bigint[], ${of((payment) => payment.outcome)}::text[],
       ${of((payment) => payment.refundTotal)}::numeric[], ${of((payment) => payment.amountRefunded)}::numeric[],
-      ${of((payment) => payment.amountReleased)}::numeric[]
+      ${of((payment) => payment.amountReleased)}::numeric[], ${of(sponsorOf)}::text[]
     ) as s (address, reason, payment_id, status, sender, recipient, amount, asset, protection_period, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, observed_slot, outcome, refund_total, amount_refunded, amount_released)
+      protection_deadline, disputed_at, settled_at, refunded_at, observed_slot, outcome, refund_total, amount_refunded, amount_released, rent_payer)
     order by s.address
     -- After a fork it may be another payment that has the address.
     on conflict (environment, address) do update set
@@ -248,7 +256,7 @@ export const saveUnmatched = (db: Db, environment: Environment, observed: readon
       protection_period = excluded.protection_period, created_at = excluded.created_at,
       protection_deadline = excluded.protection_deadline, disputed_at = excluded.disputed_at, settled_at = excluded.settled_at,
       refunded_at = excluded.refunded_at, outcome = excluded.outcome, refund_total = excluded.refund_total,
-      amount_refunded = excluded.amount_refunded, amount_released = excluded.amount_released, checked_at = excluded.checked_at, observed_slot = excluded.observed_slot,
+      amount_refunded = excluded.amount_refunded, amount_released = excluded.amount_released, rent_payer = excluded.rent_payer, checked_at = excluded.checked_at, observed_slot = excluded.observed_slot,
       signature = case when u.created_at = excluded.created_at then coalesce(excluded.signature, u.signature) else excluded.signature end
     where u.observed_slot <= excluded.observed_slot`);
 };

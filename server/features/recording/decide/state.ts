@@ -3,7 +3,7 @@ import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 
 /** What the books keep of a payment's account. */
-export type AccountState = Omit<ChainPayment, "operator" | "tokenProgram" | "decimals" | "rentPayer">;
+export type AccountState = Omit<ChainPayment, "operator" | "tokenProgram" | "decimals">;
 
 /** A payment's account as a node showed it, and what is known of the transaction that made it. */
 export interface Observed<Account> {
@@ -37,9 +37,14 @@ export interface KnownPayment extends Payment {
   readonly changedSlot: number | null;
   /** Whether its account said at `finalized` what is recorded here. */
   readonly finalized: boolean;
+  /** Who paid for the account and the vault, where that was not the sender. */
+  readonly rentPayer: string | null;
   /** Whether a read at `finalized` contradicted what is recorded here: a second read decides. */
   readonly isSuspected: boolean;
 }
+
+export const sponsorOf = ({ rentPayer, sender }: AccountState): string | null =>
+  rentPayer === sender ? null : rentPayer;
 
 /** An intent and its payments under the intent's row lock, as a decision reads them. */
 export interface IntentState {

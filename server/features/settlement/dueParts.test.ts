@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { findDue } from "@holdfast/escrow-client";
 import fc from "fast-check";
 import { courses } from "../recording/testing/courses.ts";
-import { dueSides } from "./dueSides.ts";
+import { dueSides } from "./dueParts.ts";
 
 const secondsOf = (time: Date): bigint => BigInt(time.getTime() / 1_000);
 

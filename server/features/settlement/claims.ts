@@ -1,0 +1,153 @@
+import type { Environment } from "../../domain/terms.ts";
+import { statementNow } from "../../store/clock.ts";
+import type { Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { refusedWaitMs, SENT_WAIT_FIRST_MS, SENT_WAIT_MAX_MS } from "./waits.ts";
+
+/** The chain's clock may be this far behind ours; the keeper waits so long rather than be refused. */
+const CHAIN_BEHIND_SECONDS = 3;
+/** Tries are counted up to here; the wait has long reached its maximum. */
+const TRIES_MAX = 30;
+
+/** A payment that this worker alone pays out, until `waitsUntil`. */
+export interface Claim {
+  /** Null: it matched no intent. */
+  readonly businessId: string | null;
+  readonly address: string;
+  /** This one included. */
+  readonly tries: number;
+  readonly waitsUntil: Date;
+  /** Why the last try sent nothing. */
+  readonly refusal: string | null;
+  /** The environment's time by which it is due. */
+  readonly now: Date;
+}
+
+interface ClaimRow {
+  readonly business_id: string | null;
+  readonly address: string;
+  readonly keeper_tries: number;
+  readonly keeper_waits_until: Date;
+  readonly keeper_refusal: string | null;
+  readonly now: Date;
+}
+
+const readClaim = (row: ClaimRow): Claim => ({
+  businessId: row.business_id,
+  address: row.address,
+  tries: row.keeper_tries,
+  waitsUntil: row.keeper_waits_until,
+  refusal: row.keeper_refusal,
+  now: row.now,
+});
+
+const dueBy = (environment: Environment): Sql =>
+  sql`(${statementNow(environment)} - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision))`;
+
+/**
+ * The next businesses behind one that have payments to pay out, and where to go on: null at the end of the round. So many
+ * businesses are looked at in one call, and none while nothing at all is due.
+ */
+export async function listBusinessesDue(
+  db: Db,
+  environment: Environment,
+  after: string,
+  { found, visited }: { readonly found: number; readonly visited: number },
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
+  const row = await db.row<{ ids: readonly string[] | null; last: string | null; count: number }>(sql`
+    with next as materialized (
+      select id from businesses
+      where id > ${after}
+        and exists (select from payments where environment = ${environment} and keeper_at <= ${dueBy(environment)})
+      order by id limit ${visited}::integer)
+    select (
+        select array_agg(d.id order by d.id) from (
+          select n.id from next n
+          where exists (
+            select from payments p
+            where p.business_id = n.id and p.environment = ${environment} and p.keeper_at <= ${dueBy(environment)})
+          order by n.id limit ${found}::integer) d) as ids,
+      (select max(id) from next) as last, (select count(*)::integer from next) as count`);
+  const ids = row!.ids ?? [];
+  if (ids.length === found) return { ids, next: ids.at(-1)! };
+  return { ids, next: row!.count === visited ? row!.last : null };
+}
+
+/**
+ * Claims what is due of a table, longest due first. Rows that another worker has locked are skipped, and a claimed one is
+ * due again only after its wait, so no two workers have the same. The try is counted here rather than when it ends: a
+ * worker that is killed each time between sending and recording must not repeat at the shortest wait for ever.
+ */
+const claim = (environment: Environment, table: Sql, businessId: Sql, mine: Sql, limit: number): Sql => {
+  const wait = sql`make_interval(secs => least(
+      ${SENT_WAIT_FIRST_MS / 1_000}::double precision * 2 ^ p.keeper_tries, ${SENT_WAIT_MAX_MS / 1_000}::double precision))`;
+  return sql`
+    with due as (
+      select ctid from ${table}
+      where ${mine} and environment = ${environment} and keeper_at <= ${dueBy(environment)}
+      order by keeper_at limit ${limit}::integer
+      for update skip locked)
+    update ${table} p set keeper_tries = least(p.keeper_tries + 1, ${TRIES_MAX}::integer),
+      keeper_waits_until = date_trunc('milliseconds', ${statementNow(environment)} + ${wait})
+    from due where p.ctid = due.ctid
+    returning ${businessId} as business_id, p.address, p.keeper_tries, p.keeper_waits_until, p.keeper_refusal,
+      ${dueBy(environment)} as now`;
+};
+
+/** Of payments of this business's intents. */
+export const claimDue = async (db: Db, environment: Environment, businessId: string, limit: number) =>
+  (
+    await db.rows<ClaimRow>(
+      claim(environment, sql`payments`, sql`p.business_id`, sql`business_id = ${businessId}`, limit),
+    )
+  ).map(readClaim);
+
+/** Of payments that matched no intent. */
+export const claimDueUnmatched = async (db: Db, environment: Environment, limit: number) =>
+  (
+    await db.rows<ClaimRow>(
+      claim(environment, sql`unmatched_payments`, sql`null::text`, sql`reason <> 'closed'`, limit),
+    )
+  ).map(readClaim);
+
+/** What the work on a claim came to, where that is more than its wait. */
+export type ClaimEnd =
+  | { readonly kind: "refused"; readonly claim: Claim; readonly reason: string }
+  /** Its wait goes on; an earlier refusal no longer holds. */
+  | { readonly kind: "sent"; readonly claim: Claim }
+  /** Nothing was sent, for no fault of the payment: the try does not count. */
+  | { readonly kind: "released"; readonly claim: Claim }
+  /** There is nothing for the keeper to do, ever. */
+  | { readonly kind: "done"; readonly claim: Claim };
+
+const REFUSAL_LENGTH_MAX = 300;
+
+/** Records how claims ended, of those this worker still holds. */
+export async function endClaims(db: Db, environment: Environment, ends: readonly ClaimEnd[]): Promise<void> {
+  const [ofIntents, ofNone] = [
+    ends.filter(({ claim: { businessId } }) => businessId !== null),
+    ends.filter(({ claim: { businessId } }) => businessId === null),
+  ];
+  if (ofIntents.length > 0)
+    await db.rows(end(environment, sql`payments`, sql`p.business_id = g.business_id`, ofIntents));
+  if (ofNone.length > 0)
+    await db.rows(end(environment, sql`unmatched_payments`, sql`p.environment = ${environment}`, ofNone));
+}
+
+const end = (environment: Environment, table: Sql, mine: Sql, ends: readonly ClaimEnd[]): Sql => {
+  const ordered = [...ends].sort((a, b) => (a.claim.address < b.claim.address ? -1 : 1));
+  const of = <Value>(pick: (one: ClaimEnd) => Value) => ordered.map(pick);
+  const reasonOf = (one: ClaimEnd) => (one.kind === "refused" ? one.reason.slice(0, REFUSAL_LENGTH_MAX) : null);
+  const waitOf = (one: ClaimEnd) => (one.kind === "refused" ? refusedWaitMs(one.claim.tries) / 1_000 : null);
+  return sql`
+    update ${table} p set
+      keeper_refusal = case when g.kind = 'released' then p.keeper_refusal else g.reason end,
+      keeper_tries = case when g.kind = 'released' then p.keeper_tries - 1 else p.keeper_tries end,
+      keeper_waits_until = case when g.kind = 'sent' then p.keeper_waits_until
+        else ${statementNow(environment)} + make_interval(secs => g.wait) end,
+      keeper_done = p.keeper_done or g.kind = 'done'
+    from unnest(${of((one) => one.claim.businessId)}::text[], ${of((one) => one.claim.address)}::text[],
+      ${of((one) => one.claim.tries)}::integer[], ${of((one) => one.claim.waitsUntil)}::timestamptz[], ${of((one) => one.kind)}::text[],
+      ${of(reasonOf)}::text[], ${of(waitOf)}::double precision[]) as g (business_id, address, tries, waits_until, kind, reason, wait)
+    where ${mine} and p.address = g.address and p.keeper_tries = g.tries and p.keeper_waits_until = g.waits_until`;
+};

@@ -1,0 +1,42 @@
+import type { ChainSender } from "../../chain/port.ts";
+
+/** How often the balance is read, and how soon an empty fee payer is tried again, in real time. */
+const EVERY_MS = 60_000;
+const LAMPORTS_PER_SOL = 1e9;
+
+/** Watches what the fee payer holds, so that a person hears of it before it is empty, and once. */
+export interface FeePayerWatch {
+  /** Reads the balance where that is due. False: it could not pay a moment ago. */
+  mayPay(signal: AbortSignal): Promise<boolean>;
+  /** It could not pay. */
+  noteEmpty(reason: string): void;
+}
+
+export function createFeePayerWatch(sender: ChainSender, log: (message: string) => void): FeePayerWatch {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let isEmpty = false;
+  let isLow = false;
+
+  function note(balance: bigint): void {
+    const shown = `the fee payer ${sender.feePayer} holds ${Number(balance) / LAMPORTS_PER_SOL} SOL`;
+    const isNowLow = balance < sender.balanceMin;
+    if (isNowLow && !isLow) log(`${shown}. Send it more: when it is empty, nothing is paid out.`);
+    if (!isNowLow && isLow) log(`${shown} again.`);
+    isLow = isNowLow;
+  }
+
+  return {
+    async mayPay(signal) {
+      if (performance.now() - readAtMs < EVERY_MS) return !isEmpty;
+      note(await sender.fetchBalance({ signal }));
+      readAtMs = performance.now();
+      isEmpty = false;
+      return true;
+    },
+    noteEmpty(reason) {
+      if (!isLow) log(`the fee payer ${sender.feePayer} cannot pay (${reason}): nothing is paid out until it can.`);
+      isEmpty = true;
+      isLow = true;
+    },
+  };
+}
