@@ -3,6 +3,7 @@ import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
+import { benchKeeper } from "./keeper.ts";
 import { benchMemory } from "./memory.ts";
 import { benchSweepCost } from "./sweepCost.ts";
 
@@ -21,6 +22,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   growth: {
     does: "[rounds] [seconds] [a second] [what] [folder]: requests and statements at 10 thousand and 10 million rows",
     run: benchGrowth,
+  },
+  keeper: {
+    does: "[payments] [businesses] [hopeless] [ms a call]: parts paid out a second, against one transaction at a time",
+    run: benchKeeper,
   },
   memory: { does: "[minutes] [requests a second]: memory of the API and of the worker under load", run: benchMemory },
   "sweep-cost": {

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { runBatching } from "./batching.ts";
 import { describeReport } from "./checker.ts";
 import { runForks } from "./forks.ts";
+import { runKeeper } from "./keeper.ts";
 import { runKills } from "./kill.ts";
 import { runMinuteBoundary } from "./minute.ts";
 import { runNoise } from "./noise.ts";
@@ -34,6 +35,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "the service killed 200 times (the chain 10 times), at random and at every fail-point, while 1,000 payments are made",
     run: (seed) => runKills({ seed, kills: 200, payments: 1_000, buyers: 6, chainEvery: 20 }),
+  },
+  keeper: {
+    about:
+      "1,000 due payments of 50 businesses, 100 of which cannot settle, and two workers: the others settle, none twice",
+    run: () => runKeeper({ businesses: 50, payments: 1_000, hopeless: 100, large: 8 }),
   },
   postgres: {
     about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",

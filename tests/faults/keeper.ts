@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { ChainUnavailableError } from "../../server/chain/port.ts";
+import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
+import {
+  type DuePaymentOnChain,
+  HOPELESS_KINDS,
+  KeeperWorld,
+  type KeeperWorldOptions,
+  type Worker,
+} from "./keeperWorld.ts";
+import type { Figures } from "./scenarios.ts";
+
+const FEE = 5_000n;
+const CONCURRENCY = 16;
+const STEPS_MAX = 1_000;
+const ROUNDS_MAX = 5;
+/** Longer than what was sent once is left alone. */
+const WAIT_SECONDS = 100;
+const SETTLED_MS_MAX = 300_000;
+
+/**
+ * Payments of many businesses are due, some of them hopeless in every way, and two workers pay out what can be. The others
+ * settle, nothing is sent twice, one transaction that a fork takes is sent again, and the fee payer loses fees alone.
+ */
+export async function runKeeper(options: KeeperWorldOptions): Promise<Figures> {
+  await using world = await KeeperWorld.open(options);
+  const { stepped } = world;
+  const [balance, earlier] = [world.balance(), (await world.history()).length];
+  const able = world.payments.filter(({ kind }) => kind === "good" || kind === "large");
+  stepped.net.controls.freezeFinality(true);
+
+  const workers = await Promise.all(["one", "two"].map((name) => world.worker(name, CONCURRENCY)));
+  const sentParts = () => workers.flatMap(({ sent }) => sent.flatMap((one) => one.parts));
+  for (let round = 0; sentParts().length < able.length && round < ROUNDS_MAX; round++) {
+    // A node that answers too late, on a busy machine, is a reason to wait like any other.
+    if (round > 0) await stepped.advance(WAIT_SECONDS);
+    await Promise.all(workers.map(workOff));
+  }
+  assert.deepEqual(await listUnsent(world, able, sentParts()), [], "all that can be sent is");
+  assert.equal(sentParts().length, able.length, "once, and nothing else");
+  for (const { name, sent } of workers) assert.ok(sent.length > 0, `worker ${name} has a share`);
+  const failedTogether = workers.flatMap((worker) => worker.failedTogether);
+  assert.ok(
+    failedTogether.includes("MaxLoadedAccountsDataSizeExceeded"),
+    "large accounts stopped a transaction as a whole",
+  );
+  const first = workers.map(({ sent }) => sent.length);
+
+  // A fork takes one transaction with several payments: after the wait each goes alone, and lands.
+  const lost = workers.flatMap(({ sent }) => sent).find((one) => one.parts.length > 1)!;
+  assert.ok(stepped.net.controls.drop(lost.signature) !== null);
+  await eventually(
+    "all others are settled in the books",
+    async () => {
+      await stepped.catchUp();
+      return (await countReleased(world)) === able.length - lost.parts.length;
+    },
+    SETTLED_MS_MAX,
+  );
+  await stepped.advance(WAIT_SECONDS);
+  await Promise.all(workers.map(workOff));
+  const again = workers.flatMap(({ sent }, index) => sent.slice(first[index]));
+  assert.deepEqual(again.map((one) => one.parts).sort(), lost.parts.map((part) => [part]).sort());
+  stepped.net.controls.freezeFinality(false);
+  await eventually(
+    "all that can be are settled",
+    async () => {
+      await stepped.catchUp();
+      return (await countReleased(world)) === able.length;
+    },
+    SETTLED_MS_MAX,
+  );
+
+  // The hopeless ones wait, each with its reason, ever longer and at no cost.
+  const reasons = await listReasons(world);
+  assert.deepEqual(Object.keys(reasons).sort(), [...HOPELESS_KINDS].sort());
+  const landed = (await world.history()).slice(0, -earlier || undefined);
+  assert.deepEqual(
+    landed.filter(({ err }) => err !== null),
+    [],
+    "nothing fails on chain",
+  );
+  const spent = balance - world.balance();
+  assert.equal(spent, FEE * BigInt(landed.length), "fees alone");
+  await stepped.advance(3_600);
+  await Promise.all(workers.map(workOff));
+  assert.equal(balance - world.balance(), spent, "trying again costs nothing");
+
+  // One of them is helped, and leaves by itself.
+  const helped = world.payments.find(({ kind }) => kind === "no account")!;
+  await stepped.net.controls.faucet(helped.recipient.address, stepped.net.asset, 1n);
+  await stepped.advance(7 * 3_600);
+  await Promise.all(workers.map(workOff));
+  await eventually("it is settled", async () => (await world.status(helped.address)) === "released");
+  await eventually("the books know", async () => {
+    await stepped.catchUp();
+    return (await countReleased(world)) === able.length + 1;
+  });
+  await stepped.settle();
+  return {
+    figures: {
+      "due payments": world.payments.length,
+      hopeless: world.payments.length - able.length,
+      "transactions of the workers": first.join(" and "),
+      "fees, lamports": String(spent),
+      ...Object.fromEntries(Object.entries(reasons).map(([kind, reason]) => [`refused, ${kind}`, reason])),
+    },
+    report: await stepped.assertSound(),
+  };
+}
+
+/** The payments that could leave and did not, with why. */
+async function listUnsent({ stepped }: KeeperWorld, able: readonly DuePaymentOnChain[], parts: readonly string[]) {
+  const sent = new Set(parts);
+  const left = able.filter(({ address }) => !sent.has(`${address} recipient`)).map(({ address }) => address);
+  return stepped.database.rows(sql`
+    select address, keeper_tries, keeper_refusal from payments where address = any(${left}::text[])`);
+}
+
+/** Steps until nothing is left, as the keeper's loop makes them: after an outage it goes on. */
+async function workOff({ step }: Worker): Promise<void> {
+  const next = () =>
+    step().catch((error: unknown) => {
+      if (error instanceof ChainUnavailableError) return true;
+      throw error;
+    });
+  for (let steps = 0; await next(); steps++)
+    if (steps > STEPS_MAX) throw new Error("A keeper finds more and more to do.");
+}
+
+async function countReleased({ stepped }: KeeperWorld): Promise<number> {
+  const row = await stepped.database.row<{ count: number }>(
+    sql`select count(*)::integer as count from payments where status = 'released'`,
+  );
+  return row!.count;
+}
+
+/** Why the hopeless payments wait, by their kind: one reason each. */
+async function listReasons({ stepped, payments }: KeeperWorld): Promise<Record<string, string>> {
+  const rows = await stepped.database.rows<{ address: string; keeper_refusal: string | null }>(sql`
+    select address, keeper_refusal from payments where status <> 'released'`);
+  const kinds = new Map<string, string>(payments.map(({ address, kind }) => [address, kind]));
+  const reasons: Record<string, string> = {};
+  for (const { address, keeper_refusal } of rows) {
+    assert.notEqual(keeper_refusal, null, `${kinds.get(address)} has its reason`);
+    const kind = kinds.get(address)!;
+    assert.equal(reasons[kind] ?? keeper_refusal, keeper_refusal, `one reason for ${kind}`);
+    reasons[kind] = keeper_refusal!;
+  }
+  return reasons;
+}
