@@ -90,8 +90,11 @@ const LOOPS: readonly Statement[] = [
     name: "keeper: businesses",
     run: (database) => listBusinessesDue(database, ENVIRONMENT, "", { found: 60, visited: 60 }),
   },
-  { name: "keeper: claim", run: (database, { tenant }) => claimDue(database, ENVIRONMENT, tenant.businessId, 10) },
-  { name: "keeper: claim of no intent", run: (database) => claimDueUnmatched(database, ENVIRONMENT, 10) },
+  {
+    name: "keeper: claim of two",
+    run: (database, { tenant }) => claimDue(database, ENVIRONMENT, tenant.businessId, 2),
+  },
+  { name: "keeper: claim of two of no intent", run: (database) => claimDueUnmatched(database, ENVIRONMENT, 2) },
   { name: "sweep: unread", run: (database) => claimSignatures(database, ENVIRONMENT, 100, 0) },
   {
     name: "sweep: whose payment",
