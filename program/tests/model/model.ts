@@ -159,7 +159,7 @@ export class Model {
       const wallet = pick(this.#wallets, one);
       const theirs = paid === null ? [] : [paid.vault, this.#accountOf(paid.sender), this.#accountOf(paid.recipient)];
       const accounts = [this.#accountOf(wallet), ...theirs];
-      return this.#sky.turn(kind, wallet, paid, accounts, [one, two, three]);
+      return this.#sky.change(kind, wallet, paid, accounts, [one, two, three]);
     }
     if (paid === null) return;
     const total = this.#total(paid, three);

@@ -66,8 +66,19 @@ export class Sky {
     this.#token = token;
   }
 
+  /** Something of that kind, if the world allows it: an account may be missing, frozen or too poor. */
+  async change(
+    kind: Weather,
+    wallet: Address,
+    paid: Paid | null,
+    accounts: readonly Address[],
+    numbers: readonly [one: number, two: number, three: number],
+  ): Promise<void> {
+    await this.#turn(kind, wallet, paid, accounts, numbers).catch(ignoreRefusal);
+  }
+
   /** `one` picks a wallet or a price, `two` a token account or a manner, `three` a quantity. */
-  async turn(
+  async #turn(
     kind: Weather,
     wallet: Address,
     paid: Paid | null,
@@ -89,9 +100,9 @@ export class Sky {
       case "become":
         return this.#become(wallet, two);
       case "lose_account":
-        return closeTokenAccount(chain, token, wallet).catch(ignoreRefusal);
+        return closeTokenAccount(chain, token, wallet);
       case "make_account":
-        await give(chain, token, wallet, 0n).catch(ignoreRefusal);
+        await give(chain, token, wallet, 0n);
         return;
       case "give_away":
         // SPL Token alone lets an associated account change hands.
@@ -112,7 +123,7 @@ export class Sky {
       case "dust":
         return this.#dust(paid, two, three);
       case "remake_vault":
-        if (paid !== null) await give(chain, token, paid.payment.address, BigInt(three % 3)).catch(ignoreRefusal);
+        if (paid !== null) await give(chain, token, paid.payment.address, BigInt(three % 3));
         return;
       case "sync":
         chain.send(syncNative(token, account));
@@ -143,11 +154,7 @@ export class Sky {
     if (kind === "memo" || kind === "guard") {
       if (token.tokenProgram === TOKEN_PROGRAM_ID || NATIVE_MINTS.includes(token.mint) || three % 2 === 0) return;
       const ask = kind === "memo" ? requireMemos : guardCalls;
-      try {
-        ask(chain, token, account, wallet);
-      } catch (error) {
-        ignoreRefusal(error);
-      }
+      ask(chain, token, account, wallet);
       return;
     }
     if (kind === "fee" && feeOf(chain, token.mint) !== null && three % 4 === 0) {
@@ -168,7 +175,7 @@ export class Sky {
         this.isPaused = !this.isPaused;
         return;
       case "seize":
-        if (paid !== null) await seize(chain, token, paid.vault, BigInt((three % 3) + 1)).catch(ignoreRefusal);
+        if (paid !== null) await seize(chain, token, paid.vault, BigInt((three % 3) + 1));
     }
   }
 
@@ -198,9 +205,9 @@ export class Sky {
     switch (two % 8) {
       case 0:
       case 1:
-        return makeExecutable(chain, wallet).catch(ignoreRefusal);
+        return makeExecutable(chain, wallet);
       case 2:
-        return makeClosedProgram(chain, wallet).catch(ignoreRefusal);
+        return makeClosedProgram(chain, wallet);
       case 3:
         // One is enough: every transaction that names it carries ten megabytes.
         if (this.#huge === null) makeHuge(chain, wallet);
@@ -228,14 +235,9 @@ export class Sky {
     const lamports = BigInt(three) + 1_000_000n;
     if (two % 3 === 0) chain.send(transferLamports(chain.feePayer, paid.vault, lamports));
     else if (!chain.exists(paid.vault)) return;
-    else if (two % 3 === 1) {
-      try {
-        giveTo(chain, token, paid.vault, BigInt(three % 9) + 1n);
-      } catch (error) {
-        ignoreRefusal(error);
-      }
-    } else if (!NATIVE_MINTS.includes(token.mint)) {
-      await transferInto(chain, token, paid.vault, BigInt(three % 900) + 1n).catch(ignoreRefusal);
+    else if (two % 3 === 1) giveTo(chain, token, paid.vault, BigInt(three % 9) + 1n);
+    else if (!NATIVE_MINTS.includes(token.mint)) {
+      await transferInto(chain, token, paid.vault, BigInt(three % 900) + 1n);
     }
   }
 }
