@@ -73,6 +73,7 @@ export class Chain {
   readonly svm: LiteSVM;
   readonly programId = LOCAL_PROGRAM_ID;
   readonly feePayer = anyAddress();
+  #rent: bigint | typeof UNREADABLE = RENT_PRICE;
 
   /** With `ALL_FEATURES` in the environment every chain has all of the runtime's features, else those litesvm begins with. */
   constructor(choice: { allFeatures?: boolean } = {}) {
@@ -107,6 +108,9 @@ export class Chain {
 
   /** The price of storage from now on, in lamports a byte; accounts keep what they hold. */
   setRent(price: bigint | typeof UNREADABLE): void {
+    // litesvm copies all its accounts for it.
+    if (price === this.#rent) return;
+    this.#rent = price;
     this.svm.setRent(price === UNREADABLE ? new Rent(RENT_PRICE, 1.5, 50) : new Rent(price, 1, 50));
   }
 
