@@ -34,6 +34,7 @@ import {
   type Transaction,
 } from "@solana/kit";
 import { type Account, Clock, FailedTransactionMetadata, FeatureSet, LiteSVM, Rent } from "litesvm";
+import { mainnetAnd } from "./features.ts";
 import { bytesOf, compileMessage } from "./message.ts";
 
 /** With `ESCROW_PROGRAM` in the environment: another build, which `mutants.test.ts` expects the tests to reject. */
@@ -49,6 +50,10 @@ export const RENT_PRICE = 6_960n;
 /** A factor the program does not know, so that it cannot read the price. */
 export const UNREADABLE = "unreadable";
 
+const FEATURES: Readonly<Record<string, () => FeatureSet>> = {
+  all: () => FeatureSet.allEnabled(),
+  mainnet: () => mainnetAnd(),
+};
 /** What litesvm wraps. */
 const NATIVE_MODULE = "inner";
 
@@ -75,12 +80,14 @@ export class Chain {
   readonly feePayer = anyAddress();
   #rent: bigint | typeof UNREADABLE = RENT_PRICE;
 
-  /** With `ALL_FEATURES` in the environment every chain has all of the runtime's features, else those litesvm begins with. */
-  constructor(choice: { allFeatures?: boolean } = {}) {
-    const allFeatures = choice.allFeatures ?? process.env.ALL_FEATURES !== undefined;
-    const svm = allFeatures ? new LiteSVM().withFeatureSet(FeatureSet.allEnabled()) : new LiteSVM();
+  /** With `FEATURES` in the environment every chain has `all` of the runtime's features, or those of `mainnet`, else those litesvm begins with. */
+  constructor(choice: { features?: FeatureSet } = {}) {
+    const features = choice.features ?? FEATURES[process.env.FEATURES ?? ""]?.();
     // The features decide what the built-in programs can do, so those are put in again.
-    if (allFeatures) svm.withBuiltins().withDefaultPrograms();
+    const svm =
+      features === undefined
+        ? new LiteSVM()
+        : new LiteSVM().withFeatureSet(features).withBuiltins().withDefaultPrograms();
     this.svm = svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n).withNativeMints();
     this.svm.addProgram(this.programId, programBytes);
     this.fund(this.feePayer);
@@ -210,7 +217,7 @@ function readCustomCode(result: FailedTransactionMetadata): number | null {
 }
 
 /** A new chain for one test; the event loop gets a turn in between, so that the runner can report. */
-async function aChain(choice: { allFeatures?: boolean }): Promise<Chain> {
+async function aChain(choice: { features?: FeatureSet }): Promise<Chain> {
   await nextTurn();
   return new Chain(choice);
 }
@@ -338,7 +345,7 @@ export const FUNDS = 100_000_000n;
 
 export interface Choice {
   readonly token?: (chain: Chain) => Token;
-  readonly allFeatures?: boolean;
+  readonly features?: FeatureSet;
 }
 
 export async function aWorld(choice: Choice = {}): Promise<World> {

@@ -8,6 +8,7 @@ import {
   TOMBSTONE_ACCOUNT_SIZE,
 } from "@holdfast/escrow-client";
 import { type Address, getAddressEncoder, type Instruction } from "@solana/kit";
+import { FeatureSet } from "litesvm";
 import {
   AMOUNT,
   aFeeMint,
@@ -29,6 +30,7 @@ import {
   UNREADABLE,
   writable,
 } from "./chain.ts";
+import { mainnetAnd } from "./features.ts";
 import { beginFee, transferInto, wrappedSol, wrappedSol2022 } from "./mints.ts";
 import {
   ARBITRATION,
@@ -114,10 +116,10 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
 };
 
-for (const allFeatures of [false, true]) {
+for (const [features, set] of Object.entries({ "mainnet's": mainnetAnd(), all: FeatureSet.allEnabled() })) {
   for (const kind of Object.keys(KINDS) as Kind[]) {
-    test(`a buyer's wallet that is ${kind} stops no ending${allFeatures ? ", with all features" : ""}`, async () => {
-      const world = await aWorld({ allFeatures });
+    test(`a buyer's wallet that is ${kind} stops no ending, with ${features} features`, async () => {
+      const world = await aWorld({ features: set });
       const { chain, sender, recipient } = world;
       const paids: Paid[] = [];
       const offers = Object.keys(ENDINGS).map((_, index) => ({ amount: AMOUNT, paymentId: BigInt(index + 1) }));

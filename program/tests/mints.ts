@@ -19,6 +19,7 @@ import {
   strangersAccount,
   type Token,
   tokenInstruction,
+  transferLamports,
   writable,
   writableSigner,
 } from "./chain.ts";
@@ -46,7 +47,7 @@ export const TOKENS: Readonly<Record<string, (chain: Chain) => Token>> = {
   "SPL Token": (chain) => aMint(chain),
   "Token-2022": (chain) => aMint(chain, TOKEN_2022_PROGRAM_ID),
   "Token-2022 with a fee of nothing": (chain) => aFeeMint(chain, 0),
-  "Token-2022 with PayPal's list of extensions": (chain) => anIssuerMint(chain),
+  "Token-2022 with an issuer's list of extensions": (chain) => anIssuerMint(chain),
   "wrapped SOL": wrappedSol,
   "Token-2022's wrapped SOL": wrappedSol2022,
 };
@@ -56,25 +57,46 @@ export interface IssuerToken extends Token {
   readonly delegate: Address;
 }
 
-/** The extensions of PYUSD on mainnet, metadata aside: fee 0, close authority, permanent delegate, confidential transfers, a hook of none; and pausable. */
-export function anIssuerMint(chain: Chain): IssuerToken {
+/** As issuers set up a mint: each extension with the size of its value and, but for metadata, the instruction that begins it. */
+const ISSUERS: readonly (readonly [
+  kind: number,
+  size: number,
+  begin: (authority: number[], mint: Address, delegate: Address) => number[],
+])[] = [
+  [1, 108, (authority) => [26, 0, 1, ...authority, 1, ...authority, 0, 0, ...Array<number>(8).fill(0)]],
+  [3, 32, (authority) => [25, 1, ...authority]],
+  [12, 32, (_, __, delegate) => [35, ...bytesOf.encode(delegate)]],
+  [4, 65, (authority) => [27, 0, ...authority, 0, ...Array<number>(32).fill(0)]],
+  [16, 129, (authority) => [37, 0, ...authority, ...Array<number>(32).fill(0)]],
+  [14, 64, (authority) => [36, 0, ...authority, ...Array<number>(32).fill(0)]],
+  [18, 64, (authority, mint) => [39, 0, ...authority, ...bytesOf.encode(mint)]],
+];
+const PAUSABLE = [26, 33, (authority: number[]) => [44, 0, ...authority]] as const;
+/** Of metadata in the mint itself: the first eight bytes of sha256("spl_token_metadata_interface:initialize_account"). */
+const BEGIN_METADATA = [210, 225, 30, 162, 88, 184, 77, 141];
+
+/** PYUSD's extensions on mainnet, also those that are off: fee 0, close authority, permanent delegate, confidential transfers and their fees, a hook of none, metadata. */
+export const aPyusdMint = (chain: Chain): IssuerToken => aMintWith(chain, ISSUERS);
+
+/** The same and a pause, which newer issuers' mints have. */
+export const anIssuerMint = (chain: Chain): IssuerToken => aMintWith(chain, [...ISSUERS, PAUSABLE]);
+
+function aMintWith(chain: Chain, extensions: typeof ISSUERS): IssuerToken {
   const token = { mint: anyAddress(), tokenProgram: TOKEN_2022_PROGRAM_ID, authority: anyAddress() };
   const delegate = anyAddress();
   const authority = [...bytesOf.encode(token.authority)];
-  const nobody = Array<number>(32).fill(0);
-  const sizes = [108, 32, 32, 65, 129, 64, 64, 33];
-  chain.plant(token.mint, token.tokenProgram, new Uint8Array(166 + sizes.reduce((sum, size) => sum + size + 4, 0)));
-  const set = (...data: number[]) => tokenInstruction(token, [writable(token.mint)], data);
+  const size = 166 + extensions.reduce((sum, [, one]) => sum + one + 4, 0);
+  chain.plant(token.mint, token.tokenProgram, new Uint8Array(size));
+  const set = (data: number[]) => tokenInstruction(token, [writable(token.mint)], data);
+  const text = (words: string) => [words.length, 0, 0, 0, ...Buffer.from(words)];
+  const metadata = [...BEGIN_METADATA, ...text("A dollar"), ...text("USD"), ...text("https://issuer.example/usd.json")];
+  const roles = [writable(token.mint), readonly(token.authority), readonly(token.mint), signer(token.authority)];
   chain.done(
-    set(26, 0, 1, ...authority, 1, ...authority, 0, 0, ...Array<number>(8).fill(0)),
-    set(25, 1, ...authority),
-    set(35, ...bytesOf.encode(delegate)),
-    set(27, 0, ...authority, 0, ...nobody),
-    set(37, 0, ...authority, ...nobody),
-    set(36, 0, ...authority, ...nobody),
-    set(39, 0, ...authority, ...bytesOf.encode(token.mint)),
-    set(44, 0, ...authority),
-    set(20, DECIMALS, ...authority, 1, ...authority),
+    // The metadata make the mint larger, and it pays for that itself.
+    transferLamports(chain.feePayer, token.mint, 5_000_000n),
+    ...extensions.map(([, , begin]) => set(begin(authority, token.mint, delegate))),
+    set([20, DECIMALS, ...authority, 1, ...authority]),
+    tokenInstruction(token, roles, metadata),
   );
   return { ...token, delegate };
 }
