@@ -70,7 +70,13 @@ export function anyAddress(): Address {
 
 /** What became of a transaction: the compute units it took and its logs, or why it was refused. */
 export type Sent =
-  | { readonly ok: true; readonly units: number; readonly logs: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly units: number;
+      readonly logs: readonly string[];
+      /** The accounts, by their indexes, of each call to another program. */
+      readonly calls: () => readonly Uint8Array[];
+    }
   | { readonly ok: false; readonly code: number | null; readonly text: string; readonly logs: readonly string[] };
 
 /** litesvm with the real program and the real token programs. Signatures are not verified: who signs is the instruction's own word. */
@@ -183,7 +189,12 @@ export class Chain {
   submit(transaction: Transaction): Sent {
     const result = this.svm.sendTransaction(transaction);
     if (!(result instanceof FailedTransactionMetadata)) {
-      return { ok: true, units: Number(result.computeUnitsConsumed()), logs: result.logs() };
+      const calls = () =>
+        result
+          .innerInstructions()
+          .flat()
+          .map((inner) => inner.instruction().accounts());
+      return { ok: true, units: Number(result.computeUnitsConsumed()), logs: result.logs(), calls };
     }
     const logs = result.meta().logs();
     return { ok: false, code: readCustomCode(result), text: result.toString(), logs };

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPaymentInstruction, payOutInstructions, TOKEN_2022_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  createPaymentInstruction,
+  payOutInstructions,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from "@holdfast/escrow-client";
 import { AccountRole } from "@solana/kit";
 import {
   AMOUNT,
@@ -29,6 +34,7 @@ import {
   beginFee,
   type IssuerToken,
   pause,
+  replaceToken2022,
   requireMemos,
   resume,
   seize,
@@ -252,4 +258,19 @@ test("a delegate of the destination's owner changes nothing for the program", as
   chain.done(tokenInstruction(token, [writable(account), readonly(anyAddress()), signer(recipient)], approve));
   chain.done(release(paid), await payOut(paid, "recipient"));
   assert.equal(chain.tokens(account), AMOUNT);
+});
+
+test("of what is given behind, Token-2022 is handed sixteen accounts and no signature; SPL Token is handed nothing", async () => {
+  for (const tokenProgram of [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID]) {
+    const paid = await aPayment({ token: (chain) => aMint(chain, tokenProgram) });
+    const { chain } = paid;
+    chain.done(refund(paid, 1n), release(paid, 1n));
+    const { accounts, ...rest } = await payOut(paid, "sender");
+    const behind = Array.from({ length: 18 }, () => writableSigner(chain.feePayer));
+    if (tokenProgram === TOKEN_2022_PROGRAM_ID) replaceToken2022(chain);
+    const sent = chain.send({ ...rest, accounts: [...accounts, ...behind] });
+    if (!sent.ok) assert.fail(sent.text);
+    const [transfer] = sent.calls();
+    assert.equal(transfer!.length, tokenProgram === TOKEN_2022_PROGRAM_ID ? 4 + 16 : 4);
+  }
 });

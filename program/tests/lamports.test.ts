@@ -289,6 +289,21 @@ test("M1: where the rent payer cannot take a native vault's rent, it goes with t
   }
 });
 
+test("M1: what a rent change took from a native part is not counted as the rent payer's, who could not hold the rest", async () => {
+  const world = await aWorld({ token: wrappedSol });
+  const { chain, sender, recipient } = world;
+  chain.setRent(696n);
+  const paid = await pay(world);
+  const held = chain.balance(paid.vault);
+  emptyWallet(chain, sender);
+  chain.setRent(6_960n);
+  chain.done(syncNative(paid.token, paid.vault), release(paid));
+  const account = await tokenAccountOf(paid.token, recipient);
+  const had = chain.balance(account);
+  chain.done(await payOut(paid, "recipient"));
+  assert.deepEqual([chain.balance(account) - had, chain.balance(sender)], [held, 0n]);
+});
+
 test("M3: dust with a fee costs the settler the fee of the transaction, and no more", async () => {
   const paid = await aPayment({ token: (chain) => aFeeMint(chain, 0) });
   const { chain, token } = paid;

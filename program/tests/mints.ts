@@ -169,6 +169,11 @@ export async function setHook(chain: Chain, token: Token, wanted: readonly Accou
   return [...wanted, readonly(list), readonly(hook)];
 }
 
+/** Puts the tests' hook in the place of Token-2022: it refuses a signer behind a transfer's own, and moves nothing. */
+export function replaceToken2022(chain: Chain): void {
+  chain.svm.addProgram(TOKEN_2022_PROGRAM_ID, hookBytes);
+}
+
 /** The issuer takes the hook back. */
 export const unsetHook = (token: Token) =>
   tokenInstruction(token, [writable(token.mint), signer(token.authority)], [36, 1, ...Array<number>(32).fill(0)]);

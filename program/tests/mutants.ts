@@ -112,6 +112,13 @@ const MUTANTS: readonly Mutant[] = [
   ),
   one("a hook gets nothing", "token.rs", "if hooked { movement.trailing } else { &[] }", "&[]", "extensions"),
   one(
+    "a caller's signature reaches the token program",
+    "token.rs",
+    "account.is_writable(), false)",
+    "account.is_writable(), account.is_signer())",
+    "extensions",
+  ),
+  one(
     "an agreement can lose its refund",
     "state.rs",
     "require(total <= self.refund_total, Refusal::LessBound)?;",

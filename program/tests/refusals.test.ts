@@ -168,6 +168,13 @@ test("missing_accounts: every instruction refuses a shorter list", async () => {
   }
 });
 
+test("missing_accounts comes before malformed_instruction", async () => {
+  const paid = await due();
+  for (const instruction of await everyInstruction(paid)) {
+    refuses(paid.chain, "missing_accounts", withData(truncated(instruction, 0), [...instruction.data, 0]));
+  }
+});
+
 test("missing_signature: every party that must agree must sign", async () => {
   const fresh = await aWorld();
   const { chain, operator, authority } = fresh;

@@ -1,4 +1,5 @@
-//! A transfer hook, for the tests: it refuses a signer among its accounts, and calls back where its list says so.
+//! A transfer hook, for the tests: it refuses a signer among its accounts, and calls back where its list says so. In the place
+//! of a token program it takes a transfer's own signature, refuses any behind it, and moves nothing.
 //!
 //! Accounts, as Token-2022 gives them: source, mint, destination, authority, the list of further accounts, those accounts.
 //! If there are any, the first is a program that is called with the others and `pay_out` to the recipient.
@@ -16,6 +17,9 @@ const ACCOUNTS_MAX: usize = 24;
 const GIVEN: usize = 5;
 const PAY_OUT_TO_RECIPIENT: [u8; 2] = [8, 0];
 const SIGNER_SEEN: u32 = 1;
+/// A token program's transfer: source, mint, destination and authority, which signs.
+const TRANSFER_CHECKED: u8 = 12;
+const TRANSFER_ACCOUNTS: usize = 4;
 
 #[cfg(any(target_os = "solana", target_arch = "bpf"))]
 mod entry {
@@ -28,9 +32,14 @@ mod entry {
 }
 
 #[inline(always)]
-pub fn process(_program: &Address, accounts: &mut [AccountView], _data: &[u8]) -> ProgramResult {
-    if accounts.iter().any(|account| account.is_signer()) {
+pub fn process(_program: &Address, accounts: &mut [AccountView], data: &[u8]) -> ProgramResult {
+    let transfers = data.first() == Some(&TRANSFER_CHECKED);
+    let own = if transfers { TRANSFER_ACCOUNTS } else { 0 };
+    if accounts.iter().skip(own).any(|account| account.is_signer()) {
         return Err(ProgramError::Custom(SIGNER_SEEN));
+    }
+    if transfers {
+        return Ok(());
     }
     let Some((target, rest)) = accounts.get(GIVEN..).and_then(|more| more.split_first()) else {
         return Ok(());
