@@ -304,6 +304,36 @@ test("M1: what a rent change took from a native part is not counted as the rent 
   assert.deepEqual([chain.balance(account) - had, chain.balance(sender)], [held, 0n]);
 });
 
+test("M1: a native part that is all the vault's balance shows leaves, though it is not the last", async () => {
+  const world = await aWorld({ token: wrappedSol });
+  const { chain } = world;
+  chain.setRent(696n);
+  const paid = await pay(world, { amount: 3_000_000n });
+  // What a synced balance falls by when storage is ten times as dear.
+  const fall = (128n + 165n) * (6_960n - 696n);
+  const part = 3_000_000n - fall;
+  chain.done(dispute(paid), resolve(paid, part));
+  chain.setRent(6_960n);
+  chain.done(syncNative(paid.token, paid.vault));
+  assert.equal(chain.tokens(paid.vault), part);
+  chain.done(await payOut(paid, "sender"), await payOut(paid, "recipient"));
+  assert.equal(chain.exists(paid.vault), false);
+});
+
+test("an empty native vault made again stays while its rent payer cannot take the rent, and no other account gets it", async () => {
+  const paid = await aPayment({ token: wrappedSol });
+  const { chain, sender } = paid;
+  chain.done(release(paid), await payOut(paid, "recipient"));
+  await give(chain, paid.token, paid.payment.address, 0n);
+  emptyWallet(chain, sender);
+  chain.setRent(69_600n);
+  const thief = anyAddress();
+  const sweep = await payOut(paid, "recipient");
+  const toThief = { ...sweep, accounts: sweep.accounts.with(4, writable(thief)) };
+  for (const one of [sweep, toThief]) assert.equal(chain.refused(one), "nothing_due");
+  assert.deepEqual([chain.balance(thief), chain.exists(paid.vault)], [0n, true]);
+});
+
 test("M3: dust with a fee costs the settler the fee of the transaction, and no more", async () => {
   const paid = await aPayment({ token: (chain) => aFeeMint(chain, 0) });
   const { chain, token } = paid;

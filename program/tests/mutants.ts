@@ -119,6 +119,13 @@ const MUTANTS: readonly Mutant[] = [
     "extensions",
   ),
   one(
+    "the rent of a native vault made again goes to any account",
+    "payout.rs",
+    "able || plan.due > 0 }",
+    "able || plan.due >= 0 }",
+    "lamports",
+  ),
+  one(
     "an agreement can lose its refund",
     "state.rs",
     "require(total <= self.refund_total, Refusal::LessBound)?;",
