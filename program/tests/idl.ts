@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
 
 /** The parts of Codama's format that the file uses. */
-export type TypeNode =
+type TypeNode =
   | { readonly kind: "numberTypeNode"; readonly format: "u8" | "u64" | "i64" }
   | { readonly kind: "publicKeyTypeNode" }
   | { readonly kind: "fixedSizeTypeNode"; readonly size: number }

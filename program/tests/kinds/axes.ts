@@ -2,7 +2,7 @@ import type { ProgramInstruction, Side } from "@holdfast/escrow-client";
 import { AMOUNT, type Paid, START } from "../chain.ts";
 import { ARBITRATION, DAY, dispute, refund, release, resolve } from "../scenario.ts";
 
-export const PART = 10_000_000n;
+const PART = 10_000_000n;
 
 /** Which of sender, recipient, rent payer and arbiter are one: equal numbers. Sender and recipient never are. */
 export const GROUPINGS = [
