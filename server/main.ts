@@ -87,14 +87,24 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const metrics = createMetrics(overviewFigures(slowDatabase, chains));
-  const [isWorker, isLocal] = [config.role === "worker", local !== null];
-  await startHttpServer({ config, ...databases, chains, isLocal, metrics, eventsRecorded }, shutdown);
+  const isWorker = config.role === "worker";
+  const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
+  await startHttpServer({ config, ...databases, chains, demo: played, metrics, eventsRecorded }, shutdown);
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     return say(`Ready: ${what} on port ${config.port}.`);
   }
   const { apiUrl, checkoutUrl } = config;
-  const run = { dataDir, apiUrl, checkoutUrl, controlPort: config.rpcPort + 2, chain: local, demo, database };
+  const run = {
+    dataDir,
+    apiUrl,
+    checkoutUrl,
+    controlPort: config.rpcPort + 2,
+    chain: local,
+    demo,
+    database,
+    port: config.port,
+  };
   const announced = await announceLocalRun(run);
   shutdown.add("controls", announced.stop);
   say(announced.text);

@@ -23,14 +23,15 @@ import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import type { Config } from "./config.ts";
 import type { Databases } from "./databases.ts";
+import { type DemoPagesDeps, registerDemoPages } from "./local/demoPages.ts";
 import { describeRoutes, merchantRoutes } from "./routes.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 export interface HttpServerDeps extends Databases {
   readonly config: Config;
   readonly chains: readonly Chain[];
-  /** Whether `test` is the local chain, on which `npm run pay` plays the buyer. */
-  readonly isLocal: boolean;
+  /** The local chain that stands in for `test`, with its demo business; null: it is a real one, and nothing plays. */
+  readonly demo: DemoPagesDeps["demo"] | null;
   readonly metrics: Metrics;
   /** Calls with the businesses for which this process recorded events. */
   readonly eventsRecorded: Listeners<readonly string[]>;
@@ -67,7 +68,7 @@ async function registerApi(
   locks: SessionLocks,
   waiting: EventWaiting,
 ): Promise<LiveStates> {
-  const { config, database, slowDatabase, chains, isLocal } = deps;
+  const { config, database, slowDatabase, chains, demo } = deps;
   const chainOf = (environment: Environment): Chain => {
     const chain = chains.find((one) => one.environment === environment);
     // Keys stay valid when the settings of their chain are removed: operations that need no chain still work for them.
@@ -121,12 +122,19 @@ async function registerApi(
   const live = registerCheckoutPage(app, {
     database,
     checkoutUrl: config.checkoutUrl,
-    canPay: false,
-    noticeOf: (environment) => ({ arbiterLabel: chainOf(environment).arbiterLabel, arbiter: null, isHeld: false }),
+    canPay: true,
+    noticeOf: (environment) => {
+      const chain = chains.find((one) => one.environment === environment);
+      // Without its chain nobody can pay; the page still shows what was asked for.
+      if (chain === undefined) return { arbiterLabel: { name: null, domain: null }, arbiter: null, isHeld: true };
+      const { arbiterLabel, deployment } = chain;
+      return { arbiterLabel, arbiter: deployment.arbiter, isHeld: isHeld(chain, null) };
+    },
     assets: await buildCheckoutScript(),
-    isLocal,
+    isLocal: demo !== null,
     log,
   });
+  if (demo !== null) registerDemoPages(app, { database, demo });
   deps.eventsRecorded.add((businessIds) => live.wake(businessIds));
   return live;
 }

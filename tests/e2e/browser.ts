@@ -66,7 +66,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
 }
 
 /** One more page in a context. */
-async function tabOf(context: BrowserContext): Promise<Tab> {
+export async function tabOf(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));

@@ -34,7 +34,9 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["sdk", /^sdk\//, []],
   ["cli", /^cli\//, ["sdk"]],
   ["ui", /^web\/ui\//, []],
-  ["web", /^web\//, ["ui", "sdk"]],
+  // It judges what the server built, so it shares no code with anything.
+  ["decoder", /^web\/decoder\//, []],
+  ["web", /^web\//, ["ui", "decoder", "sdk"]],
   ["examples", /^examples\//, ["sdk"]],
 ];
 

@@ -14,6 +14,8 @@ export interface Import {
   readonly isTypeOnly: boolean;
 }
 
+/** Packages that lie in web/. */
+const IN_WEB = /^(ui|checkout|decoder)(?=\/|$)/;
 const STATEMENT = /^[ \t]*(import|export)(\s+type\b)?(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']/gm;
 const DYNAMIC = /\bimport\(\s*(?:["']([^"'`]+)["']\s*\)|([^)]*))/g;
 
@@ -21,10 +23,15 @@ const DYNAMIC = /\bimport\(\s*(?:["']([^"'`]+)["']\s*\)|([^)]*))/g;
 export function readImports(from: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean) => {
-    const own = /^@holdfast\/(.+)$/.exec(specifier)?.[1];
+    const own = /^@holdfast\/(.+)$/.exec(specifier)?.[1]?.replace(IN_WEB, "web/$&");
     const isPackage = own === undefined && !specifier.startsWith(".");
     // A package named alone is its index.ts.
-    const path = own === undefined ? join(dirname(from), specifier) : own.includes("/") ? own : `${own}/index.ts`;
+    const path =
+      own === undefined
+        ? join(dirname(from), specifier)
+        : own.replace(/^web\//, "").includes("/")
+          ? own
+          : `${own}/index.ts`;
     found.push({ from, to: isPackage ? specifier : normalize(path), specifier, isPackage, isTypeOnly });
   };
   for (const [, , type, specifier] of text.matchAll(STATEMENT)) add(specifier!, type !== undefined);

@@ -1,33 +1,40 @@
 // The script of the buyer's page. The server has written the page; the script keeps it true and talks to wallets.
 import { countDown, localizeTimes } from "./clock.ts";
 import { readData } from "./data.ts";
+import { PayPanel } from "./payPanel.ts";
 import { StateFeed } from "./stateFeed.ts";
 import { isNewer, type LiveState } from "./stateOrder.ts";
 
 const data = readData(document);
-let shown: Pick<LiveState, "state" | "final" | "version" | "at"> & { parts?: string | null } = data;
+let shown: Pick<LiveState, "state" | "final" | "version" | "at"> = data;
 
 localizeTimes(document, data);
-const feed = new StateFeed(data, take, () => undefined);
+const feed = new StateFeed(data, take, (isLost) => document.body.classList.toggle("offline", isLost));
+const panel = new PayPanel({ data, poll: () => feed.poll(), reload: replacePage });
 countDown(data, () => void feed.poll());
+if (data.demo && data.state === "waiting")
+  void import("./demoWallet.ts").then(({ registerDemoWallet }) => registerDemoWallet(data));
 
 function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;
   const isOther = arrived.state !== shown.state || arrived.version !== shown.version;
   shown = arrived;
   if (isOther) void replacePage();
+  else if (arrived.inFlight?.kind === "built") panel.hintAtOther();
 }
 
 /** The server writes the page again, and it takes the place of the one that was there. */
 async function replacePage(): Promise<void> {
   const answer = await fetch(data.path, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
-  if (answer === null || !answer.ok) return;
+  if (answer === null || !answer.ok) return void setTimeout(() => void feed.poll(), 2_000);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const arrived = readData(fresh);
-  if (isNewer(arrived, shown) && arrived.version < shown.version) return;
+  // Of two pages that were asked for at once, the older may come last.
+  if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;
   const [current, next] = [document.getElementById("checkout"), fresh.getElementById("checkout")];
   if (current === null || next === null) return;
   localizeTimes(next, data);
   current.replaceWith(document.adoptNode(next));
   document.title = fresh.title;
+  panel.draw();
 }

@@ -48,7 +48,11 @@ Holdfast is ready.
   Checkout   ${checkoutUrl}/pay/i/<intent id>
   Test key   ${demo.testKey}
 
-Take a first payment (5 USDC, a week of protection):
+Pay a first order in your browser, with the page's demo wallet:
+
+  ${checkoutUrl}/pay/demo
+
+Or ask for a payment yourself (5 USDC, a week of protection):
 
   curl ${apiUrl}/payment-intents \\
     -H "Authorization: Bearer ${demo.testKey}" -H "Content-Type: application/json" \\

@@ -39,6 +39,7 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
 <section class="panel" id="panel" aria-label="${state === "waiting" ? texts.pay(inOne(amount)) : texts.payment}">
 ${showPanel(texts, view, state, settings)}
 ${showDetails(texts, view)}
+<p class="note wait lost" role="status">${texts.script.lost}</p>
 </section>
 ${showProtection(texts, view, state)}
 ${showFooter(texts, view)}

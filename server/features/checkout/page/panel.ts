@@ -73,7 +73,7 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
 ${settings.device === "ios" ? html`${showApps(texts, settings.url, true)}<div class="injected">${wallet}</div>` : wallet}
 <div class="or" aria-hidden="true">${texts.or}</div>
 <div class="ways">
-${others}
+${settings.device === "ios" ? null : others}
 ${showPhone(texts, settings)}
 ${settings.device === "android" ? showApps(texts, settings.url, false) : null}
 </div>`;

@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { advance, control } from "../harness/chain.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+import { PHONE, type Tab, type TabOptions, TestBrowser, tabOf } from "./browser.ts";
+import { insertGuards, TestWallet, type TestWalletOptions } from "./wallet.ts";
+
+let service: Service;
+let shop: Merchant;
+let browser: TestBrowser;
+before(async () => {
+  [service, browser] = await Promise.all([startService(), TestBrowser.launch()]);
+  shop = await newMerchant(service, { name: "Fernweh Coffee" });
+});
+after(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+const AMOUNT = "24500000";
+
+interface Buyer extends Tab {
+  readonly intent: Wire;
+  readonly wallet: TestWallet;
+}
+
+/** A buyer with a funded wallet in front of an order's page. */
+async function aBuyer(
+  options: TestWalletOptions & TabOptions & { readonly intent?: Wire; readonly funds?: string } = {},
+): Promise<Buyer> {
+  const {
+    viewport,
+    javaScriptEnabled,
+    intent = await shop.create({ amount: AMOUNT }),
+    funds = AMOUNT,
+    ...rest
+  } = options;
+  const tab = await browser.open({
+    ...(viewport && { viewport }),
+    ...(javaScriptEnabled !== undefined && { javaScriptEnabled }),
+  });
+  const wallet = await TestWallet.attach(tab.context, service, rest);
+  await wallet.fund(intent.asset, funds);
+  await tab.page.goto(intent.checkoutUrl);
+  return { ...tab, intent, wallet };
+}
+
+const payButton = (page: Page) => page.getByRole("button", { name: "Pay with Test wallet" });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
+const says = (page: Page, text: string | RegExp) => page.locator("#progress").filter({ hasText: text }).waitFor();
+/** What the shop's server knows: how many payments reached the escrow. */
+const paymentsOf = (intent: Wire): Promise<Wire[]> => shop.walk(`/payments?intent=${intent.id}`, 100);
+
+/** A wallet whose person thinks until the test decides. */
+function slowPerson() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  const handle = async (bytes: Uint8Array) => {
+    wasAsked();
+    await promise;
+    return bytes;
+  };
+  return { handle, asked, decide: resolve };
+}
+
+test("§12.6 a buyer pays by a wallet that signs, and by one that signs and sends; every tab follows", async () => {
+  for (const sends of [false, true]) {
+    const { page, context, complaints, intent, wallet } = await aBuyer({ sends });
+    const other = await tabOf(context);
+    await other.page.goto(intent.checkoutUrl);
+    await payButton(page).click();
+    await heading(page, "Paid and protected");
+    await heading(other.page, "Paid and protected");
+    const [payment, ...more] = await paymentsOf(intent);
+    assert.equal(more.length, 0);
+    assert.equal(payment.sender, wallet.key.address);
+    assert.equal(payment.role, "primary");
+    assert.ok(payment.termsKnown ?? true);
+    assert.deepEqual([...complaints, ...other.complaints], []);
+    assert.deepEqual(await context.cookies(), []);
+    await context.close();
+  }
+});
+
+test("§12.6 who declines in the wallet has paid nothing, and may press again", async () => {
+  const buyer = await aBuyer();
+  const { page, context, intent, wallet } = buyer;
+  wallet.handle = () => {
+    throw new Error("User rejected the request.");
+  };
+  await payButton(page).click();
+  await says(page, "You declined");
+  assert.deepEqual(await paymentsOf(intent), []);
+  wallet.handle = (bytes) => bytes;
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  await context.close();
+});
+
+test("§12.6 too little of the token or of SOL is said before the wallet is asked, with what is missing", async () => {
+  const poor = await aBuyer({ funds: "4500000" });
+  await payButton(poor.page).click();
+  await says(poor.page, /20(\.00)? USDC more/);
+  const dry = await aBuyer({ funds: "0" });
+  await control(service, "/faucet", { address: dry.wallet.key.address, asset: dry.intent.asset, amount: AMOUNT });
+  await control(service, "/faucet", { address: dry.wallet.key.address, asset: "SOL", amount: "1000" }).catch(
+    () => null,
+  );
+  for (const { wallet, context, intent } of [poor, dry]) {
+    assert.equal(wallet.asked.length, 0);
+    assert.deepEqual(await paymentsOf(intent), []);
+    await context.close();
+  }
+});
+
+test("§12.8 while one tab pays, the others say so; two tabs of one wallet pay once", async () => {
+  const person = slowPerson();
+  const { page, context, intent } = await aBuyer({ handle: person.handle });
+  const other = await tabOf(context);
+  await other.page.goto(intent.checkoutUrl);
+  await payButton(page).click();
+  await person.asked;
+  await says(other.page, "Another tab is paying");
+  await payButton(other.page).click();
+  await says(other.page, "Confirm in");
+  person.decide();
+  await heading(page, "Paid and protected");
+  await heading(other.page, "Paid and protected");
+  assert.equal((await paymentsOf(intent)).length, 1);
+  await context.close();
+});
+
+test("§12.8 a page that is loaded again or closed in the middle costs nothing, and what was signed is found", async () => {
+  const person = slowPerson();
+  const { page, context, intent, wallet } = await aBuyer({ handle: person.handle });
+  await payButton(page).click();
+  await person.asked;
+  await page.reload();
+  wallet.handle = (bytes) => bytes;
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  assert.equal((await paymentsOf(intent)).length, 1);
+  await context.close();
+
+  const leaving = await aBuyer({ sends: true });
+  await payButton(leaving.page).click();
+  await eventually("the wallet was asked", async () => leaving.wallet.asked.length === 1);
+  await leaving.page.close();
+  const again = await tabOf(leaving.context);
+  await again.page.goto(leaving.intent.checkoutUrl);
+  await heading(again.page, "Paid and protected");
+  assert.equal((await paymentsOf(leaving.intent)).length, 1);
+  await leaving.context.close();
+});
+
+test("§12.8 a second buyer's payment is shown as one, with where it waits", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const [one, two] = [slowPerson(), slowPerson()];
+  const first = await aBuyer({ intent, handle: one.handle });
+  const second = await aBuyer({ intent, handle: two.handle, sends: true });
+  await payButton(first.page).click();
+  await payButton(second.page).click();
+  await Promise.all([one.asked, two.asked]);
+  one.decide();
+  await heading(first.page, "Paid and protected");
+  two.decide();
+  await second.page.getByText("Paid twice").waitFor();
+  await first.page.getByText("Paid twice").waitFor();
+  const text = (await second.page.locator("#panel").textContent()) ?? "";
+  const duplicate = (await paymentsOf(intent)).find(({ role }) => role === "duplicate");
+  assert.equal(duplicate.sender, second.wallet.key.address);
+  assert.ok(text.includes(duplicate.sender.slice(0, 4)), "it names the wallet");
+  assert.match(text, /ask the shop to send it back/);
+  for (const { context } of [first, second]) await context.close();
+});
+
+test("§12.7 a wallet that inserts instructions of its own is no obstacle", async () => {
+  const { page, context, intent, wallet } = await aBuyer({ handle: insertGuards });
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  assert.equal((await paymentsOf(intent))[0].sender, wallet.key.address);
+  await context.close();
+});
+
+test("§12.7 bytes that are not what the page shows never reach the wallet", async () => {
+  const { page, context, intent, wallet } = await aBuyer();
+  await page.route("**/build", async (route) => {
+    const answer = await route.fetch();
+    const built = await answer.json();
+    const bytes = Buffer.from(built.transaction, "base64");
+    const at = bytes.indexOf(Buffer.from(BigInt(AMOUNT).toString(16).padStart(16, "0"), "hex").reverse());
+    bytes.writeBigUInt64LE(BigInt(AMOUNT) * 2n, at);
+    await route.fulfill({ response: answer, json: { ...built, transaction: bytes.toString("base64") } });
+  });
+  await payButton(page).click();
+  await says(page, /not what this page shows.*amount is another/);
+  assert.equal(wallet.asked.length, 0);
+  assert.deepEqual(await paymentsOf(intent), []);
+  await context.close();
+});
+
+test("§12.6 a payment on a phone, and one by the keyboard alone", async () => {
+  const phone = await aBuyer({ viewport: PHONE });
+  await payButton(phone.page)
+    .tap()
+    .catch(() => payButton(phone.page).click());
+  await heading(phone.page, "Paid and protected");
+  await phone.context.close();
+
+  const { page, context } = await aBuyer();
+  await payButton(page).waitFor();
+  for (let presses = 0; presses < 10; presses++) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate("document.activeElement?.id")) === "pay") break;
+  }
+  await page.keyboard.press("Enter");
+  await heading(page, "Paid and protected");
+  await context.close();
+});
+
+test("§12.9 the link of the start leads to an order, which the demo wallet pays without anything installed", async () => {
+  const { page, context, complaints } = await browser.open();
+  await page.goto(`${service.checkoutUrl}/pay/demo`);
+  const address = page.url();
+  await page.getByText("Play money of the local chain").waitFor();
+  await page.getByRole("button", { name: "Pay with Demo wallet" }).click();
+  await heading(page, "Paid and protected");
+  await page.goto(`${service.checkoutUrl}/pay/demo`);
+  assert.notEqual(page.url(), address, "a paid order is not offered again");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("§12.2 hostile words of a merchant stay words", async () => {
+  const name = `<img src=x onerror=alert(1)> "'</script>`;
+  const hostile = await newMerchant(service, { name });
+  const reference = "</script><script>alert(2)</script>\u202e{{7*7}}";
+  const intent = await hostile.create({
+    amount: AMOUNT,
+    merchantReference: reference,
+    metadata: { secret: "hidden-word" },
+  });
+  const { page, context, complaints } = await browser.open();
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.goto(intent.checkoutUrl);
+  assert.equal(await page.locator("bdi.name").textContent(), name);
+  assert.ok((await page.locator(".about").textContent())?.includes(reference));
+  assert.equal(await page.locator("main img:not(button img), main script").count(), 0);
+  assert.ok(!(await page.content()).includes("hidden-word"));
+  assert.deepEqual([...dialogs, ...complaints], []);
+  await context.close();
+});
+
+test("§12.8 the network is away, slow, or loses what was sent: the page says so, and the payment lands once", async () => {
+  const { page, context, intent, wallet } = await aBuyer();
+  await control(service, "/faults", {
+    mode: "server_error",
+    methods: ["getLatestBlockhash", "getMultipleAccounts", "simulateTransaction"],
+  });
+  await payButton(page).click();
+  await says(page, /network cannot be reached/);
+  assert.equal(wallet.asked.length, 0);
+  await control(service, "/faults", { mode: "none" });
+  await control(service, "/faults", { mode: "slow", ms: 300, count: 6 });
+  // The first send is lost: the node answers as if it had taken it.
+  await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"], count: 1 });
+  // The service lets a node that failed rest for a moment, so the first press may still be refused.
+  await eventually("the wallet is asked", async () => {
+    // A press that comes while the page still prepares the last one finds the button switched off.
+    if (wallet.asked.length === 0)
+      await payButton(page)
+        .click({ timeout: 500 })
+        .catch(() => null);
+    return wallet.asked.length > 0;
+  });
+  await page.getByRole("heading", { name: "Paid and protected" }).waitFor({ timeout: 30_000 });
+  await control(service, "/faults", { mode: "none" });
+  assert.equal((await paymentsOf(intent)).length, 1);
+  await context.close();
+});
+
+test("§12.6 a time that ends while the wallet is open is refused, and nothing is paid", async () => {
+  const person = slowPerson();
+  const { page, context, intent } = await aBuyer({ handle: person.handle });
+  await payButton(page).click();
+  await person.asked;
+  await advance(service, 660);
+  person.decide();
+  await says(page, /Too much time has passed/);
+  assert.deepEqual(await paymentsOf(intent), []);
+  await advance(service, 86_400);
+  await heading(page, "The time to pay is over");
+  await context.close();
+});

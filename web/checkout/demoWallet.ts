@@ -1,0 +1,65 @@
+// A wallet for the local chain, in the page itself: it holds play money, and its key lies open in the browser. The page only
+// loads it where the server says that this is the local chain, and only there does the server fund it.
+import { toBase58 } from "@holdfast/decoder";
+import type { PageData } from "./data.ts";
+import { callService } from "./service.ts";
+import { registerWallet, type WalletAccount } from "./walletStandard.ts";
+
+const KEPT = "holdfast demo wallet";
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect width='20' height='20' rx='6' fill='%23e0b050'/%3E%3Cpath d='M6 5h5a5 5 0 0 1 0 10H6z' fill='%233a2d12'/%3E%3C/svg%3E";
+const ALGORITHM = { name: "Ed25519" };
+
+export function registerDemoWallet({ path, cluster, texts }: PageData): void {
+  let opened: Promise<{ account: WalletAccount; key: CryptoKey }> | null = null;
+  const open = () => {
+    opened ??= openKey(cluster);
+    return opened;
+  };
+  registerWallet({
+    name: texts.demo ?? "Demo wallet",
+    icon: ICON,
+    chains: [cluster],
+    accounts: [],
+    features: {
+      "standard:connect": {
+        connect: async () => {
+          const { account } = await open();
+          await callService(`${path}/demo-funds`, { account: account.address });
+          return { accounts: [account] };
+        },
+      },
+      "solana:signTransaction": {
+        signTransaction: async (...inputs) => {
+          const { key } = await open();
+          return Promise.all(
+            inputs.map(async ({ transaction }) => ({ signedTransaction: await signTransaction(transaction, key) })),
+          );
+        },
+      },
+    },
+  });
+}
+
+/** The wallet of this browser, made at its first payment. */
+async function openKey(cluster: string): Promise<{ account: WalletAccount; key: CryptoKey }> {
+  const kept = localStorage.getItem(KEPT);
+  const jwk = kept === null ? await makeKey() : (JSON.parse(kept) as JsonWebKey);
+  const key = await crypto.subtle.importKey("jwk", jwk, ALGORITHM, false, ["sign"]);
+  const publicKey = Uint8Array.from(atob(jwk.x!.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+  return { account: { address: toBase58(publicKey), chains: [cluster] }, key };
+}
+
+async function makeKey(): Promise<JsonWebKey> {
+  const pair = (await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"])) as CryptoKeyPair;
+  const jwk = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  localStorage.setItem(KEPT, JSON.stringify(jwk));
+  return jwk;
+}
+
+/** The only signature of what this service builds is the buyer's own, and it comes first. */
+async function signTransaction(transaction: Uint8Array, key: CryptoKey): Promise<Uint8Array> {
+  const signed = transaction.slice();
+  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, transaction.slice(1 + 64 * transaction[0]!))), 1);
+  return signed;
+}

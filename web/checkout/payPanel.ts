@@ -1,0 +1,186 @@
+import type { PageData } from "./data.ts";
+import { type Ending, payBy, type Step } from "./payment.ts";
+import { findWallets, type Wallet } from "./walletStandard.ts";
+
+export interface PayPanelDeps {
+  readonly data: PageData;
+  /** Asks for the state at once: something was sent, or might have been. */
+  readonly poll: () => Promise<void>;
+  /** The server writes the page again: what it says has changed. */
+  readonly reload: () => Promise<void>;
+}
+
+/** Other tabs of this browser that show the same payment. */
+type TabMessage = "paying" | "sent" | "stopped";
+/** How long a wallet may take to be announced before the page says that there is none. */
+const SEARCH_MS = 800;
+
+/** The buttons of the waiting page: one wallet first, the others folded, and one payment at a time in all tabs. */
+export class PayPanel {
+  readonly #deps: PayPanelDeps;
+  readonly #tabs: BroadcastChannel;
+  #wallets: readonly Wallet[] = [];
+  #arbiter: string | null;
+  #isPaying = false;
+  #isSearching = true;
+
+  constructor(deps: PayPanelDeps) {
+    this.#deps = deps;
+    this.#arbiter = deps.data.terms.arbiter;
+    this.#tabs = new BroadcastChannel(`holdfast ${deps.data.path}`);
+    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#hear(data);
+    addEventListener("pagehide", () => {
+      if (this.#isPaying) this.#tabs.postMessage("stopped" satisfies TabMessage);
+    });
+    document.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>("[data-wallet]") : null;
+      const wallet = this.#wallets.find(({ name }) => name === button?.dataset.wallet);
+      if (wallet !== undefined) void this.#pay(wallet);
+    });
+    findWallets(deps.data.cluster, (wallets) => {
+      this.#wallets = [...wallets];
+      this.draw();
+    });
+    setTimeout(() => {
+      this.#isSearching = false;
+      this.draw();
+    }, SEARCH_MS);
+    this.draw();
+  }
+
+  /** Draws the buttons, also into a page that the server wrote again. */
+  draw(): void {
+    const { texts } = this.#deps.data;
+    const [button, list] = [document.getElementById("pay"), document.getElementById("wallets")];
+    if (button === null || list === null) return; // the page shows another state
+    const [first, ...others] = this.#wallets;
+    if (first !== undefined) {
+      button.dataset.wallet = first.name;
+      button.replaceChildren(iconOf(first), fill(texts.payWith, { wallet: first.name }));
+      if (this.#deps.data.demo && first.name === texts.demo) say("fee", texts.demoHint ?? "");
+      document.querySelector(".injected")?.classList.add("found");
+    } else if (!this.#isSearching) {
+      button.textContent = texts.noWallet ?? "";
+      say("fee", texts.noWalletHint ?? "");
+    }
+    button.ariaDisabled = String((first === undefined && !this.#isSearching) || this.#isPaying);
+    list.replaceChildren(...others.map((wallet) => rowOf(wallet)));
+    if (others.length === 0) list.textContent = texts.noOther ?? "";
+  }
+
+  /** A payment was built for a wallet by somebody: this tab, another, or another device. */
+  hintAtOther(): void {
+    // What this tab has to say of its own attempt goes first.
+    if (!this.#isPaying && document.getElementById("progress")?.textContent === "") this.#sayOther();
+  }
+
+  #sayOther(): void {
+    progress(this.#deps.data.texts.otherTab ?? "", "info");
+  }
+
+  async #pay(wallet: Wallet): Promise<void> {
+    if (this.#isPaying) return;
+    const { data, poll, reload } = this.#deps;
+    this.#setPaying(true);
+    const ending = await payBy({
+      data,
+      wallet,
+      arbiter: this.#arbiter,
+      onStep: (step) => progress(this.#stepWords(step, wallet), "info"),
+      onArbiter: (arbiter) => {
+        this.#arbiter = arbiter;
+      },
+    });
+    this.#setPaying(false, ending);
+    if (ending.kind === "arbiter_changed") await reload();
+    else await poll();
+    progress(this.#endWords(ending, wallet), ending.kind === "sent" ? "info" : "bad");
+  }
+
+  #setPaying(isPaying: boolean, ending?: Ending): void {
+    this.#isPaying = isPaying;
+    this.#tabs.postMessage((isPaying ? "paying" : ending?.kind === "sent" ? "sent" : "stopped") satisfies TabMessage);
+    this.draw();
+  }
+
+  #hear(message: TabMessage): void {
+    if (!this.#isPaying) {
+      if (message === "paying") this.#sayOther();
+      else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
+        progress("", "info");
+    }
+    if (message === "sent") void this.#deps.poll();
+  }
+
+  #stepWords(step: Step, { name: wallet }: Wallet): string {
+    const { texts, amount, locale } = this.#deps.data;
+    if (step.at !== "confirming") return fill(texts[step.at], { wallet });
+    const { fee, sponsored } = step;
+    const deposit = BigInt(fee.recordLamports) + BigInt(fee.vaultLamports);
+    say(
+      "fee",
+      sponsored
+        ? (texts.sponsored ?? "")
+        : fill(texts.cost, { cost: solWords(fee.totalLamports, locale), deposit: solWords(String(deposit), locale) }),
+    );
+    return fill(texts.confirmIn, { wallet, amount, cost: solWords(fee.totalLamports, locale) });
+  }
+
+  #endWords(ending: Ending, { name: wallet }: Wallet): string {
+    const { texts } = this.#deps.data;
+    switch (ending.kind) {
+      case "sent":
+        return texts.sending ?? "";
+      case "refused":
+        return ending.message;
+      case "wallet_failed":
+        return fill(texts.walletFailed, { wallet, reason: ending.reason });
+      case "unexpected_bytes":
+        return fill(texts.refusedBytes, { reason: ending.reason });
+      case "rejected":
+        return texts.rejected ?? "";
+      case "no_account":
+        return texts.noAccount ?? "";
+      case "arbiter_changed":
+        return texts.arbiterChanged ?? "";
+      case "unknown":
+        return texts.unknownSent ?? "";
+      case "no_answer":
+        return texts.network ?? "";
+    }
+  }
+}
+
+/** A text of the catalogue with its gaps filled. */
+const fill = (text: string | undefined, values: Readonly<Record<string, string>>): string =>
+  (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
+
+const solWords = (lamports: string, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
+
+function say(id: string, text: string): void {
+  const element = document.getElementById(id);
+  if (element !== null) element.textContent = text;
+}
+
+function progress(text: string, tone: "info" | "bad"): void {
+  say("progress", text);
+  document.getElementById("progress")?.classList.toggle("bad", tone === "bad");
+}
+
+/** Only an image that is inside the wallet's own data is shown: nothing is loaded from elsewhere. */
+function iconOf({ icon }: Wallet): Node {
+  if (!icon.startsWith("data:image/")) return new Text("");
+  const image = new Image(20, 20);
+  image.src = icon;
+  image.alt = "";
+  return image;
+}
+
+function rowOf(wallet: Wallet): HTMLElement {
+  const row = document.createElement("button");
+  row.type = "button";
+  row.dataset.wallet = wallet.name;
+  row.replaceChildren(iconOf(wallet), wallet.name);
+  return row;
+}

@@ -1,0 +1,11 @@
+const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** Bytes as Solana writes addresses and signatures. */
+export function toBase58(bytes: Uint8Array): string {
+  let number = 0n;
+  for (const byte of bytes) number = number * 256n + BigInt(byte);
+  let text = "";
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return "1".repeat(zeros === -1 ? bytes.length : zeros) + text;
+}

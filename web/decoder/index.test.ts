@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  createPaymentInstruction,
+  createTokenAccountInstruction,
+  findTokenAccountAddress,
+  TOKEN_PROGRAM_ID,
+} from "@holdfast/escrow-client";
+import {
+  AccountRole,
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  type Instruction,
+  pipe,
+  setTransactionMessageComputeUnitLimit,
+  setTransactionMessageComputeUnitPrice,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import fc from "fast-check";
+import { checkTransaction, type ShownPayment, toBase58, UnexpectedBytesError } from "./index.ts";
+
+const anAddress = (seed: number): Address => address(toBase58(Uint8Array.from({ length: 32 }, (_, at) => seed + at)));
+const [PROGRAM, OPERATOR, BUYER, SHOP, MINT, ARBITER, THIEF, SPONSOR] = [1, 2, 3, 4, 5, 6, 7, 8].map((one) =>
+  anAddress(one * 20),
+);
+const SOL = address("So11111111111111111111111111111111111111112");
+const SYSTEM = address("11111111111111111111111111111111");
+const HASH = "ab".repeat(32);
+const UNITS = 100_000;
+
+const TERMS = {
+  programId: PROGRAM!,
+  operator: OPERATOR!,
+  sender: BUYER!,
+  recipient: SHOP!,
+  mint: MINT!,
+  tokenProgram: TOKEN_PROGRAM_ID,
+  paymentId: 4_102_821_404_991_083_692n,
+  amount: 24_500_000n,
+  period: "sevenDays",
+  notAfter: 1_800_000_000n,
+  arbiter: ARBITER!,
+  termsHash: HASH,
+} as const;
+
+const shown = (given: Partial<ShownPayment> = {}): ShownPayment => ({
+  account: BUYER!,
+  programId: PROGRAM!,
+  operator: OPERATOR!,
+  recipient: SHOP!,
+  mint: MINT!,
+  tokenProgram: TOKEN_PROGRAM_ID,
+  amount: "24500000",
+  period: 3,
+  paymentId: "4102821404991083692",
+  arbiter: ARBITER!,
+  expiresAt: 1_800_000_100,
+  termsHash: HASH,
+  networkLamports: 6_000n,
+  ...given,
+});
+
+interface Draft {
+  readonly instructions: readonly Instruction[];
+  readonly feePayer?: Address;
+  readonly microLamports?: bigint;
+}
+
+function wire({ instructions, feePayer = BUYER!, microLamports = 10_000n }: Draft): Uint8Array {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayer(feePayer, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(SHOP!), lastValidBlockHeight: 1n }, paid),
+    (timed) => setTransactionMessageComputeUnitLimit(UNITS, timed),
+    (limited) => setTransactionMessageComputeUnitPrice(microLamports, limited),
+    (priced) => appendTransactionMessageInstructions(instructions, priced),
+  );
+  return Buffer.from(getBase64EncodedWireTransaction(compileTransaction(message)), "base64");
+}
+
+const payment = (given: object = {}) => createPaymentInstruction({ ...TERMS, ...given });
+const accountOf = (owner: Address, mint: Address = MINT!) =>
+  createTokenAccountInstruction({ payer: BUYER!, owner, mint, tokenProgram: TOKEN_PROGRAM_ID });
+
+function transfer(from: Address, to: Address, lamports: bigint): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(2, 0);
+  data.writeBigUInt64LE(lamports, 4);
+  const accounts = [
+    { address: from, role: AccountRole.WRITABLE_SIGNER },
+    { address: to, role: AccountRole.WRITABLE },
+  ];
+  return { programAddress: SYSTEM, accounts, data };
+}
+const tokens = (data: readonly number[], ...accounts: readonly Address[]): Instruction => ({
+  programAddress: TOKEN_PROGRAM_ID,
+  accounts: accounts.map((one) => ({ address: one, role: AccountRole.WRITABLE })),
+  data: Uint8Array.from(data),
+});
+
+test("§12.7 the payment shown is accepted, with the recipient's account made on the way or not", async () => {
+  for (const instructions of [[await payment()], [await accountOf(SHOP!), await payment()]])
+    assert.deepEqual(checkTransaction(wire({ instructions }), shown()), {
+      notAfter: 1_800_000_000,
+      networkLamports: 6_000n,
+    });
+});
+
+test("§12.7 SOL is wrapped where the payment takes it from, and nowhere else", async () => {
+  const own = await findTokenAccountAddress({ owner: BUYER!, mint: SOL, tokenProgram: TOKEN_PROGRAM_ID });
+  const create = await payment({ mint: SOL });
+  const wrap = (to: Address, lamports: bigint): Instruction[] => [transfer(BUYER!, to, lamports), tokens([17], to)];
+  const close = tokens([9], own, BUYER!, BUYER!);
+  const made = await accountOf(BUYER!, SOL);
+  const page = shown({ mint: SOL });
+  checkTransaction(wire({ instructions: [made, ...wrap(own, 24_500_000n), create, close] }), page);
+  checkTransaction(wire({ instructions: [...wrap(own, 100n), create] }), page);
+  const bad: Readonly<Record<string, Instruction[]>> = {
+    "more than the amount": [...wrap(own, 24_500_001n), create],
+    "twice the amount": [...wrap(own, 24_500_000n), ...wrap(own, 1n), create],
+    "to a thief": [transfer(BUYER!, THIEF!, 1n), create],
+    "closed to a thief": [create, tokens([9], own, THIEF!, BUYER!)],
+    "a transfer of tokens": [create, tokens([3, 1, 0, 0, 0, 0, 0, 0, 0], own, THIEF!, BUYER!)],
+    "an approval": [create, tokens([4, 1, 0, 0, 0, 0, 0, 0, 0], own, THIEF!, BUYER!)],
+    "another owner": [create, tokens([6], own, BUYER!)],
+  };
+  for (const [name, instructions] of Object.entries(bad))
+    assert.throws(() => checkTransaction(wire({ instructions }), page), UnexpectedBytesError, name);
+});
+
+test("§12.7 every term that differs from what the page shows is refused, by its name", async () => {
+  const cases: readonly (readonly [given: object, reason: RegExp])[] = [
+    [{ operator: THIEF! }, /another site/],
+    [{ recipient: THIEF! }, /recipient/],
+    [{ amount: 24_500_001n }, /amount/],
+    [{ mint: SOL }, /token is another/],
+    [{ period: "oneHour" }, /period/],
+    [{ paymentId: 1n }, /another order/],
+    [{ notAfter: 0n }, /after its time/],
+    [{ notAfter: 1_800_000_101n }, /after its time/],
+    [{ arbiter: SHOP! }, /arbiter/],
+    [{ termsHash: null }, /terms/],
+    [{ programId: THIEF! }, /exactly one payment/],
+    [{ payer: THIEF! }, /somebody else signs/],
+    [{ sender: SPONSOR! }, /somebody else signs/],
+  ];
+  for (const [given, reason] of cases) {
+    const instructions = [await payment(given)];
+    assert.throws(() => checkTransaction(wire({ instructions }), shown()), reason, JSON.stringify(Object.keys(given)));
+  }
+});
+
+test("§12.7 nothing may stand beside the payment that moves anything or signs for anybody", async () => {
+  const create = await payment();
+  const release: Instruction = {
+    programAddress: PROGRAM!,
+    accounts: [OPERATOR!, THIEF!, BUYER!].map((one) => ({ address: one, role: AccountRole.WRITABLE })),
+    data: Uint8Array.of(6, 0, 0, 0, 0, 0, 0, 0, 0),
+  };
+  const memo: Instruction = { programAddress: THIEF!, accounts: [], data: Uint8Array.of(1) };
+  const bad: Readonly<Record<string, Draft>> = {
+    "two payments": { instructions: [create, create] },
+    "no payment": { instructions: [await accountOf(SHOP!)] },
+    "a transfer of SOL": { instructions: [create, transfer(BUYER!, THIEF!, 1n)] },
+    "a release of another payment": { instructions: [create, release] },
+    "an unknown program": { instructions: [create, memo] },
+    "a token account for a thief": { instructions: [await accountOf(THIEF!), create] },
+    "a fee above the one shown": { instructions: [create], microLamports: 10_001n },
+    "a second signer": { instructions: [create], feePayer: SPONSOR! },
+  };
+  for (const [name, draft] of Object.entries(bad)) {
+    const page = shown(name === "a second signer" ? { networkLamports: 6_000n } : {});
+    assert.throws(() => checkTransaction(wire(draft), page), UnexpectedBytesError, name);
+  }
+});
+
+test("§12.7 bytes that are no whole transaction are refused, and no bytes make it fail in another way", async () => {
+  const good = wire({ instructions: [await payment()] });
+  for (let length = 0; length < good.length; length++)
+    assert.throws(() => checkTransaction(good.subarray(0, length), shown()), UnexpectedBytesError);
+  assert.throws(() => checkTransaction(Uint8Array.of(...good, 0), shown()), UnexpectedBytesError);
+  const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 })), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(changes, (flips) => {
+      const bytes = Uint8Array.from(good);
+      for (const [at, by] of flips) bytes[at] = bytes[at]! ^ by;
+      try {
+        checkTransaction(bytes, shown());
+      } catch (error) {
+        assert.ok(error instanceof UnexpectedBytesError, String(error));
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("§12.7 no single changed byte of the payment's own data is accepted, save an earlier end", async () => {
+  const create = await payment();
+  const good = wire({ instructions: [create] });
+  const at = Buffer.from(good).indexOf(Buffer.from(create.data));
+  for (let index = 0; index < create.data.length; index++)
+    for (const by of [1, 0x80, 0xff]) {
+      const bytes = Uint8Array.from(good);
+      bytes[at + index] = bytes[at + index]! ^ by;
+      const isTime = index >= 18 && index < 26;
+      try {
+        const { notAfter } = checkTransaction(bytes, shown());
+        assert.ok(isTime && notAfter <= shown().expiresAt, `byte ${index}`);
+      } catch (error) {
+        assert.ok(error instanceof UnexpectedBytesError, String(error));
+      }
+    }
+});

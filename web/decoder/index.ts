@@ -1,0 +1,150 @@
+// Holds the bytes that a wallet is about to sign against what the page shows. It shares no code with the server that built
+// them, and it refuses whatever it does not know: a payment needs little, and nothing beside it may move tokens or SOL.
+import { toBase58 } from "./base58.ts";
+import { type ReadInstruction, readTransaction, UnexpectedBytesError } from "./message.ts";
+
+export { toBase58, UnexpectedBytesError };
+
+/** What the page shows; addresses in base58. */
+export interface ShownPayment {
+  /** The account that the wallet signs with. */
+  readonly account: string;
+  readonly programId: string;
+  readonly operator: string;
+  readonly recipient: string;
+  readonly mint: string;
+  /** Null: the page does not know the mint's program; then it may be either token program. */
+  readonly tokenProgram: string | null;
+  /** Digits. */
+  readonly amount: string;
+  readonly period: number;
+  /** Digits. */
+  readonly paymentId: string;
+  readonly arbiter: string;
+  /** In seconds; the payment may not be taken later. */
+  readonly expiresAt: number;
+  /** Hex of the terms text that the page was given. */
+  readonly termsHash: string;
+  /** The most that the network may take for the transaction. */
+  readonly networkLamports: bigint;
+}
+
+export interface CheckedPayment {
+  /** The last second at which the payment may be taken. */
+  readonly notAfter: number;
+  readonly networkLamports: bigint;
+}
+
+const SYSTEM = "11111111111111111111111111111111";
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+const ASSOCIATED_TOKEN = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
+const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
+const NATIVE_MINTS = ["So11111111111111111111111111111111111111112", "9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"];
+const CREATE_PAYMENT = 3;
+const SIGNATURE_LAMPORTS = 5_000n;
+const UNITS_MAX = 1_400_000n;
+
+/** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
+export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): CheckedPayment {
+  const { signers, instructions } = readTransaction(bytes);
+  const [feePayer] = signers;
+  expect(signers.includes(shown.account), "your account does not sign it");
+  expect(new Set([feePayer, shown.account]).size === signers.length, "somebody else signs it too");
+  const payers = [shown.account, feePayer!];
+  const payments = instructions.filter(({ program }) => program === shown.programId);
+  expect(payments.length === 1, "it does not make exactly one payment");
+  const { notAfter, tokenProgram, source } = checkPayment(payments[0]!, shown, payers);
+  checkTokenAccounts(instructions, shown, { tokenProgram, source, payers });
+  const price = { units: 200_000n * BigInt(instructions.length), microLamports: 0n };
+  let wrapped = 0n;
+  for (const instruction of instructions) {
+    const { program, accounts, data } = instruction;
+    if (program === shown.programId || program === ASSOCIATED_TOKEN) continue;
+    if (program === COMPUTE_BUDGET) readBudget(data, price);
+    else if (program === SYSTEM) {
+      // SOL is wrapped where the payment takes it from, and leaves there at once.
+      expect(NATIVE_MINTS.includes(shown.mint) && data.length === 12 && readUint(data, 0, 4) === 2n, "it moves SOL");
+      expect(accounts[0] === shown.account && accounts[1] === source, "it moves SOL elsewhere");
+      wrapped += readUint(data, 4, 8);
+    } else {
+      expect(program === tokenProgram && data.length === 1, "it does more than to pay");
+      const isSync = data[0] === 17 && accounts.length === 1;
+      const isClose = data[0] === 9 && accounts.length === 3 && NATIVE_MINTS.includes(shown.mint);
+      expect(isSync || isClose, "it does more than to pay");
+      expect(
+        accounts[0] === source && accounts.slice(1).every((one) => one === shown.account),
+        "it touches another account",
+      );
+    }
+  }
+  expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
+  const units = price.units < UNITS_MAX ? price.units : UNITS_MAX;
+  const priority = (units * price.microLamports + 999_999n) / 1_000_000n;
+  const networkLamports = SIGNATURE_LAMPORTS * BigInt(signers.length) + priority;
+  expect(networkLamports <= shown.networkLamports, "the network takes more than shown");
+  return { notAfter, networkLamports };
+}
+
+function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, payers: readonly string[]) {
+  expect(data.length === 90 && data[0] === CREATE_PAYMENT, "it does not make a payment");
+  expect(readUint(data, 1, 8) === BigInt(shown.paymentId), "it is for another order");
+  expect(readUint(data, 9, 8) === BigInt(shown.amount), "the amount is another");
+  expect(data[17] === shown.period, "the protection period is another");
+  const notAfter = readUint(data, 18, 8);
+  expect(notAfter > 0n && notAfter <= BigInt(shown.expiresAt), "it could be taken after its time");
+  expect(toBase58(data.subarray(26, 58)) === shown.arbiter, "the arbiter is another");
+  expect(toHex(data.subarray(58, 90)) === shown.termsHash, "the terms are others");
+  const [operator, , sender, payer, recipient, mint, source, , tokenProgram] = accounts;
+  expect(operator === shown.operator, "it is for another site");
+  expect(sender === shown.account, "the sender is another");
+  expect(payers.includes(payer!), "somebody else pays the deposit");
+  expect(recipient === shown.recipient, "the recipient is another");
+  expect(mint === shown.mint, "the token is another");
+  expect(
+    TOKEN_PROGRAMS.includes(tokenProgram!) && tokenProgram === (shown.tokenProgram ?? tokenProgram),
+    "the token’s program is another",
+  );
+  expect(accounts[9] === ASSOCIATED_TOKEN && accounts[10] === SYSTEM, "its accounts are out of order");
+  expect(!accounts.slice(11).some((account) => payers.includes(account)), "it hands your account to another program");
+  return { notAfter: Number(notAfter), tokenProgram: tokenProgram!, source: source! };
+}
+
+/** Token accounts that are made on the way: the recipient's, and the one of the sender's own that wrapped SOL is taken from. */
+function checkTokenAccounts(
+  instructions: readonly ReadInstruction[],
+  shown: ShownPayment,
+  { tokenProgram, source, payers }: { tokenProgram: string; source: string; payers: readonly string[] },
+): void {
+  const owners = new Set<string>();
+  for (const { program, accounts, data } of instructions) {
+    if (program !== ASSOCIATED_TOKEN) continue;
+    const [payer, account, owner, mint, , tokens] = accounts;
+    expect(data.length === 1 && data[0] === 1, "it does more to a token account than to make it");
+    expect(
+      payers.includes(payer!) && mint === shown.mint && tokens === tokenProgram,
+      "it makes an account of another token",
+    );
+    const isKnown = owner === shown.recipient || (owner === shown.account && account === source);
+    expect(isKnown && !owners.has(owner!), "it makes a token account for somebody else");
+    owners.add(owner!);
+  }
+}
+
+function readBudget(data: Uint8Array, price: { units: bigint; microLamports: bigint }): void {
+  if (data[0] === 2 && data.length === 5) price.units = readUint(data, 1, 4);
+  else if (data[0] === 3 && data.length === 9) price.microLamports = readUint(data, 1, 8);
+  else expect(data[0] === 4 && data.length === 5, "it asks the network for something unknown");
+}
+
+/** Little-endian. Of a signed number, which is never negative here, the same. */
+function readUint(data: Uint8Array, at: number, length: number): bigint {
+  let value = 0n;
+  for (let index = length - 1; index >= 0; index--) value = value * 256n + BigInt(data[at + index]!);
+  return value;
+}
+
+const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function expect(holds: boolean, reason: string): asserts holds {
+  if (!holds) throw new UnexpectedBytesError(reason);
+}
