@@ -105,8 +105,10 @@ class IntentState {
     if (rows.length === 0) return false;
     const { address, sender } = this.#random.pick(rows as [(typeof rows)[number]]);
     const buyer = Object.values(stepped.net.wallets).find((wallet) => wallet.address === sender)!;
-    const action = this.#random.pick(["dispute", "release"]);
-    const done = await actOnPayment(stepped.net, buyer, action, address as never, { until: "none" }).catch(refused);
+    const action = this.#random.pick(["dispute", "release", "refund"]);
+    const wallet = action === "refund" ? stepped.net.wallets.recipient : buyer;
+    const options = { until: "none", total: BigInt(this.#random.whole(1, 3)) } as const;
+    const done = await actOnPayment(stepped.net, wallet, action, address as never, options).catch(refused);
     if (done !== null) this.#acts.push(done.signature);
     stepped.tick(this.#random.whole(0, 6));
     return done !== null;
@@ -148,7 +150,8 @@ export async function runForks({ seed, scenarios, length }: Forks): Promise<Figu
       unfinal: string;
     }>(sql`
       select (select count(*) from payments) as payments, (select count(*) from reverted_payments) as reverted,
-        (select count(*) from events where type = 'payment.protected' and body like '%"previousAttributes"%') as corrected,
+        (select count(*) from events where type = 'payment.protected' and body like '%"previousAttributes"%'
+          or type = 'payment.disputed' and body not like '%"previousAttributes":{"status":"protected"%') as corrected,
         (select count(*) from payments where not finalized) as unfinal`);
     if (left!.unfinal !== "0")
       throw new Error(`IntentState ${number} of seed ${seed}: ${left!.unfinal} payments are not final.`);

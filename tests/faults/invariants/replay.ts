@@ -88,6 +88,14 @@ export class Replay {
         if (payment === undefined) this.#protect(event, object, wrong);
         else this.#correct(payment, object, body.data.previousAttributes ?? {}, wrong);
         break;
+      case "payment.disputed":
+        checkPrevious(body, payment?.shown ?? null, wrong);
+        // Disputed already: later steps were taken back, and this is the last that holds.
+        if (payment !== undefined && payment.status !== "protected")
+          this.#correct(payment, object, body.data.previousAttributes ?? {}, wrong);
+        else this.#move(event.type, payment, object, wrong);
+        if (payment !== undefined) payment.shown = object;
+        break;
       case "payment_intent.duplicate_payment":
         if (due === null) wrong("no payment was bound just before");
         checkPrevious(body, null, wrong);
@@ -173,16 +181,17 @@ export class Replay {
   /** Announced again, after a fork took back later steps or times of the payment: a new generation of the same binding. */
   #correct(payment: ReplayedPayment, object: Shown, before: object, wrong: (words: string) => void): void {
     const { shown } = payment;
-    if (object.status !== "protected" || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
+    const holds = object.status === "protected" || object.disputedAt === shown.disputedAt;
+    if (!holds || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
     for (const name of ["sender", "recipient", "amount", "asset", "lateReason"] as const)
       if (object[name] !== shown[name]) wrong(`changes ${name}`);
-    const isSame = (["status", "createdAt", "outcome", "amountRefunded"] as const).every(
+    const isSame = (["status", "createdAt", "outcome", "amountRefunded", "refundedAt"] as const).every(
       (name) => object[name] === shown[name],
     );
     if (isSame && !("refundTotal" in before)) wrong("corrects nothing");
     payment.generation++;
     this.#lives.set(object.id, payment.generation);
-    Object.assign(payment, { status: "protected", settleableEventSent: false, shown: object });
+    Object.assign(payment, { status: object.status, settleableEventSent: false, shown: object });
   }
 
   /** §3.1.7–9, decided at the moment of recording. */

@@ -83,7 +83,7 @@ function bind(state: IntentState, observed: ObservedPayment, now: Date, checkout
       before: showIntent(state.intent, null, now, checkoutUrl),
     });
   }
-  const payment = applySteps(made, observed, now, events);
+  const payment = applySteps(made, observed, now, events, "0");
   return {
     outcome: primary === null ? "bound" : "duplicate",
     payment,

@@ -154,6 +154,37 @@ test("§3.2.3 a refund before a dispute is announced before it, and a bound refu
   assert.match(decision.pendingEvents[1]?.object.payment ?? "", /"refundTotal":"300"/);
 });
 
+for (const [what, earlier, found, types] of [
+  [
+    "a ruling that sent the sender's part is decided first, no later than the part left",
+    {},
+    { refundTotal: "400", amountRefunded: "400", refundedAt: atHour(4) },
+    ["payment.decided", "payment.partially_refunded"],
+  ],
+  [
+    "a part that left before the ruling bound more went back first",
+    {},
+    { refundTotal: "400", amountRefunded: "100", refundedAt: atHour(4) },
+    ["payment.partially_refunded", "payment.decided"],
+  ],
+  [
+    "a part that was bound before a ruling that added nothing went back first",
+    { refundTotal: "400" },
+    { refundTotal: "400", amountRefunded: "400", refundedAt: atHour(4) },
+    ["payment.partially_refunded", "payment.decided"],
+  ],
+] as const)
+  test(`§6.5.6 found in one look, ${what}`, () => {
+    const disputed = { status: "disputed", disputedAt: atHour(3) } as const;
+    const { state } = decideInTurn(anIntentState(), anObservedPayment({ ...disputed, ...earlier }));
+    const ruled = anObservedPayment({ ...disputed, outcome: "resolved", ...found }, { slot: 101 });
+    const decision = decide(state, ruled, atHour(9), CHECKOUT_URL);
+    assert.deepEqual(typesOf(decision), types);
+    const [first, second] = decision.pendingEvents.map(({ occurredAt }) => occurredAt.getTime());
+    assert.equal(first, atHour(4).getTime());
+    assert.equal(second, types[1] === "payment.decided" ? atHour(9).getTime() : atHour(4).getTime() + 1);
+  });
+
 test("§3.2.6 a later state of a payment continues every earlier one, and no earlier one continues it", () => {
   fc.assert(
     fc.property(courses, (states) => {

@@ -5,7 +5,7 @@ import type { EventCollector } from "./eventCollector.ts";
 import type { AccountState, KnownPayment, ObservedPayment } from "./state.ts";
 
 /** How far a payment is on its way; the rest of it never changes. */
-type Progress = Pick<
+export type Progress = Pick<
   AccountState,
   "status" | "outcome" | "refundTotal" | "amountRefunded" | "amountReleased" | "disputedAt" | "settledAt" | "refundedAt"
 >;
@@ -21,7 +21,7 @@ const progressOf = (payment: Progress): Progress => ({
   refundedAt: payment.refundedAt,
 });
 
-const isSameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
+export const isSameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
 const isSameProgress = (a: Progress, b: Progress): boolean =>
   a.status === b.status &&
@@ -124,12 +124,16 @@ function finalityOf(payment: KnownPayment, { slot, finalized }: ObservedPayment)
   };
 }
 
-/** Every step from the recorded state to the observed one, each with its event in order, also those a check jumped over. */
+/**
+ * Every step from the recorded state to the observed one, each with its event in order, also those a check jumped over.
+ * `boundBefore` is what an earlier look saw bound to the sender.
+ */
 export function applySteps(
   from: KnownPayment,
   observed: ObservedPayment,
   now: Date,
   events: EventCollector,
+  boundBefore: string = from.refundTotal,
 ): KnownPayment {
   const to = progressOf(observed.payment);
   if (isSameProgress(from, to)) return from;
@@ -137,7 +141,7 @@ export function applySteps(
   let announced = from;
   // No event says by itself that a refund is bound, so every event of this check shows it.
   let current: KnownPayment = { ...from, refundTotal: to.refundTotal, ...finality, checkedAt: now };
-  for (const { type, transition, changes, changedAt } of findSteps(from, to, now)) {
+  for (const { type, transition, changes, changedAt } of findSteps({ ...from, refundTotal: boundBefore }, to, now)) {
     current = { ...current, ...changes };
     const [object, before] = [showPayment(current, now), showPayment(announced, now)];
     events.add({ type, transition, payment: current, changedAt, object, before });
@@ -156,10 +160,17 @@ interface Step {
 
 /** The steps between two states of a payment, oldest first. The chain keeps a time of each, but for a decision. */
 function findSteps(from: Progress, to: Progress, now: Date): Step[] {
-  const [dispute, refund, decision] = [findDispute(from, to), findPartialRefund(from, to), findDecision(from, to, now)];
+  const [dispute, refund] = [findDispute(from, to), findPartialRefund(from, to)];
   const refundCameFirst = dispute !== null && refund !== null && refund.changedAt < dispute.changedAt;
-  // A ruling is what sends the sender's part; every other decision comes after the refunds it leaves standing.
-  const decisionCameFirst = to.outcome === "resolved" && !refundCameFirst;
+  // A payout sends all that is bound: where more is bound now, or all of it was before, a decision did not send it. A
+  // ruling that bound more did; every other decision comes after the refunds it leaves standing.
+  const wasSentByRuling =
+    to.outcome === "resolved" &&
+    to.amountRefunded === to.refundTotal &&
+    BigInt(to.refundTotal) > BigInt(from.refundTotal);
+  const decisionCameFirst = wasSentByRuling && !refundCameFirst;
+  // Where the sender's part left after it, a decision is no younger than that.
+  const decision = findDecision(from, to, decisionCameFirst && refund !== null ? refund.changedAt : now);
   const order = [
     ...(refundCameFirst ? [refund, dispute] : [dispute]),
     ...(decisionCameFirst ? [decision, refund] : refundCameFirst ? [decision] : [refund, decision]),
@@ -185,13 +196,18 @@ function findPartialRefund(from: Progress, to: Progress): Step | null {
   return { type, transition: `${type} ${amountRefunded}`, changes, changedAt: refundedAt };
 }
 
-/** §6.5.6: an outcome is bound, and a part has yet to leave. Its time is known only where the recipient's part has left with it. */
-function findDecision(from: Progress, to: Progress, now: Date): Step | null {
+/** §6.5.6: an outcome is bound, and a part has yet to leave. Its time is no later than when the recipient's part left. */
+function findDecision(from: Progress, to: Progress, latest: Date): Step | null {
   const { outcome, amountReleased, settledAt } = to;
   if (outcome === null || outcome === from.outcome || isPaidOut(to)) return null;
   const type = "payment.decided";
   const changes = { outcome, amountReleased, settledAt };
-  return { type, transition: `${type} ${outcome}`, changes, changedAt: settledAt ?? now };
+  return {
+    type,
+    transition: `${type} ${outcome}`,
+    changes,
+    changedAt: settledAt !== null && settledAt < latest ? settledAt : latest,
+  };
 }
 
 /** §6.5.5: the last part has left. */

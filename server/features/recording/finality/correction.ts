@@ -2,7 +2,7 @@ import type { PendingEvent } from "../../events/event.ts";
 import { showPayment } from "../../payments/payment.ts";
 import { EventCollector } from "../decide/eventCollector.ts";
 import { type IntentState, type KnownPayment, type ObservedPayment, withPayment } from "../decide/state.ts";
-import { applySteps } from "../decide/steps.ts";
+import { applySteps, isSameTime, type Progress } from "../decide/steps.ts";
 
 /** A payment as its account has it, after a fork took back steps or times that had been recorded. */
 export interface Correction {
@@ -12,8 +12,9 @@ export interface Correction {
 }
 
 /**
- * Puts a payment into the state its account has at `finalized`: a new generation begins as protected, with an event, and
- * goes on from there. Its terms are the same; only steps and times were another fork's. Pure.
+ * Puts a payment into the state its account has at `finalized`: a new generation begins with the last state that still
+ * holds, in one event of that state's type, and goes on from there (§3.3.6). Its terms are the same; only steps and times
+ * were another fork's. Pure.
  */
 export function decideCorrection(
   state: IntentState,
@@ -22,20 +23,14 @@ export function decideCorrection(
   now: Date,
 ): Correction {
   const { createdAt, protectionDeadline, refundTotal, arbiter, termsHash } = observed.payment;
-  const isSameCreation = known.createdAt.getTime() === createdAt.getTime();
+  const isSameCreation = isSameTime(known.createdAt, createdAt);
   const events = new EventCollector(state.lastOccurredAt);
   const renewed: KnownPayment = {
     ...known,
-    status: "protected",
+    ...(isSameCreation ? lastThatHolds(known, observed.payment) : NOTHING_DONE),
     createdAt,
     protectionDeadline,
-    disputedAt: null,
-    settledAt: null,
-    refundedAt: null,
-    amountReleased: "0",
-    amountRefunded: "0",
     refundTotal,
-    outcome: null,
     arbiter,
     termsHash,
     checkedAt: now,
@@ -49,16 +44,55 @@ export function decideCorrection(
     isSuspected: false,
   };
   events.add({
-    type: "payment.protected",
+    type: renewed.status === "disputed" ? "payment.disputed" : "payment.protected",
     payment: renewed,
     changedAt: now,
     object: showPayment(renewed, now),
     before: showPayment(known, now),
   });
-  const payment = applySteps(renewed, observed, now, events);
+  const payment = applySteps(renewed, observed, now, events, renewed.amountRefunded);
   return {
     payment,
     pendingEvents: events.pending,
     state: { ...withPayment(state, payment), lastOccurredAt: events.lastOccurredAt },
   };
+}
+
+type Held = Omit<Progress, "refundTotal">;
+
+const NOTHING_DONE: Held = {
+  status: "protected",
+  outcome: null,
+  amountRefunded: "0",
+  amountReleased: "0",
+  disputedAt: null,
+  settledAt: null,
+  refundedAt: null,
+};
+
+/** Of what is recorded, as far as the final account has it too: its dispute, its decision, and the parts that left. */
+function lastThatHolds(known: KnownPayment, final: Progress): Held {
+  const isSameDispute = isSameTime(known.disputedAt, final.disputedAt);
+  const isDisputed = isSameDispute && final.disputedAt !== null;
+  const dispute: Held = isDisputed
+    ? { ...NOTHING_DONE, status: "disputed", disputedAt: final.disputedAt }
+    : NOTHING_DONE;
+  const refunded = { ...dispute, ...refundsThatHold(known, final) };
+  if (!isSameDispute || known.outcome !== final.outcome) return refunded;
+  const decided = { ...refunded, outcome: final.outcome };
+  if (known.amountReleased !== final.amountReleased || !isSameTime(known.settledAt, final.settledAt)) return decided;
+  // The end has an event of its own.
+  const isOver = BigInt(decided.amountRefunded) + BigInt(final.amountReleased) === BigInt(known.amount);
+  return isOver ? dispute : { ...decided, amountReleased: final.amountReleased, settledAt: final.settledAt };
+}
+
+/** What went back by the books, if the account can have it too; where it has less, that. */
+function refundsThatHold(known: Progress, final: Progress): Pick<Held, "amountRefunded" | "refundedAt"> {
+  const less = BigInt(final.amountRefunded) < BigInt(known.amountRefunded);
+  if (less) return { amountRefunded: final.amountRefunded, refundedAt: final.refundedAt };
+  const isSame = known.amountRefunded === final.amountRefunded && isSameTime(known.refundedAt, final.refundedAt);
+  const isEarlier =
+    known.amountRefunded !== final.amountRefunded && Number(known.refundedAt) <= Number(final.refundedAt);
+  const { amountRefunded, refundedAt } = isSame || isEarlier ? known : NOTHING_DONE;
+  return { amountRefunded, refundedAt };
 }
