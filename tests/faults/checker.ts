@@ -1,6 +1,7 @@
 import type { Database } from "../../server/store/database.ts";
 import { type DatabaseSnapshot, readSnapshot } from "./databaseSnapshot.ts";
 import { everyChangeHasEvents } from "./invariants/changes.ts";
+import { partsCanLeave } from "./invariants/parts.ts";
 import { onePrimary } from "./invariants/primaries.ts";
 import { oneOpenReference } from "./invariants/references.ts";
 import { noGaps } from "./invariants/sequences.ts";
@@ -11,6 +12,8 @@ export interface Evidence {
   readonly snapshot: DatabaseSnapshot;
   /** The chain, for what only it can say; null when it is gone or still moving. */
   readonly chain: { readonly rpcUrl: string; readonly programId: string; readonly operator: string } | null;
+  /** Whether the step that announces what can be settled has run to its end since the clock was moved. */
+  readonly announced?: boolean;
 }
 
 /** How much was looked at, in words, and everything that is wrong. */
@@ -20,14 +23,21 @@ export interface Finding {
 }
 
 export interface Invariant {
-  /** As numbered among the promises of the service, I1 to I13. */
+  /** As numbered among the promises of the service, I1 to I14. */
   readonly id: string;
   readonly promise: string;
   /** Null: this evidence does not speak of it. */
   check(evidence: Evidence): Promise<Finding | null> | Finding | null;
 }
 
-const INVARIANTS: readonly Invariant[] = [everyChangeHasEvents, onePrimary, oneOpenReference, noGaps, vaultsHoldTheSum];
+const INVARIANTS: readonly Invariant[] = [
+  everyChangeHasEvents,
+  onePrimary,
+  oneOpenReference,
+  noGaps,
+  vaultsHoldTheSum,
+  partsCanLeave,
+];
 
 export interface Report {
   readonly checks: readonly { readonly id: string; readonly promise: string; readonly finding: Finding | null }[];
@@ -37,8 +47,8 @@ export interface Report {
 }
 
 /** Checks the database, and the chain where it is given. Changes nothing. */
-export async function check(database: Database, chain: Evidence["chain"]): Promise<Report> {
-  const evidence: Evidence = { snapshot: await readSnapshot(database), chain };
+export async function check(database: Database, chain: Evidence["chain"], announced = false): Promise<Report> {
+  const evidence: Evidence = { snapshot: await readSnapshot(database), chain, announced };
   const checks = [];
   for (const { id, promise, check: run } of INVARIANTS) checks.push({ id, promise, finding: await run(evidence) });
   const wrong = checks.filter(({ finding }) => (finding?.violations.length ?? 0) > 0);
@@ -63,8 +73,8 @@ export function describeReport({ checks, violations }: Report): string {
 }
 
 /** Throws with everything that is wrong; gives the report otherwise. */
-export async function assertSound(database: Database, chain: Evidence["chain"]): Promise<Report> {
-  const report = await check(database, chain);
+export async function assertSound(database: Database, chain: Evidence["chain"], announced = false): Promise<Report> {
+  const report = await check(database, chain, announced);
   if (report.violations.length > 0) throw new Error(`Promises are broken:\n${describeReport(report)}`);
   return report;
 }

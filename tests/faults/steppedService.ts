@@ -19,12 +19,13 @@ import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent } from "../../server/features/intents/queries.ts";
 import { type FinalityDeps, finalizePayments } from "../../server/features/recording/finality/finalize.ts";
-import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
+import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
 import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
+import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { readNow } from "../../server/store/clock.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
@@ -63,6 +64,7 @@ export class SteppedService {
   readonly lines: string[];
   readonly #leave: () => Promise<void>;
   #orders = 0;
+  #announced = false;
 
   private constructor(net: Devnet, deps: FinalityDeps, business: string, lines: string[], leave: () => Promise<void>) {
     this.net = net;
@@ -118,6 +120,7 @@ export class SteppedService {
 
   /** Moves the clock of chain and books together. */
   async advance(seconds: number): Promise<void> {
+    this.#announced = false;
     await setClockAhead(this.database, this.net.controls.advance(seconds).offsetMs);
   }
 
@@ -195,6 +198,14 @@ export class SteppedService {
   reconcile = (): Promise<boolean> => reconcilePayments(this.deps, never);
   expire = (): Promise<boolean> => announceExpired({ ...this.deps, environment: "test" });
 
+  /** Announces what can be settled, until there is no more. */
+  async announceSettleable(): Promise<void> {
+    const onChanged = (addresses: readonly string[]) => checkPayments(this.deps, addresses);
+    const step = createSettleableStep({ ...this.deps, onChanged });
+    await this.#exhaust(() => step(never));
+    this.#announced = true;
+  }
+
   /** Feed and sweep until neither has more. */
   async catchUp(): Promise<void> {
     await this.#exhaust(this.feed);
@@ -211,8 +222,8 @@ export class SteppedService {
   get evidence() {
     return { rpcUrl: this.net.rpcUrl, programId: this.net.programId, operator: this.net.operator };
   }
-  check = (): Promise<Report> => check(this.database, this.evidence);
-  assertSound = (): Promise<Report> => assertSound(this.database, this.evidence);
+  check = (): Promise<Report> => check(this.database, this.evidence, this.#announced);
+  assertSound = (): Promise<Report> => assertSound(this.database, this.evidence, this.#announced);
 
   /** The types an intent's state has come to, in order. */
   async eventTypes(intent: Intent): Promise<string[]> {

@@ -91,7 +91,7 @@ interface Keyed {
   readonly account: { readonly data: readonly [string, "base64"] };
 }
 
-async function listPaymentAccounts({ rpcUrl, programId, operator }: NonNullable<Evidence["chain"]>) {
+export async function listPaymentAccounts({ rpcUrl, programId, operator }: NonNullable<Evidence["chain"]>) {
   const filters = [
     { dataSize: PAYMENT_ACCOUNT_SIZE },
     { memcmp: { offset: PAYMENT_OPERATOR_OFFSET, bytes: operator } },

@@ -1,4 +1,15 @@
-import { askedTwice, canceled, expired, forked, ignorant, jumped, racing, type Scenario, swept } from "./scenarios.ts";
+import {
+  askedTwice,
+  canceled,
+  expired,
+  forked,
+  ignorant,
+  jumped,
+  obstructed,
+  racing,
+  type Scenario,
+  swept,
+} from "./scenarios.ts";
 
 /** A mistake that would pass unnoticed on a good day: where it is made, when it shows, and which promise it breaks. */
 export interface Bug {
@@ -168,5 +179,11 @@ import { sql } from "../../../store/sql.ts";`,
     edits: [["server/features/intents/expiry.ts", "recordEvents(events,", "recordEvents([],"]],
     scenario: expired,
     breaks: "I3",
+  },
+  {
+    what: "a payment that somebody disputes at the last moment holds up all that are due after it",
+    edits: [["server/features/settlement/settleable.ts", "    else changed.push(payment.address);", "    else break;"]],
+    scenario: obstructed,
+    breaks: "I14",
   },
 ];

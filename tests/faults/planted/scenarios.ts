@@ -6,6 +6,7 @@ import type { SteppedService } from "../steppedService.ts";
 export type Scenario = (stepped: SteppedService) => Promise<unknown>;
 
 const PAYMENTS = 8;
+const DAY_SECONDS = 86_400;
 
 async function createMany(stepped: SteppedService, count = PAYMENTS) {
   const intents = [];
@@ -108,6 +109,24 @@ export const expired: Scenario = async (stepped) => {
   await stepped.catchUp();
   await stepped.catchUp();
   await stepped.expire();
+};
+
+/** Due together, and the first is disputed at the last moment. */
+export const obstructed: Scenario = async (stepped) => {
+  const { "buyer-1": buyer } = stepped.net.wallets;
+  const [first, ...others] = await createMany(stepped, 4);
+  const { payment } = await stepped.pay(first!);
+  await stepped.advance(60);
+  for (const intent of others) await stepped.pay(intent, stepped.net.wallets["buyer-2"]);
+  await stepped.settle();
+  await stepped.advance(DAY_SECONDS - 900);
+  await actOnPayment(stepped.net, buyer, "dispute", payment as never, { until: "none" });
+  stepped.tick(2);
+  await stepped.advance(1_000);
+  stepped.tick(2);
+  // The books do not have the dispute yet.
+  await stepped.announceSettleable();
+  await stepped.settle();
 };
 
 /** A step that fails is tried again, as the loops do. */
