@@ -30,7 +30,7 @@ test("the feed goes on past a page without finality, and past a fork that takes 
   const { controls } = stepped.net;
   const [early, late] = [await stepped.create(), await stepped.create()];
   await stepped.pay(early);
-  stepped.tick(12);
+  stepped.tick(40);
   controls.freezeFinality(true);
   await stepped.pay(late);
   for (let number = 0; number < SHOUTS; number++) {
@@ -93,4 +93,22 @@ test("a transaction that failed, or was read, and lands in another slot is read 
   assert.equal(await isRead(), true, "the same line again is nothing new");
   await list(1_010, false);
   assert.equal(await isRead(), false);
+});
+
+test("a payment that a node shows late, in a slot it called final before, is found by the next passes", async () => {
+  await using stepped = await SteppedService.open();
+  const [hidden, shown] = [await stepped.create(), await stepped.create()];
+  const late = await stepped.pay(hidden);
+  await stepped.pay(shown, stepped.net.wallets["buyer-2"]);
+  // Both in one slot; the node lists only the second, and calls the slot final.
+  stepped.net.controls.faults({ mode: "ignorant", names: [late.signature] });
+  stepped.tick(12);
+  await stepped.catchUp();
+  assert.equal((await stepped.intent(shown)).status, "paid");
+  assert.equal((await stepped.intent(hidden)).status, "requires_payment");
+  stepped.net.controls.faults({ mode: "none" });
+  await stepped.catchUp();
+  assert.equal((await stepped.intent(hidden)).status, "paid", "without a look at all accounts");
+  await stepped.settle();
+  await stepped.assertSound();
 });

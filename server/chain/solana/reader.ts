@@ -30,12 +30,13 @@ import { NO_BLOCK_TIME, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseArray, parseBlockTime, parseInContext, parseInteger, parseObject, parseText } from "./shapes.ts";
-import { getSignatureStatuses, getSignaturesForAddress } from "./signatures.ts";
+import { getSignatureStatuses, getSignaturesForAddress, refusesMinContextSlot } from "./signatures.ts";
 
 /** Reads the operator's payments through one or more JSON-RPC nodes. */
 export function createSolanaChain(settings: SolanaSettings): ChainReader {
   const { programId, operator } = settings;
   const pool = createPool(settings);
+  const keepsTo = new Map<number, boolean>();
   const commitmentOf = (options: ReadOptions): Commitment => options.commitment ?? "confirmed";
   const formOf = ({ minSlot, ...options }: ReadOptions) => ({
     commitment: commitmentOf(options),
@@ -112,9 +113,11 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         const commitment = commitmentOf(options);
         const query = { ...cursors, limit: Math.min(limit, SIGNATURES_PER_REQUEST) };
         const minContextSlot = Math.max(options.minSlot ?? 0, pool.trustedSlot(commitment));
+        const keepsToSlot = await keepsToMinSlot(session);
         const value = await getSignaturesForAddress(session, operator, query, minContextSlot, commitment);
-        // The answer does not say at which slot it is true: at least at the one it had to reach, and at the newest it names.
-        return { value, slot: Math.max(minContextSlot, value[0]?.slot ?? 0), node: session.node };
+        // The answer does not say at which slot it is true: at the newest it names, and at the one it had to reach.
+        const reached = keepsToSlot ? minContextSlot : 0;
+        return { value, slot: Math.max(reached, value[0]?.slot ?? 0), node: session.node };
       }),
 
     fetchSignatureStatuses: (signatures, options) =>
@@ -167,6 +170,19 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
 
     onActivity: (wake) => subscribe(settings, wake),
   };
+
+  /** Whether a node refuses a `minContextSlot` that it has not reached. One that ignores it may lag, and nothing of a list shows that. */
+  async function keepsToMinSlot(session: NodeSession): Promise<boolean> {
+    const known = keepsTo.get(session.node);
+    if (known !== undefined) return known;
+    const keeps = await refusesMinContextSlot(session, operator);
+    keepsTo.set(session.node, keeps);
+    if (!keeps)
+      settings.log(
+        `Node ${session.node} ignores minContextSlot: its lists are read, and intents expire by another node's alone.`,
+      );
+    return keeps;
+  }
 
   function parseKeyedPayment(value: unknown): ChainPayment | null {
     const { pubkey, account } = parseObject(value, "account");

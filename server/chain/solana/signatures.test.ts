@@ -41,6 +41,19 @@ test("the slot of an empty page is the one the node had to reach", async () => {
   assert.equal((await world.chain.fetchSignatures({ limit: 10 }, { ...anyTime, minSlot: 77 })).slot, 77);
 });
 
+test("a page of a node that ignores minContextSlot is no newer than the newest it names, and that is logged once", async () => {
+  await using world = await startReader(1, {}, { ignoresMinSlot: true });
+  world.nodes[0].answer("getSignaturesForAddress", ([, form]) =>
+    (form as { minContextSlot: number }).minContextSlot === 77 ? [] : [line(80)],
+  );
+  const slots = [];
+  for (const minSlot of [77, 78, 77])
+    slots.push((await world.chain.fetchSignatures({ limit: 10 }, { ...anyTime, minSlot })).slot);
+  assert.deepEqual(slots, [0, 80, 0], "an empty page says nothing, so the watermark stays");
+  assert.equal(world.nodes[0].requests.length, 4, "asked once for a slot that it cannot have");
+  assert.equal(world.logged.filter((words) => words.includes("ignores minContextSlot")).length, 1);
+});
+
 test("a node must have come within 150 slots of the best known", async () => {
   await using world = await startReader(1);
   world.nodes[0].answer("getSignaturesForAddress", () => []);

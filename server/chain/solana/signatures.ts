@@ -49,6 +49,19 @@ export async function getSignaturesForAddress(
   return page;
 }
 
+/** No chain is there yet. */
+export const UNREACHED_SLOT = 10 ** 15;
+
+/** Asks a node for a page as of a slot that it cannot have reached: some answer all the same. */
+export const refusesMinContextSlot = (session: NodeSession, address: string): Promise<boolean> =>
+  session.call("getSignaturesForAddress", [address, { limit: 1, minContextSlot: UNREACHED_SLOT }]).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof NodeError && error.code === RPC_ERRORS.minContextSlotNotReached) return true;
+      throw error;
+    },
+  );
+
 /** Newest first, as the sweep relies on. */
 function parseSignatures(result: unknown, limit: number): readonly ChainSignature[] {
   const signatures = parseArray(result, "signatures").map(parseSignature);

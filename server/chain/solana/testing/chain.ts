@@ -88,8 +88,12 @@ export const dataOf = (number: number): string => getBase58Decoder().decode(Uint
 export const createData = dataOf(3);
 
 /** So many nodes, a reader over them whose time stands still, and what it logged. */
-export async function startReader(nodes: number, settings: Partial<SolanaSettings> = {}) {
-  const fakes = await Promise.all(Array.from({ length: nodes }, () => startFakeNode()));
+export async function startReader(
+  nodes: number,
+  settings: Partial<SolanaSettings> = {},
+  fakeOptions: { readonly ignoresMinSlot?: boolean } = {},
+) {
+  const fakes = await Promise.all(Array.from({ length: nodes }, () => startFakeNode({}, fakeOptions)));
   const clock = createManualClock();
   const logged: string[] = [];
   const log = (message: string) => logged.push(message);

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { RPC_ERRORS } from "../nodeError.ts";
+import { UNREACHED_SLOT } from "../signatures.ts";
 
 /** One request as it arrived. */
 interface Arrived {
@@ -41,7 +43,11 @@ export interface FakeNode extends AsyncDisposable {
   failOnce(fault: Fault): void;
 }
 
-export async function startFakeNode(answers: Readonly<Record<string, Answer>> = {}): Promise<FakeNode> {
+/** `ignoresMinSlot`: answers as of any slot, also one it cannot have reached. */
+export async function startFakeNode(
+  answers: Readonly<Record<string, Answer>> = {},
+  { ignoresMinSlot = false }: { readonly ignoresMinSlot?: boolean } = {},
+): Promise<FakeNode> {
   const known = new Map(Object.entries(answers));
   const requests: Arrived[] = [];
   const waiting: { method: string; resolve: (arrived: Arrived) => void }[] = [];
@@ -52,6 +58,10 @@ export async function startFakeNode(answers: Readonly<Record<string, Answer>> = 
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
+    if (!ignoresMinSlot && params?.[1]?.minContextSlot === UNREACHED_SLOT) {
+      misbehave(response, id, rpcError(RPC_ERRORS.minContextSlotNotReached));
+      return;
+    }
     const arrived = { method, params, headers: request.headers };
     requests.push(arrived);
     const fault = upcoming.shift() ?? always;

@@ -7,10 +7,15 @@ import type { SweepDeps } from "./sweep.ts";
 /** Signatures a page; the most a node gives. */
 const PAGE_MAX = 1_000;
 const READ_MS = 10_000;
+/**
+ * The cursor stays so far below the finalized head. A node may call a slot final that it still fills, or order the
+ * transactions of a slot in its own way: what it shows late is then above the cursor all the same.
+ */
+const OVERLAP_SLOTS = 16;
 
 /**
  * Brings the operator's newest signatures into the inbox, one page a step, and moves the cursor once the history down to it
- * is complete. The cursor is a finalized transaction, so every transaction is listed again until it is final. Progress
+ * is complete. The cursor is a transaction that was final some slots ago, so every transaction is listed again until it is. Progress
  * through a long history survives a restart. Reads per step: head and one page, however many intents are open.
  */
 export async function feedInbox({ database, chain, commitment }: SweepDeps, stopping: AbortSignal): Promise<boolean> {
@@ -60,13 +65,13 @@ async function isGone(chain: Chain, signature: string | null, signal: AbortSigna
   return signature !== null && (await chain.reader.fetchSignatureStatuses([signature], { signal })).value[0] === null;
 }
 
-/** The newest finalized transaction of this pass; the first page that has one, being the newest, decides. */
+/** The newest transaction of this pass that was final some slots ago; the first page that has one, being the newest, decides. */
 function nextCursor(
   cursor: FeedCursor,
   fresh: readonly ChainSignature[],
   finalizedSlot: number,
 ): { slot: number; signature: string } | null {
   if (cursor.next !== null) return cursor.next;
-  const newest = fresh.find((line) => line.slot <= finalizedSlot);
+  const newest = fresh.find((line) => line.slot <= finalizedSlot - OVERLAP_SLOTS);
   return newest === undefined ? null : { slot: newest.slot, signature: newest.signature };
 }
