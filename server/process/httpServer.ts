@@ -122,6 +122,7 @@ async function registerApi(
   const live = registerCheckoutPage(app, {
     database,
     checkoutUrl: config.checkoutUrl,
+    addressHeader: config.addressHeader,
     canPay: true,
     noticeOf: (environment) => {
       const chain = chains.find((one) => one.environment === environment);

@@ -194,6 +194,23 @@ test("§12.5 a stream sends each state as it comes, to every tab, and ends with 
   await Promise.all(tabs.map((tab) => tab.return(null)));
 });
 
+test("§12.5 a network has a bounded number of streams, so that nobody takes them all", async () => {
+  const intents = await Promise.all(Array.from({ length: 11 }, () => shop.create()));
+  const stop = new AbortController();
+  const open = (intent: Wire) => fetch(`${service.checkoutUrl}/pay/i/${intent.id}/events`, { signal: stop.signal });
+  const all = await Promise.all(intents.flatMap((intent) => Array.from({ length: 50 }, () => open(intent))));
+  const refused = all.filter(({ status }) => status === 503).length;
+  // Streams that earlier tests hung up may still count for a moment.
+  assert.ok(refused >= 50 && refused <= 60, `${refused} of ${all.length} are refused`);
+  stop.abort();
+  await eventually("they are free again", async () => {
+    const again = new AbortController();
+    const { status } = await fetch(`${service.checkoutUrl}/pay/i/${intents[0].id}/events`, { signal: again.signal });
+    again.abort();
+    return status === 200;
+  });
+});
+
 test("§12.5 a link has a bounded number of streams; the page then asks for the state instead", async () => {
   const intent = await shop.create();
   const url = `${service.checkoutUrl}/pay/i/${intent.id}/events`;

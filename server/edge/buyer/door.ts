@@ -139,7 +139,7 @@ function isFromPage({ headers }: IncomingMessage, own: string): boolean {
 }
 
 /** A proxy appends what it saw, so of several addresses only the last is its own word. */
-function addressOf(request: IncomingMessage, header: string | null): string {
+export function addressOf(request: IncomingMessage, header: string | null): string {
   const named = header === null ? undefined : valuesOf(request, header as Lowercase<string>).at(-1);
   return named?.split(",").at(-1)?.trim() || (request.socket.remoteAddress ?? "");
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError, showError } from "../../../domain/errors.ts";
 import { environmentOf, isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { addressOf } from "../../../edge/buyer/door.ts";
+import { networkOf } from "../../../edge/buyer/limits.ts";
 import { html, type PageScript, sendPage } from "../../../edge/html/page.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
@@ -35,6 +37,8 @@ export interface CheckoutPageDeps {
   readonly database: Database;
   /** The deployment's public address, without a trailing slash. */
   readonly checkoutUrl: string;
+  /** As the buyers' door has it: the header in which a proxy says who asks. */
+  readonly addressHeader: string | null;
   /** Whether the service builds transactions for buyers. */
   readonly canPay: boolean;
   readonly noticeOf: (environment: Environment) => ChainNotice;
@@ -81,14 +85,17 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     }
   });
 
-  app.get<{ Params: { id: string } }>("/pay/i/:id/events", async ({ params: { id } }, reply) => {
+  app.get<{ Params: { id: string } }>("/pay/i/:id/events", async (request, reply) => {
+    const { id } = request.params;
     try {
       const open = () => {
         reply.hijack();
         reply.raw.writeHead(200, EVENT_STREAM);
         return reply.raw;
       };
-      const outcome = isIntentId(id) ? await live.follow(id, open) : "not_found";
+      const outcome = isIntentId(id)
+        ? await live.follow(id, networkOf(addressOf(request.raw, deps.addressHeader)), open)
+        : "not_found";
       if (outcome !== "open") return refuse(reply, outcome === "busy" ? "unavailable" : outcome);
       return reply;
     } catch (error) {

@@ -12,6 +12,8 @@ const POLL_MS = 1_500;
 /** Keeps a stream's connection from being taken for dead by what lies between. */
 const HEARTBEAT_MS = 15_000;
 const STREAMS_MAX = 5_000;
+/** Of one network, so that nobody takes them all: a mobile carrier has many buyers behind one address. */
+const STREAMS_OF_NETWORK_MAX = 500;
 /** Tabs of one link; more are answered by polling. */
 const STREAMS_OF_INTENT_MAX = 50;
 const INTENTS_IN_STATEMENT_MAX = 500;
@@ -49,6 +51,7 @@ export class LiveStates {
   /** Asked for right now: several tabs that ask at once share the answer. */
   readonly #reading = new Map<string, Promise<(StateFacts & { shown: ShownState }) | null>>();
   readonly #changed = new Set<string>();
+  readonly #networks = new Map<string, number>();
   readonly #loop: Loop;
   readonly #heart: NodeJS.Timeout;
   #streams = 0;
@@ -70,12 +73,13 @@ export class LiveStates {
    * Sends the state now and at each change, until it is final. `not_found`: there is no such intent; `busy`: there are as
    * many streams as can be, so the page has to poll.
    */
-  async follow(intentId: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
+  async follow(intentId: string, network: string, open: () => ServerResponse): Promise<"open" | "not_found" | "busy"> {
     const facts = await this.#read(intentId);
     if (facts === null) return "not_found";
     const known = this.#watched.get(intentId);
-    if (this.#stopped || this.#streams >= STREAMS_MAX || (known?.streams.size ?? 0) >= STREAMS_OF_INTENT_MAX)
-      return "busy";
+    const ofNetwork = this.#networks.get(network) ?? 0;
+    if (this.#stopped || this.#streams >= STREAMS_MAX || ofNetwork >= STREAMS_OF_NETWORK_MAX) return "busy";
+    if ((known?.streams.size ?? 0) >= STREAMS_OF_INTENT_MAX) return "busy";
     const stream = open();
     stream.write("retry: 2000\n\n");
     send(stream, facts.shown);
@@ -88,7 +92,13 @@ export class LiveStates {
     this.#watched.set(intentId, watched);
     watched.streams.add(stream);
     this.#streams++;
-    stream.once("close", () => this.#remove(intentId, watched, stream));
+    this.#networks.set(network, ofNetwork + 1);
+    stream.once("close", () => {
+      this.#remove(intentId, watched, stream);
+      const left = (this.#networks.get(network) ?? 0) - 1;
+      if (left > 0) this.#networks.set(network, left);
+      else this.#networks.delete(network);
+    });
     return "open";
   }
 
