@@ -2,12 +2,15 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { AdminError, type AdminVerb } from "./edge/admin.ts";
+import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
+import { operatorVerbs } from "./features/operator/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
+import { chainToolOpener } from "./process/chainTool.ts";
+import { readKeyFile } from "./process/keyFile.ts";
 import { openDatabase } from "./store/database.ts";
 
 const dataDir = process.env.DATA_DIR || ".data";
@@ -20,10 +23,23 @@ const loadRing = () =>
     localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
   });
 
-const VERBS: readonly AdminVerb[] = [...businessVerbs, ...keyVerbs, ...chainVerbs, ...webhookVerbs(loadRing)];
+const VERBS: readonly (AdminVerb | ChainVerb)[] = [
+  ...businessVerbs,
+  ...keyVerbs,
+  ...webhookVerbs(loadRing),
+  ...chainVerbs,
+  ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
+];
 
-const USAGE = `npm run admin -- <verb> [--json]\n\n${VERBS.map((verb) => `  ${verb.usage}\n      ${verb.does}`).join("\n")}\n
-The running instance is found by DATA_DIR (default .data), or by DATABASE_URL.`;
+const describeVerbs = (verbs: typeof VERBS): string =>
+  verbs.map((verb) => `  ${verb.usage}\n      ${verb.does}`).join("\n");
+
+const describeAll = (): string => `npm run admin -- <verb> [--json]\n\n${describeVerbs(VERBS)}\n
+npm run admin -- <verb> --help says more of one verb. The running instance is found by DATA_DIR (default .data), or by
+DATABASE_URL; operator and resolve need no database, and find the chain by the settings of the service.`;
+
+const describeVerb = ({ usage, does, more }: AdminVerb | ChainVerb): string =>
+  [`npm run admin -- ${usage} [--json]`, does, ...(more === undefined ? [] : [more])].join("\n\n");
 
 async function databaseUrl(): Promise<string> {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
@@ -34,10 +50,32 @@ async function databaseUrl(): Promise<string> {
   return (JSON.parse(text) as { url: string }).url;
 }
 
-async function run([group, word, ...rest]: readonly string[]): Promise<string> {
-  const verb = VERBS.find((one) => one.words[0] === group && one.words[1] === word);
-  if (verb === undefined) throw new AdminError(USAGE);
-  const { values, positionals } = readArguments(verb, rest);
+const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
+
+async function run(words: readonly string[]): Promise<{ text: string; failed: boolean }> {
+  const verb = VERBS.find((one) => one.words.every((word, index) => words[index] === word));
+  if (verb === undefined) return describeGroup(words);
+  const { values, positionals } = readArguments(verb, words.slice(verb.words.length));
+  const { json, help, ...options } = values as Record<string, string | boolean | undefined>;
+  if (help === true) return { text: describeVerb(verb), failed: false };
+  const answer = await runVerb(verb, { positionals, options });
+  return { text: json === true ? JSON.stringify(answer.result) : answer.text, failed: answer.failed === true };
+}
+
+/** Help for all verbs, or for those of a group; anything else is no verb. */
+function describeGroup([group, word]: readonly string[]): { text: string; failed: boolean } {
+  if (group === undefined) throw new AdminError(describeAll());
+  if (isHelp(group)) return { text: describeAll(), failed: false };
+  const known = VERBS.filter((verb) => verb.words[0] === group);
+  if (known.length === 0) throw new AdminError(`There is no verb "${group}". npm run admin -- --help lists them all.`);
+  if (isHelp(word)) return { text: describeVerbs(known), failed: false };
+  throw new AdminError(
+    `There is no verb "${[group, word].join(" ").trim()}". Of ${group} there are:\n${describeVerbs(known)}`,
+  );
+}
+
+async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["run"]>[0]): Promise<AdminAnswer> {
+  if ("withoutDatabase" in verb) return verb.run(call);
   const database = openDatabase({
     connection: { connectionString: await databaseUrl() },
     connectionsMax: 2,
@@ -45,24 +83,29 @@ async function run([group, word, ...rest]: readonly string[]): Promise<string> {
     log: () => undefined,
   });
   try {
-    const { json, ...options } = values as Record<string, string | boolean | undefined>;
-    const answer = await verb.run({ database, positionals, options });
-    return json === true ? JSON.stringify(answer.result) : answer.text;
+    return await verb.run({ ...call, database });
   } finally {
     await database.close();
   }
 }
 
-function readArguments(verb: AdminVerb, args: string[]) {
+function readArguments(verb: AdminVerb | ChainVerb, args: readonly string[]) {
+  const flag = { type: "boolean" } as const;
   try {
-    return parseArgs({ args, options: { ...verb.options, json: { type: "boolean" } }, allowPositionals: true });
+    return parseArgs({
+      args: [...args],
+      options: { ...verb.options, json: flag, help: { ...flag, short: "h" } },
+      allowPositionals: true,
+    });
   } catch (error) {
     throw new AdminError(`${(error as Error).message}\nUsage: ${verb.usage}`);
   }
 }
 
 try {
-  process.stdout.write(`${await run(process.argv.slice(2))}\n`);
+  const { text, failed } = await run(process.argv.slice(2));
+  process.stdout.write(`${text}\n`);
+  if (failed) process.exitCode = 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

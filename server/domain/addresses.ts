@@ -1,4 +1,4 @@
-import { getBase58Encoder, isAddress, isOffCurveAddress } from "@solana/kit";
+import { getAddressDecoder, getBase58Encoder, isAddress, isOffCurveAddress } from "@solana/kit";
 import { Lru } from "../lib/lru.ts";
 
 /** Addresses found valid: decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
@@ -14,6 +14,9 @@ export function isWalletAddress(text: string): boolean {
 
 /** Whether one private key signs for the address. Vaults of multisignatures, and other accounts of programs, lie off the curve. */
 export const isPlainKey = (address: string): boolean => isAddress(address) && !isOffCurveAddress(address);
+
+/** The address of a Solana key file's 64 bytes, whose second half is the public key. */
+export const addressOfKey = (key: Uint8Array): string => getAddressDecoder().decode(key, 32);
 
 const base58 = getBase58Encoder();
 

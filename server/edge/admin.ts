@@ -1,26 +1,37 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import type { Database } from "../store/database.ts";
 
-/** One verb of `npm run admin`, declared by its feature. */
-export interface AdminVerb {
-  readonly words: readonly [string, string];
+interface Verb<Call> {
+  readonly words: readonly [string, ...string[]];
   readonly usage: string;
   readonly does: string;
-  /** In the form of node:util parseArgs; every verb also takes `--json`. */
+  /** More lines for `--help`: what to know before using it. */
+  readonly more?: string;
+  /** In the form of node:util parseArgs; every verb also takes `--json` and `--help`. */
   readonly options: ParseArgsOptionsConfig;
-  readonly run: (call: AdminCall) => Promise<AdminAnswer>;
+  readonly run: (call: Call) => Promise<AdminAnswer>;
 }
 
-export interface AdminCall {
-  readonly database: Database;
+/** One verb of `npm run admin`, declared by its feature. */
+export type AdminVerb = Verb<AdminCall>;
+/** One that needs no database: it may run where the service does not, on the machine that has the key. */
+export type ChainVerb = Verb<ChainCall> & { readonly withoutDatabase: true };
+
+export interface ChainCall {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+export interface AdminCall extends ChainCall {
+  readonly database: Database;
 }
 
 /** `result` is what `--json` prints, `text` is for a person. */
 export interface AdminAnswer {
   readonly result: unknown;
   readonly text: string;
+  /** It was done, and what it was to show did not work: the command ends with 1. */
+  readonly failed?: boolean;
 }
 
 /** Parses an option that takes one of a set of words. */

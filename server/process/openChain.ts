@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { ChainSender } from "../chain/port.ts";
 import { createSolanaBuilder } from "../chain/solana/builder.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
@@ -7,6 +6,7 @@ import type { SolanaSettings } from "../chain/solana/settings.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Log } from "../lib/log.ts";
 import type { ChainSettings, KeeperSettings } from "./config.ts";
+import { readKeyFile } from "./keyFile.ts";
 
 /** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
@@ -34,7 +34,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
 
 async function openSender(settings: KeeperSettings, solana: SolanaSettings): Promise<ChainSender> {
   const { keyFile, unitPrice, balanceMin, concurrency, rentPayers } = settings;
-  const feePayerSecret = await readKey(keyFile);
+  const feePayerSecret = await readKeyFile(keyFile, "The keeper's key file");
   return createSolanaSender({
     ...solana,
     feePayerSecret,
@@ -43,27 +43,4 @@ async function openSender(settings: KeeperSettings, solana: SolanaSettings): Pro
     concurrency,
     rentPayers,
   });
-}
-
-/** The errors do not quote the file, as those of JSON.parse would. */
-async function readKey(path: string): Promise<Uint8Array> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The keeper's key file ${path} cannot be read (${error.code}).`);
-  });
-  const bytes = readBytes(text);
-  if (bytes === null) throw new Error(`The keeper's key file ${path} is no JSON array of 64 bytes.`);
-  return bytes;
-}
-
-function readBytes(text: string): Uint8Array | null {
-  try {
-    const bytes: unknown = JSON.parse(text);
-    const isKey =
-      Array.isArray(bytes) &&
-      bytes.length === 64 &&
-      bytes.every((one) => Number.isInteger(one) && one >= 0 && one < 256);
-    return isKey ? Uint8Array.from(bytes) : null;
-  } catch {
-    return null;
-  }
 }

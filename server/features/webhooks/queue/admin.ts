@@ -11,12 +11,14 @@ export async function test({ database, positionals }: AdminCall): Promise<AdminA
     return {
       result: { object: "webhook_test", event, endpoint: id, succeeded: null, statusCode: null, error: null },
       text: `${event} is queued; no worker has sent it yet.`,
+      failed: true,
     };
   const { succeeded, status_code: statusCode, error } = attempt;
   const durationMs = Number(attempt.took_ms);
   return {
     result: { object: "webhook_test", event, endpoint: id, succeeded, statusCode, error, durationMs },
     text: succeeded ? `${event}: answered ${statusCode} in ${durationMs} ms.` : `${event}: ${error}.`,
+    failed: !succeeded,
   };
 }
 

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ENTRY = fileURLToPath(new URL("./admin.ts", import.meta.url));
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** The command in a process of its own, on a folder in which nothing ever ran. */
+async function command(...words: readonly string[]): Promise<Ended> {
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-admin-"));
+  const env = { PATH: process.env.PATH, DATA_DIR: folder };
+  try {
+    return await new Promise((resolve) =>
+      execFile(process.execPath, [ENTRY, ...words], { env }, (error, output, errors) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test("help of all verbs, of a group and of one verb is printed and ends with 0", async () => {
+  const [all, group, one, ruling] = await Promise.all([
+    command("--help"),
+    command("business", "--help"),
+    command("key", "add", "--help"),
+    command("resolve", "-h"),
+  ]);
+  for (const { code, errors } of [all, group, one, ruling]) assert.deepEqual([code, errors], [0, ""]);
+  assert.match(all.output, /business set .*operator propose/s);
+  assert.match(group.output, /business add/);
+  assert.doesNotMatch(group.output, /key add/);
+  assert.match(one.output, /^npm run admin -- key add <business id>/);
+  assert.doesNotMatch(one.output, /key roll/);
+  assert.match(ruling.output, /signs nothing: it prints the transaction/);
+});
+
+test("what is no verb, lacks a word or fails ends with 1 and one sentence about it", async () => {
+  for (const [words, sentence] of [
+    [[], /^npm run admin -- <verb>/],
+    [["nonsense"], /^There is no verb "nonsense"/],
+    [["business", "nonsense"], /^There is no verb "business nonsense"\. Of business there are:\n {2}business add/],
+    [["key"], /^There is no verb "key"\. Of key there are:/],
+    [["key", "add", "--wrong"], /Unknown option '--wrong'.*\nUsage: key add/s],
+    [["business", "add", "Shop"], /^No instance was found by/],
+    [["operator", "show"], /^No test chain is set, and no local one runs/],
+    [["operator", "show", "--environment", "prod"], /^--environment takes one of test, live/],
+    [["resolve"], /^Name the payment and what its sender gets/],
+  ] as const) {
+    const { code, output, errors } = await command(...words);
+    assert.deepEqual([code, output], [1, ""], words.join(" "));
+    assert.match(errors, sentence);
+    assert.doesNotMatch(errors, /^\s+at /m, "no stack");
+  }
+});

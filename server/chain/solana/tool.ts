@@ -1,0 +1,203 @@
+import {
+  acceptInstruction,
+  createOperatorInstruction,
+  findOperatorAddress,
+  type ProgramInstruction,
+  payOutInstructions,
+  proposeInstruction,
+  resolveInstruction,
+} from "@holdfast/escrow-client";
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createKeyPairFromBytes,
+  createTransactionMessage,
+  getAddressFromPublicKey,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  isBlockhash,
+  pipe,
+  setTransactionMessageComputeUnitPrice,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
+} from "@solana/kit";
+import { type ChainPayment, ChainUnavailableError } from "../port.ts";
+import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUnknownError } from "../tool.ts";
+import { realClock } from "./clock.ts";
+import { createPool, type NodeSession } from "./pool.ts";
+import { createSolanaChain } from "./reader.ts";
+import { parseStop } from "./refusal.ts";
+import type { SolanaSettings } from "./settings.ts";
+import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
+
+export interface ToolSettings extends SolanaSettings {
+  /** Micro-lamports a compute unit, on top of the fee every transaction pays. */
+  readonly unitPrice: bigint;
+}
+
+const LOOK_MS = 500;
+/** As often as a wallet does: a leader may be passed over. */
+const RESEND_EVERY = 4;
+/** A node that is this far behind the others may still have to show that the transaction landed. */
+const LAG_BLOCKS = 32n;
+
+type Draft = Awaited<ReturnType<ReturnType<typeof drafter>>>;
+
+export function createSolanaTool(settings: ToolSettings): ChainTool {
+  const { programId, operator } = settings;
+  const reader = createSolanaChain(settings);
+  const pool = createPool(settings);
+  const clock = settings.clock ?? realClock;
+  const draft = drafter(settings);
+
+  /** Throws when a node says that the transaction would fail. */
+  const prepare = (action: ToolAction, signal: AbortSignal): Promise<Draft> =>
+    pool
+      .queue({ signal })
+      .ask(async (session) => {
+        const drafted = await draft(action, await fetchBlockhash(session));
+        const reason = await simulate(session, drafted.transaction, programId);
+        return { ...drafted, reason };
+      })
+      .then(({ reason, ...drafted }) => {
+        if (reason !== null) throw new TransactionRefusedError(`It would fail: ${reason}`);
+        return drafted;
+      });
+
+  async function send(action: ToolAction, key: Uint8Array, signal: AbortSignal): Promise<string> {
+    const pair = await createKeyPairFromBytes(key);
+    if ((await getAddressFromPublicKey(pair.publicKey)) !== action.signer)
+      throw new TransactionRefusedError(`The key is not that of ${action.signer}, who has to sign.`);
+    const { transaction, lastValidBlockHeight } = await prepare(action, signal);
+    const signed = await signTransaction([pair], transaction);
+    const signature = getSignatureFromTransaction(signed);
+    const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
+    const wire = getBase64EncodedWireTransaction(signed);
+    for (let looks = 0; !signal.aborted; looks++) {
+      // The same bytes land at most once, so they are sent again until they did or no longer can.
+      if (looks % RESEND_EVERY === 0)
+        await pool
+          .queue({ signal })
+          .ask((session) => session.call("sendTransaction", [wire, form]))
+          .catch(unlessAway);
+      const { value } = (await reader.fetchSignatureStatuses([signature], { signal }).catch(unlessAway)) ?? {
+        value: [],
+      };
+      const status = value[0] ?? null;
+      if (status?.failed) throw new TransactionRefusedError(`The transaction ${signature} failed on chain.`);
+      if (status !== null && status.commitment !== "processed") return signature;
+      const height = await pool.queue({ signal }).ask(fetchBlockHeight).catch(unlessAway);
+      if (status === null && height !== undefined && height > lastValidBlockHeight + LAG_BLOCKS)
+        throw new TransactionRefusedError(
+          `The transaction ${signature} was not taken in time, and cannot land any more. Send it again.`,
+        );
+      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+    }
+    throw new TransactionUnknownError(
+      `The transaction ${signature} was sent, and is not confirmed yet. Look whether it lands before you repeat it.`,
+    );
+  }
+
+  return {
+    reader,
+    programId,
+    operator,
+    draft: async (action, signal) => getBase64EncodedWireTransaction((await prepare(action, signal)).transaction),
+    send,
+  };
+}
+
+/** Base58 of the operator account of a first authority. */
+export const findOperatorOf = (programId: string, authority: string): Promise<string> =>
+  findOperatorAddress({ programId: programId as Address, authority: authority as Address });
+
+/** A node that is away for a moment is no answer to whether a transaction lands. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof ChainUnavailableError)) throw error;
+}
+
+const drafter =
+  (settings: ToolSettings) =>
+  async (action: ToolAction, lifetime: { blockhash: Blockhash; lastValidBlockHeight: bigint }) => {
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayer(action.signer as Address, empty),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    );
+    const whole = appendTransactionMessageInstructions(await draftInstructions(action, settings), message);
+    const { unitPrice } = settings;
+    const transaction = compileTransaction(
+      unitPrice === 0n ? whole : setTransactionMessageComputeUnitPrice(unitPrice, whole),
+    );
+    return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight };
+  };
+
+async function draftInstructions(action: ToolAction, settings: ToolSettings): Promise<ProgramInstruction[]> {
+  const programId = settings.programId as Address;
+  const operator = settings.operator as Address;
+  const signer = action.signer as Address;
+  switch (action.kind) {
+    case "create_operator":
+      return [await createOperatorInstruction({ programId, authority: signer, arbiter: action.arbiter as Address })];
+    case "propose":
+      return [
+        proposeInstruction({
+          programId,
+          operator,
+          authority: signer,
+          role: action.office,
+          key: action.key as Address | null,
+        }),
+      ];
+    case "accept":
+      return [acceptInstruction({ programId, operator, role: action.office, key: signer })];
+    case "resolve":
+      return [resolveInstruction({ programId, payment: refOf(action.payment), total: BigInt(action.total) })];
+    case "pay_out":
+      return payOutInstructions({ programId, payment: refOf(action.payment), side: action.side });
+  }
+}
+
+const refOf = (payment: ChainPayment) => ({
+  address: payment.address as Address,
+  operator: payment.operator as Address,
+  sender: payment.sender as Address,
+  recipient: payment.recipient as Address,
+  mint: payment.asset as Address,
+  tokenProgram: payment.tokenProgram as Address,
+  arbiter: payment.arbiter as Address,
+  rentPayer: payment.rentPayer as Address,
+});
+
+async function fetchBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {
+  const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
+  const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
+  session.acceptSlot(slot, "confirmed");
+  session.acceptAbsence(slot, "confirmed");
+  const blockhash = parseText(value.blockhash, "blockhash");
+  if (!isBlockhash(blockhash)) throw wrong("blockhash");
+  return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };
+}
+
+const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
+  BigInt(parseInteger(await session.call("getBlockHeight", [{ commitment: "confirmed" }]), "block height"));
+
+/** Why it would fail, in words; null: it would not. */
+async function simulate(
+  session: NodeSession,
+  transaction: Draft["transaction"],
+  programId: string,
+): Promise<string | null> {
+  const form = { commitment: "confirmed", encoding: "base64", sigVerify: false };
+  const wire = getBase64EncodedWireTransaction(transaction);
+  const { value } = parseInContext(await session.call("simulateTransaction", [wire, form]), (simulated) =>
+    parseObject(simulated, "simulation"),
+  );
+  if (value.err === undefined) throw wrong("simulation.err");
+  if (value.err === null) return null;
+  const stop = parseStop(value.err, value.logs, programId);
+  return stop.kind === "fee_payer" ? "the signer pays fee and rent, and has too little SOL." : stop.reason;
+}

@@ -1,0 +1,209 @@
+import type { Deployment } from "../../chain/deployment.ts";
+import { OFFICES, type Office } from "../../chain/tool.ts";
+import { addressOfKey, isPlainKey, isWalletAddress } from "../../domain/addresses.ts";
+import { type AdminAnswer, AdminError, type ChainCall, type ChainVerb } from "../../edge/admin.ts";
+import {
+  COMMAND_MS,
+  type Command,
+  describeSigned,
+  type OperatorDeps,
+  openCommand,
+  readEnvironment,
+  signOrPrint,
+} from "./command.ts";
+import { resolve } from "./resolve.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const SIGNING = { environment: text, "key-file": text, print: flag, "unit-price": text };
+const SIGNING_USAGE = "(--key-file <file> | --print) [--environment test|live] [--unit-price <micro-lamports>]";
+const SIGNING_WORDS = `--key-file signs with a Solana key file (a JSON array of 64 bytes), sends, and waits until it is confirmed.
+--print signs nothing: it prints the transaction in base64, with the one who must sign as fee payer, for a multisignature or
+a signing device. Its blockhash is good for about a minute; tools for multisignatures put in their own.
+Either way it is simulated first. If it would fail, the command says why and ends with 1, and nothing is sent.`;
+
+/** The verbs of the operator account's keys and of the arbiter (§10.13). */
+export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
+  const verb = (
+    word: string,
+    takes: string,
+    does: string,
+    run: (call: ChainCall) => Promise<AdminAnswer>,
+    options: ChainVerb["options"] = SIGNING,
+    more = SIGNING_WORDS,
+  ): ChainVerb => ({
+    words: ["operator", word],
+    usage: `operator ${word} ${takes}`.trim(),
+    does,
+    more,
+    options,
+    run,
+    withoutDatabase: true,
+  });
+  return [
+    verb(
+      "create",
+      `--arbiter <address> [--authority <address>] ${SIGNING_USAGE}`,
+      "Makes the operator account of an authority, who signs and pays, with its first arbiter.",
+      (call) => create(deps, call),
+      { ...SIGNING, arbiter: text, authority: text },
+    ),
+    verb(
+      "show",
+      "[--environment test|live]",
+      "Shows who holds which office of the operator account, and who can replace the program.",
+      (call) => show(deps, call),
+      { environment: text },
+      "Ends with 1 where the settings name no operator account.",
+    ),
+    verb(
+      "propose",
+      `authority|arbiter <address|none> ${SIGNING_USAGE}`,
+      "Proposes a successor, who takes office by accepting; none withdraws the proposal. The authority signs.",
+      (call) => propose(deps, call),
+    ),
+    verb(
+      "accept",
+      `authority|arbiter ${SIGNING_USAGE}`,
+      "Takes the office one was proposed for. The proposed key signs.",
+      (call) => accept(deps, call),
+    ),
+    {
+      words: ["resolve"],
+      usage: `resolve <payment> <total|all|none> ${SIGNING_USAGE}`,
+      does: "Rules on a disputed payment: how much of it the sender has in the end, in smallest units. Its arbiter signs.",
+      more: `The total counts what the recipient gave back before. The ruling is sent alone, since nothing can then stop it; with
+--key-file the parts follow, each by itself. A part that cannot leave yet waits for its owner, and the keeper or anybody
+else sends it later.\n\n${SIGNING_WORDS}`,
+      options: SIGNING,
+      withoutDatabase: true,
+      run: async (call) => {
+        const [payment, total] = call.positionals;
+        if (payment === undefined || total === undefined)
+          throw new AdminError("Name the payment and what its sender gets: resolve <payment> <total|all|none>.");
+        return resolve(await openCommand(deps, call), payment, total);
+      },
+    },
+  ];
+}
+
+async function create(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
+  const { options } = call;
+  const arbiter = readAddress("--arbiter", options.arbiter);
+  const file = options["key-file"];
+  const authority =
+    options.authority === undefined && typeof file === "string"
+      ? addressOfKey(await deps.readKeyFile(file, "The key file"))
+      : readAddress("--authority", options.authority);
+  const command = await openCommand(deps, call, authority);
+  const { tool, environment } = command;
+  const { operator } = tool;
+  const signed = await signOrPrint(command, { kind: "create_operator", signer: authority, arbiter });
+  const setting = `${environment.toUpperCase()}_OPERATOR=${operator}`;
+  return {
+    result: { object: "operator", environment, operator, authority, arbiter, ...signed },
+    text: `${describeSigned(signed, authority)}\nThe operator account is ${operator}. Set ${setting}.`,
+  };
+}
+
+type OperatorOfChain = Extract<Deployment["operator"], { kind: "operator" }>;
+
+async function fetchOperator({ tool, signal }: Command): Promise<OperatorOfChain> {
+  const { operator } = (await tool.reader.fetchDeployment({ signal })).value;
+  if (operator.kind === "operator") return operator;
+  const meant = operator.operatorOfIt === null ? "" : ` Did you mean its operator account ${operator.operatorOfIt}?`;
+  throw new AdminError(`${tool.operator} is no operator account of the program ${tool.programId}.${meant}`);
+}
+
+async function propose(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
+  const office = readOffice(call);
+  const key = call.positionals[1] === "none" ? null : readAddress(`The proposed ${office}`, call.positionals[1]);
+  const command = await openCommand(deps, call);
+  const { authority, ...before } = await fetchOperator(command);
+  const signed = await signOrPrint(command, { kind: "propose", signer: authority, office, key });
+  const { operator } = command.tool;
+  const next =
+    key === null
+      ? `The proposal of ${before[PENDING[office]] ?? "nobody"} as ${office} is withdrawn.`
+      : `${key} takes office by: operator accept ${office}`;
+  return {
+    result: { object: "proposal", environment: command.environment, operator, office, key, ...signed },
+    text: "signature" in signed ? `${describeSigned(signed, authority)}\n${next}` : describeSigned(signed, authority),
+  };
+}
+
+const PENDING = { authority: "pendingAuthority", arbiter: "pendingArbiter" } as const satisfies Record<Office, string>;
+
+async function accept(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
+  const office = readOffice(call);
+  const command = await openCommand(deps, call);
+  const operator = await fetchOperator(command);
+  const proposed = operator[PENDING[office]];
+  if (proposed === null)
+    throw new AdminError(
+      `Nobody is proposed as ${office} of ${command.tool.operator}; ${operator[office]} holds the office.`,
+    );
+  const signed = await signOrPrint(command, { kind: "accept", signer: proposed, office });
+  const { environment } = command;
+  const setting = `${environment.toUpperCase()}_ARBITER=${proposed}`;
+  const next =
+    office === "arbiter"
+      ? `It judges payments made from now on. Checkouts are held until the service is started with ${setting}.`
+      : "It may propose successors from now on; all proposals are cleared.";
+  return {
+    result: { object: "office", environment, operator: command.tool.operator, office, key: proposed, ...signed },
+    text: "signature" in signed ? `${describeSigned(signed, proposed)}\n${next}` : describeSigned(signed, proposed),
+  };
+}
+
+async function show({ openTool }: OperatorDeps, { options }: ChainCall): Promise<AdminAnswer> {
+  const environment = readEnvironment(options);
+  const tool = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
+  const signal = AbortSignal.timeout(COMMAND_MS);
+  const operator = await fetchOperator({ tool, environment, key: null, signal });
+  const { program } = (await tool.reader.fetchDeployment({ signal })).value;
+  if (program.kind !== "program") throw new AdminError(`${tool.programId} is no program.`);
+  const programHash = (await tool.reader.fetchProgramHash({ signal })).value;
+  const { kind: _, ...offices } = operator;
+  const { upgradeAuthority } = program;
+  const kindOf = (address: string) =>
+    isPlainKey(address) ? "a single key" : "an address of a program, such as a multisignature";
+  const holder = (name: string, address: string | null) =>
+    `${name.padEnd(18)} ${address === null ? "none" : `${address}  (${kindOf(address)})`}`;
+  return {
+    result: {
+      object: "operator",
+      environment,
+      operator: tool.operator,
+      ...offices,
+      programId: tool.programId,
+      upgradeAuthority,
+      programHash,
+    },
+    text: [
+      `operator           ${tool.operator}`,
+      holder("authority", offices.authority),
+      holder("arbiter", offices.arbiter),
+      holder("proposed authority", offices.pendingAuthority),
+      holder("proposed arbiter", offices.pendingArbiter),
+      `program            ${tool.programId}`,
+      holder("upgrade authority", upgradeAuthority),
+      `program's file     ${programHash}`,
+    ].join("\n"),
+  };
+}
+
+function readAddress(name: string, given: string | boolean | undefined): string {
+  if (typeof given === "string" && isWalletAddress(given)) return given;
+  throw new AdminError(
+    given === undefined
+      ? `${name} is missing: give a Solana address.`
+      : `${name} must be a Solana address, not "${given}".`,
+  );
+}
+
+function readOffice({ positionals: [word] }: ChainCall): Office {
+  const office = OFFICES.find((one) => one === word);
+  if (office === undefined) throw new AdminError("Name the office: authority or arbiter.");
+  return office;
+}

@@ -1,0 +1,64 @@
+import type { ChainTool, OpenChainTool, ToolAction } from "../../chain/tool.ts";
+import { addressOfKey } from "../../domain/addresses.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { AdminError, type ChainCall, parseChoice } from "../../edge/admin.ts";
+
+export interface OperatorDeps {
+  readonly openTool: OpenChainTool;
+  readonly readKeyFile: (path: string, name: string) => Promise<Uint8Array>;
+}
+
+/** For everything that one command asks of the chain, the wait for its transaction included. */
+export const COMMAND_MS = 120_000;
+
+/** A command's chain, and how its transaction is signed. */
+export interface Command {
+  readonly tool: ChainTool;
+  readonly environment: Environment;
+  /** The key of `--key-file`; null: `--print`. */
+  readonly key: Uint8Array | null;
+  readonly signal: AbortSignal;
+}
+
+/** Opens the chain. Exactly one of `--key-file` and `--print` says how to sign. */
+export async function openCommand(
+  { openTool, readKeyFile }: OperatorDeps,
+  { options }: ChainCall,
+  ofAuthority: string | null = null,
+): Promise<Command> {
+  const file = options["key-file"];
+  if ((file === undefined) === (options.print !== true))
+    throw new AdminError("Give one of --key-file <file> and --print.");
+  const unitPrice = options["unit-price"] ?? "0";
+  if (!/^\d{1,12}$/.test(String(unitPrice)))
+    throw new AdminError("--unit-price takes whole micro-lamports per compute unit.");
+  const environment = readEnvironment(options);
+  const key = file === undefined ? null : await readKeyFile(String(file), "The key file");
+  const tool = await openTool({
+    environment,
+    ofAuthority,
+    unitPrice: BigInt(String(unitPrice)),
+  });
+  return { tool, environment, key, signal: AbortSignal.timeout(COMMAND_MS) };
+}
+
+export const readEnvironment = (options: ChainCall["options"]): Environment =>
+  parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
+
+/** Sends what the key signs, or prints it for the holder of the key. */
+export async function signOrPrint(
+  command: Command,
+  action: ToolAction,
+): Promise<{ signature: string } | { transaction: string }> {
+  const { tool, key, signal } = command;
+  if (key === null) return { transaction: await tool.draft(action, signal) };
+  const holder = addressOfKey(key);
+  if (holder !== action.signer)
+    throw new AdminError(`${action.signer} has to sign, and the key file is that of ${holder}.`);
+  return { signature: await tool.send(action, key, signal) };
+}
+
+export const describeSigned = (signed: { signature: string } | { transaction: string }, signer: string): string =>
+  "signature" in signed
+    ? `Confirmed: ${signed.signature}`
+    : `To be signed by ${signer}; nothing was sent:\n${signed.transaction}`;
