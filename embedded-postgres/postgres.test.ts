@@ -90,6 +90,31 @@ async function nothingLeft(dataDir: string): Promise<void> {
   assert.deepEqual(processesOn(dataDir), []);
 }
 
+test("what a shell says of another database by PG… variables reaches neither the address nor the connection", async () => {
+  const own = { ...process.env };
+  Object.assign(process.env, {
+    PGHOST: "db.example",
+    PGPORT: "5433",
+    PGUSER: "somebody",
+    PGDATABASE: "other",
+    PGSSLMODE: "require",
+    PGCLIENT_ENCODING: "LATIN1",
+  });
+  try {
+    const postgres = await start(join(scratch, "variables"));
+    const shown = "select current_user::text, current_database()::text, current_setting('client_encoding')";
+    const expected = [["holdfast", "postgres", "UTF8"]];
+    assert.deepEqual(await query(postgres.url, shown), expected);
+    const client = new pg.Client(postgres.connection);
+    await client.connect();
+    assert.deepEqual((await client.query({ text: shown, rowMode: "array" })).rows, expected);
+    await client.end();
+    await postgres.stop();
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in own)) delete process.env[name];
+  }
+});
+
 test("the first start makes the database, the next finds what the first wrote", async () => {
   const dataDir = join(scratch, "reuse");
   const said: string[] = [];

@@ -14,7 +14,14 @@ export interface EmbeddedPostgres {
   /** For `pg`, for libpq, and for an environment variable: the socket's folder is in its `host`. */
   readonly url: string;
   /** For `pg`'s Pool and Client. */
-  readonly connection: { readonly host: string; readonly user: string; readonly database: string };
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+    readonly ssl: false;
+    readonly client_encoding: string;
+  };
   /** As PostgreSQL says it: "18.4". */
   readonly version: string;
   /** Settles when the server has ended, asked or not. */
@@ -36,6 +43,8 @@ export interface EmbeddedPostgresOptions {
   readonly disposable?: boolean;
 }
 
+/** Only the name of the socket: nothing listens on a port. What is not said here, `pg` takes from PG… variables of the shell. */
+const PORT = 5432;
 const STATE_DIR = "/var/lib/holdfast";
 const LOG_BYTES_MAX = 10_000_000;
 /** Replaying the log after a crash can take this long; a healthy start takes 0.1 s. */
@@ -60,8 +69,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     });
     await waitUntilReady(home, server, log);
     return {
-      url: `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`,
-      connection: { host: socketFolder, user: USER, database: "postgres" },
+      url: `postgresql://${USER}@localhost:${PORT}/postgres?host=${encodeURIComponent(socketFolder)}&sslmode=disable&client_encoding=UTF8`,
+      connection: {
+        host: socketFolder,
+        port: PORT,
+        user: USER,
+        database: "postgres",
+        ssl: false,
+        client_encoding: "UTF8",
+      },
       version: binaries.version,
       exited: server.exited,
       stop: () => stopServer(server),

@@ -28,7 +28,7 @@ import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases
 import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
-import { announceLocalRun } from "./process/local/ready.ts";
+import { announceLocalRun, removeStaleReady } from "./process/local/ready.ts";
 import { startChainLoops, startDeploymentWatch, startWebhooks } from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
 import { requireFreePorts } from "./process/ports.ts";
@@ -44,6 +44,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true });
+  await removeStaleReady(dataDir);
   await requireFreePorts([
     { port: config.port, setting: "PORT" },
     ...(hasLocalChain(config)

@@ -10,6 +10,7 @@ const FEATURES = fileURLToPath(new URL(".", import.meta.url));
  * can reach belongs here only if it is what finds the tenant; its name says so.
  */
 const WITHOUT_TENANT: Readonly<Record<string, string>> = {
+  listBusinesses: "the businesses of the instance, for the CLI verb that lists them",
   findBusinessOfKey: "finds the business of a key, for a CLI verb that names the key alone",
   findTenantOfEndpoint: "finds the tenant of an endpoint, for a CLI verb that names the endpoint alone",
   findTenantsByPaymentId: "finds the tenants of payments on chain",

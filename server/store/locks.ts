@@ -34,6 +34,7 @@ export class SessionLocks {
   readonly #database: Database;
   readonly #held = new Set<string>();
   #session: Promise<Session> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database) {
     this.#database = database;
@@ -45,9 +46,9 @@ export class SessionLocks {
     this.#held.add(name);
     try {
       const session = await this.#open();
-      const [row] = await session.query<{ got: boolean }>("select pg_try_advisory_lock($1::bigint) as got", [
-        lockNumbers(name).session,
-      ]);
+      const [row] = await this.#inTurn(() =>
+        session.query<{ got: boolean }>("select pg_try_advisory_lock($1::bigint) as got", [lockNumbers(name).session]),
+      );
       if (!row!.got) this.#held.delete(name);
       return row!.got;
     } catch (error) {
@@ -60,8 +61,17 @@ export class SessionLocks {
     if (!this.#held.delete(name)) return;
     // A connection that broke has freed the lock already.
     await this.#session
-      ?.then((session) => session.query("select pg_advisory_unlock($1::bigint)", [lockNumbers(name).session]))
+      ?.then((session) =>
+        this.#inTurn(() => session.query("select pg_advisory_unlock($1::bigint)", [lockNumbers(name).session])),
+      )
       .catch(() => undefined);
+  }
+
+  /** One query after the other: `pg` no longer queues them on a connection of its own accord. */
+  #inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const answer = this.#last.then(ask);
+    this.#last = answer.catch(() => undefined);
+    return answer;
   }
 
   async close(): Promise<void> {
@@ -73,7 +83,9 @@ export class SessionLocks {
       const opening = this.#database.connect();
       this.#session = opening;
       const forget = () => {
-        if (this.#session === opening) this.#session = null;
+        if (this.#session !== opening) return;
+        this.#session = null;
+        this.#last = Promise.resolve();
       };
       opening.then((session) => session.over.then(forget), forget);
     }

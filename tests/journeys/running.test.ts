@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pauseSweep, pay, rpc } from "../harness/chain.ts";
 import { awaitPaid, listEvents } from "../harness/expectEvents.ts";
-import { exchange } from "../harness/http.ts";
+import { exchange, exchangeRaw } from "../harness/http.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { listProcessesOf, type Process } from "../harness/processes.ts";
@@ -12,11 +12,19 @@ import { foldersOf, type Service, spawnService, startService } from "../harness/
 import { eventually } from "../harness/wait.ts";
 
 // With the PostgreSQL of its own DATA_DIR, as `npm start` runs: starting and stopping it is what is looked at here.
+const OTHER_DATABASE = {
+  PGHOST: "db.example",
+  PGPORT: "5433",
+  PGUSER: "somebody",
+  PGDATABASE: "other",
+  PGSSLMODE: "require",
+};
 let service: Service;
 let shop: Merchant;
 let folders: readonly string[];
 before(async () => {
-  service = await startService({ embedded: true });
+  // What libpq reads of a shell is about another database than the embedded one.
+  service = await startService({ embedded: true, env: OTHER_DATABASE });
   folders = await foldersOf(service.dataDir);
   shop = await newMerchant(service);
 });
@@ -72,6 +80,13 @@ test("ready.json says where everything is, is readable by its owner alone, and a
   assert.equal(me.json.id, service.business);
   assert.equal(await rpc(service, "getHealth"), "ok");
   assert.equal((await exchange("GET", `${service.controlUrl}/clock`)).status, 200);
+  // As a browser asks for a page of a name that was led to this machine.
+  const request = "GET /clock HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+  const rebound = await exchangeRaw(Number(new URL(service.controlUrl).port), request);
+  assert.deepEqual(
+    [rebound.status, rebound.json.error.message],
+    [400, "Refused: the Host header is no loopback name."],
+  );
   const refused = await exchange("GET", `${service.controlUrl}/clock`, { headers: [["Origin", "null"]] });
   assert.equal(refused.status, 400, "no web page reaches the controls");
 });

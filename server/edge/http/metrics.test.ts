@@ -35,6 +35,14 @@ test("without a token /metrics is for this machine alone, and never through a pr
   assert.equal((await ask(null, { forwarded: "for=203.0.113.7" })).statusCode, 403);
 });
 
+test("without a token /metrics is not for a page on a name that was led to this machine", async () => {
+  for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost@evil.example", ""])
+    assert.equal((await ask(null, { host })).statusCode, 403, host);
+  for (const host of ["localhost", "localhost:3000", "LOCALHOST:3000", "127.0.0.1:3000", "127.9.9.9", "[::1]:3000"])
+    assert.equal((await ask(null, { host })).statusCode, 200, host);
+  assert.equal((await ask("secret", { host: "pay.example", authorization: "Bearer secret" })).statusCode, 200);
+});
+
 test("with a token /metrics is for every holder of it, from anywhere", async () => {
   assert.equal((await ask("secret", {})).statusCode, 403);
   assert.equal((await ask("secret", { authorization: "Bearer wrong" })).statusCode, 403);

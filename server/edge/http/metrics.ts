@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { fallbackCounts } from "../../lib/fallback.ts";
+import { hasLoopbackHost } from "./loopback.ts";
 
 /** A figure read from the database when it is asked for: its values by label. */
 export interface Figure {
@@ -70,7 +71,7 @@ export function registerMetrics(app: FastifyInstance, { registry, countRequest }
 function mayRead({ headers, ip }: FastifyRequest, token: string | null): boolean {
   if (token !== null) return isSame(headers.authorization ?? "", `Bearer ${token}`);
   const proxied = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-  return !proxied && /^(::1|127\.|::ffff:127\.)/.test(ip);
+  return !proxied && /^(::1|127\.|::ffff:127\.)/.test(ip) && hasLoopbackHost(headers.host);
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

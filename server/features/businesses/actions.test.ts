@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { insertKey } from "../keys/queries.ts";
 import { addBusiness, setProfile } from "./actions.ts";
 import { businessVerbs } from "./admin.ts";
 import { findBusinessProfile } from "./queries.ts";
@@ -85,6 +86,36 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
   assert.deepEqual(await findBusinessProfile(database, id), before);
   await assert.rejects(setProfile(database, "biz_nobody", good), withCode("business_not_found"));
   assert.deepEqual(await database.rows(sql`select from refund_policies`), []);
+});
+
+const verbOf = (word: string) => businessVerbs.find(({ words }) => words[1] === word)!.run;
+
+test("business list pages through all businesses with their active keys; show and rename name one", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const run = (word: string, positionals: readonly string[] = [], options: Record<string, string> = {}) =>
+    verbOf(word)({ database, positionals, options });
+  assert.deepEqual((await run("list")).text, "No businesses.");
+  const ids: string[] = [];
+  for (let number = 0; number < 101; number++) ids.push((await addBusiness(database, `Shop ${number}`)).id);
+  await insertKey(database, ids[0]!, "test");
+  const first = (await run("list")).result as { data: { id: string; activeKeys: number }[]; hasMore: boolean };
+  assert.deepEqual(
+    [first.data.length, first.hasMore, first.data[0]?.activeKeys, first.data[1]?.activeKeys],
+    [100, true, 1, 0],
+  );
+  const rest = (await run("list", [], { after: first.data.at(-1)!.id })).result as typeof first;
+  assert.equal(rest.hasMore, false);
+  assert.deepEqual(
+    [...first.data, ...rest.data].map(({ id }) => id),
+    ids.toSorted(),
+  );
+
+  await run("rename", [ids[3]!, "New name"]);
+  assert.match((await run("show", [ids[3]!])).text, /New name\ndomain +none proven/);
+  await assert.rejects(run("rename", [ids[3]!, ""]), withCode("business_name_invalid"));
+  await assert.rejects(run("show", ["biz_nobody"]), withCode("business_not_found"));
+  await assert.rejects(run("rename", ["biz_nobody", "x"]), withCode("business_not_found"));
 });
 
 test("business set reads the policy of a file, takes fields away, and names a file it cannot read", async () => {

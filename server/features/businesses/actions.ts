@@ -9,6 +9,8 @@ import {
 } from "./business.ts";
 import { findBusinessProfile, insertBusiness, type ProfileChanges, updateProfile } from "./queries.ts";
 
+export { listBusinesses } from "./queries.ts";
+
 /** Adds a business and answers with its id. Throws {@link ActionError}: `business_name_invalid`. */
 export async function addBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
   return insertBusiness(db, requireName(name));
@@ -27,9 +29,8 @@ export async function setProfile(db: Db, businessId: string, changes: ProfileCha
     refundPolicy: refundPolicy == null ? refundPolicy : requirePolicy(refundPolicy),
     returnUrl: returnUrl == null ? returnUrl : requireReturnUrl(returnUrl),
   };
-  const profile = (await updateProfile(db, businessId, checked)) ? await findBusinessProfile(db, businessId) : null;
-  if (profile === null) throw new ActionError("business_not_found", `There is no business ${businessId}.`);
-  return profile;
+  const exists = await updateProfile(db, businessId, checked);
+  return requireProfile(exists ? await findBusinessProfile(db, businessId) : null, businessId);
 }
 
 function requireName(name: string): string {
@@ -55,4 +56,14 @@ function requireReturnUrl(text: string): string {
     "return_url_invalid",
     "A return address is https://…, without a user name or password; behind the host it may have {intentId} and {merchantReference}.",
   );
+}
+
+/** Throws {@link ActionError}: `business_not_found`. */
+export async function showProfile(db: Db, businessId: string): Promise<BusinessProfile> {
+  return requireProfile(await findBusinessProfile(db, businessId), businessId);
+}
+
+function requireProfile(profile: BusinessProfile | null, businessId: string): BusinessProfile {
+  if (profile !== null) return profile;
+  throw new ActionError("business_not_found", `There is no business ${businessId}.`);
 }

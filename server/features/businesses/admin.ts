@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
-import { addBusiness, setProfile } from "./actions.ts";
+import { addBusiness, listBusinesses, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
@@ -16,6 +16,34 @@ export const businessVerbs: readonly AdminVerb[] = [
         result: { object: "business", ...business },
         text: `Added ${business.id} (${business.name}). Next: key add ${business.id}`,
       };
+    },
+  },
+  {
+    words: ["business", "list"],
+    usage: "business list [--after <business id>]",
+    does: "Lists businesses, oldest first, a hundred at a time.",
+    options: { after: { type: "string" } },
+    run: list,
+  },
+  {
+    words: ["business", "show"],
+    usage: "business show <business id>",
+    does: "Shows what buyers see of a business.",
+    options: {},
+    run: async ({ database, positionals: [businessId] }) => {
+      if (businessId === undefined) throw new AdminError("Name the business: business show <business id>.");
+      return answerWith(await showProfile(database, businessId));
+    },
+  },
+  {
+    words: ["business", "rename"],
+    usage: "business rename <business id> <name>",
+    does: "Changes the name of a business.",
+    options: {},
+    run: async ({ database, positionals: [businessId, name] }) => {
+      if (businessId === undefined || name === undefined)
+        throw new AdminError("Name the business and its new name: business rename <business id> <name>.");
+      return answerWith(await setProfile(database, businessId, { name }));
     },
   },
   {
@@ -42,8 +70,30 @@ async function set({ database, positionals: [businessId], options }: AdminCall):
     refundPolicy: typeof file === "string" ? await readPolicy(file) : file,
     returnUrl: readText(options["return-url"]),
   });
-  return { result: { object: "business_profile", ...profile }, text: showProfile(profile) };
+  return answerWith(profile);
 }
+
+/** Of one page of the list. */
+const LISTED_MAX = 100;
+
+async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
+  const found = await listBusinesses(database, String(options.after ?? ""), LISTED_MAX + 1);
+  const data = found.slice(0, LISTED_MAX);
+  const hasMore = found.length > LISTED_MAX;
+  const lines = data.map(
+    ({ id, name, createdAt, activeKeys }) => `${id}  ${createdAt.toISOString()}  ${activeKeys} active keys  ${name}`,
+  );
+  if (hasMore) lines.push(`There are more: business list --after ${data.at(-1)!.id}`);
+  return {
+    result: { object: "list", data: data.map((one) => ({ object: "business", ...one })), hasMore },
+    text: lines.length === 0 ? "No businesses." : lines.join("\n"),
+  };
+}
+
+const answerWith = (profile: BusinessProfile): AdminAnswer => ({
+  result: { object: "business_profile", ...profile },
+  text: describeProfile(profile),
+});
 
 /** Undefined: not given; null: given as nothing. */
 const readText = (option: string | boolean | undefined): string | null | undefined =>
@@ -60,7 +110,7 @@ async function readPolicy(file: string): Promise<string> {
   }
 }
 
-const showProfile = (profile: BusinessProfile): string =>
+const describeProfile = (profile: BusinessProfile): string =>
   [
     `${profile.id}  ${profile.name}`,
     `domain         ${profile.domain ?? "none proven"}`,

@@ -24,6 +24,21 @@ export async function findBusinessName(db: Db, businessId: string): Promise<stri
   return row!.name;
 }
 
+/** A business of the list, with its active keys. */
+export interface ListedBusiness {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly activeKeys: number;
+}
+
+/** Oldest first, after this id. */
+export const listBusinesses = (db: Db, after: string, limit: number) =>
+  db.rows<ListedBusiness>(sql`
+    select b.id, b.name, b.created_at as "createdAt",
+      (select count(*)::integer from api_keys k where k.business_id = b.id and k.slot is not null) as "activeKeys"
+    from businesses b where b.id > ${after} order by b.id limit ${limit}::integer`);
+
 export async function findBusinessProfile(db: Db, businessId: string): Promise<BusinessProfile | null> {
   const row = await db.row<{ profile: BusinessProfile }>(
     sql`select ${PROFILE_OF_B} as profile from businesses b where b.id = ${businessId}`,

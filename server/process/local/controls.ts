@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS } from "../../domain/terms.ts";
+import { hasLoopbackHost } from "../../edge/http/loopback.ts";
 import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { callLocalChain, LocalChainError } from "./rpc.ts";
@@ -33,6 +34,7 @@ export function createControls({ database, rpcUrl }: ControlsDeps): FastifyInsta
     }
   });
   app.addHook("onRequest", async ({ headers }) => {
+    if (!hasLoopbackHost(headers.host)) throw new ControlError("Refused: the Host header is no loopback name.");
     for (const name of ["origin", "sec-fetch-site", "cookie"])
       if (headers[name] !== undefined)
         throw new ControlError(`Refused: the request carries the browser header ${name}.`);

@@ -1,10 +1,15 @@
-import { rm } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { writePrivate } from "../../lib/privateFile.ts";
 import type { Database } from "../../store/database.ts";
 import type { LocalChain } from "./chain.ts";
 import { createControls } from "./controls.ts";
 import type { Demo } from "./demo.ts";
+
+/** Loopback answers at once, or not at all. */
+const CONNECT_MS = 1_000;
 
 export interface LocalRun {
   readonly dataDir: string;
@@ -14,6 +19,41 @@ export interface LocalRun {
   readonly chain: LocalChain;
   readonly demo: Demo;
   readonly database: Database;
+}
+
+/** Takes away the `ready.json` of a run that was killed, so that nobody goes by it while the next one starts. */
+export async function removeStaleReady(dataDir: string): Promise<void> {
+  const path = join(dataDir, "ready.json");
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  // The run that wrote it has its controls open for as long as it lasts: it may be one that this start is refused beside.
+  if (text !== null && !(await answers(text))) await rm(path, { force: true });
+}
+
+async function answers(text: string): Promise<boolean> {
+  const port = Number(URL.parse(parseControlUrl(text) ?? "")?.port);
+  if (!(port > 0)) return false;
+  const socket = connect({ host: "localhost", port });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(CONNECT_MS) });
+    return true;
+  } catch {
+    return false; // Nobody listens there.
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Null where the file is torn: it was written by an older version, or by a machine that lost power. */
+function parseControlUrl(text: string): string | null {
+  try {
+    const ready = JSON.parse(text) as { controlUrl?: unknown } | null;
+    return typeof ready?.controlUrl === "string" ? ready.controlUrl : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Opens the development controls and writes `ready.json`, by which tools find this run. Answers with the next steps in words. */
