@@ -13,7 +13,7 @@ import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { Listeners } from "./lib/listeners.ts";
-import { log } from "./lib/log.ts";
+import { log, setLogFormat } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
 import {
@@ -209,6 +209,7 @@ async function main(): Promise<void> {
   const shutdown = new Shutdown(log);
   try {
     const config = readConfig(process.env);
+    setLogFormat(config.logFormat);
     if (config.failpoint !== null) armFailpoint(config.failpoint);
     await start(config, shutdown);
   } catch (error) {

@@ -231,4 +231,5 @@ export interface ChainSender {
 /** No node gave an answer that may be trusted; the message says what each one did, without URLs or credentials. */
 export class ChainUnavailableError extends Error {
   override readonly name = "ChainUnavailableError";
+  readonly outage = "chain";
 }

@@ -1,15 +1,51 @@
-/** Takes a line for a person, and the error behind it, whose stack is written too. */
-export type Log = (message: string, error?: unknown) => void;
+import { isOutage } from "./outages.ts";
+
+/** `error`: something is broken or has to be looked at; `warn`: it passes, or others make up for it. */
+export type Level = "info" | "warn" | "error";
+
+/**
+ * Takes a line for a person, and the error behind it, whose stack is written too; that of an outage is not. Without a level
+ * a line with an error is an `error`, one with an outage a `warn`, and any other an `info`.
+ */
+export type Log = (message: string, error?: unknown, level?: Level) => void;
+
+export const LOG_FORMATS = ["text", "json"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+let format: LogFormat = "text";
+/** For the whole process, once its settings are read. */
+export const setLogFormat = (wanted: LogFormat): void => {
+  format = wanted;
+};
 
 /** Writes to standard error, each line with its time. An error's causes are written too; callers never pass secrets in. */
-export const log: Log = (message, error) => {
-  const detail = error === undefined ? "" : `\n${error instanceof Error ? describe(error) : String(error)}`;
-  process.stderr.write(`${new Date().toISOString()} ${message}${detail}\n`);
+export const log: Log = (message, error, level) => {
+  process.stderr.write(`${draftLine(format, new Date(), message, error, level)}\n`);
 };
+
+const levelOf = (error: unknown): Level => (error === undefined ? "info" : isOutage(error) ? "warn" : "error");
+
+/** In JSON one line always; in text the stack follows on lines of its own. */
+export function draftLine(
+  format: LogFormat,
+  now: Date,
+  message: string,
+  error?: unknown,
+  level = levelOf(error),
+): string {
+  const time = now.toISOString();
+  const detail = error === undefined ? null : describe(error);
+  if (format === "json") return JSON.stringify({ time, level, message, ...(detail === null ? {} : { error: detail }) });
+  // An outage's message is the line's, as a rule: once is enough.
+  const isSaid = detail === null || (isOutage(error) && message.includes(detail));
+  return `${time} ${level} ${message}${isSaid ? "" : `\n${detail}`}`;
+}
 
 const CAUSES_MAX = 3;
 
-function describe(error: Error): string {
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (isOutage(error)) return error.message;
   const lines = [error.stack ?? error.message];
   let cause = error.cause;
   for (let depth = 0; cause instanceof Error && depth < CAUSES_MAX; depth++) {

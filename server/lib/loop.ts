@@ -1,3 +1,6 @@
+import type { Log } from "./log.ts";
+import { isOutage, Outages } from "./outages.ts";
+
 /** One bounded batch of work; true when there is more to do at once. */
 export type Step = (signal: AbortSignal) => Promise<boolean>;
 
@@ -10,14 +13,10 @@ export interface Loop {
 
 /**
  * Runs a step again and again: at once while there is more, else after `idleMs` or a wake. After an error the loop waits
- * as after an empty batch, so that a broken database or node is not hammered; a message that repeats is logged once.
+ * as after an empty batch, so that a broken database or node is not hammered. A message that repeats is logged once; an outage
+ * that several loops see is logged once for all of them.
  */
-export function startLoop(
-  name: string,
-  idleMs: number,
-  step: Step,
-  log: (message: string, error?: unknown) => void,
-): Loop {
+export function startLoop(name: string, idleMs: number, step: Step, log: Log, outages: Outages = processOutages): Loop {
   const stopping = new AbortController();
   const bell = new Bell();
   let lastError: string | null = null;
@@ -29,11 +28,17 @@ export function startLoop(
         (result) => {
           if (lastError !== null) log(`${name}: works again.`);
           lastError = null;
+          for (const what of outages.recover(name)) log(`The ${what} works again.`);
           return result;
         },
         (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error);
-          if (!stopping.signal.aborted && message !== lastError) log(`${name}: ${message}`, error);
+          if (stopping.signal.aborted) return false;
+          if (isOutage(error)) {
+            if (outages.note(name, whatOf(name, error.outage), message)) log(`${name}: ${message}`, error);
+            return false;
+          }
+          if (message !== lastError) log(`${name}: ${message}`, error);
           lastError = message;
           return false;
         },
@@ -51,6 +56,11 @@ export function startLoop(
     },
   };
 }
+
+const processOutages = new Outages();
+
+/** The loops of a chain begin with its environment: two chains are away apart from each other. */
+const whatOf = (name: string, outage: string): string => (outage === "chain" ? `${name.split(" ")[0]} chain` : outage);
 
 /** A wait that can be cut short, also before it begins. It is used at every commit, so it creates no signal and no error. */
 class Bell {

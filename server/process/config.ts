@@ -3,6 +3,7 @@ import type { Environment } from "../domain/terms.ts";
 import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
+import { LOG_FORMATS, type LogFormat } from "../lib/log.ts";
 import { type Env, SettingsReader } from "./settingsReader.ts";
 
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
@@ -58,6 +59,7 @@ export interface Config {
   readonly metricsToken: string | null;
   /** How many simultaneous calls may share a statement; 1: none do. */
   readonly batchItemsMax: number;
+  readonly logFormat: LogFormat;
   readonly webhooks: WebhookSettings;
   /** How long a request's body may take to arrive; tests shorten it. */
   readonly bodyWaitMs: number;
@@ -148,6 +150,7 @@ export function readConfig(env: Env): Config {
     addressHeader: readHeaderName(reader, "CLIENT_ADDRESS_HEADER"),
     metricsToken: reader.text("METRICS_TOKEN"),
     batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
+    logFormat: reader.choice("LOG_FORMAT", LOG_FORMATS),
     webhooks: readWebhooks(reader),
     bodyWaitMs: reader.integer("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
     localSlotMs: reader.integer("LOCAL_SLOT_MS", 400, 10, 60_000),

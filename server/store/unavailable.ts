@@ -1,6 +1,7 @@
 /** The database cannot be reached, or no connection came free or no answer in time. Callers answer 503 and may try again. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
+  readonly outage = "database";
 }
 
 // Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,

@@ -43,7 +43,8 @@ export async function checkDeployment(
   const held = holdReason(chain, recorded.facts, recorded.confirmed);
   chain.deployment.arbiter = recorded.facts.arbiter;
   chain.deployment.checkoutsHeld = held;
-  for (const change of changes) log(`${chain.environment} chain: ${change}.${held === null ? "" : ` ${held}`}`);
+  for (const change of changes)
+    log(`${chain.environment} chain: ${change}.${held === null ? "" : ` ${held}`}`, undefined, "error");
   return recorded.facts;
 }
 

@@ -45,8 +45,8 @@ export async function joinChain({ database, chain, log }: DeploymentDeps, signal
   if (answer === null) return genesisHash;
   const facts = await checkDeployment({ database, chain, log }, answer, signal);
   const { checkoutsHeld } = chain.deployment;
-  for (const warning of warnOfDeployment(chain, facts)) log(`${environment} chain: ${warning}`);
-  if (checkoutsHeld !== null) log(`${environment} chain: ${checkoutsHeld}`);
+  for (const warning of warnOfDeployment(chain, facts)) log(`${environment} chain: ${warning}`, undefined, "warn");
+  if (checkoutsHeld !== null) log(`${environment} chain: ${checkoutsHeld}`, undefined, "error");
   return genesisHash;
 }
 

@@ -55,10 +55,18 @@ export function createNotifier(database: Db, log: Log): (businessIds: readonly s
 /** Calls `wake` on every notification, and each time it begins to listen, also after the database was away. */
 export function listenForWork(database: Database, wake: Wake, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  let lastError: string | null = null;
+  const listening = () => {
+    if (lastError !== null) log("Listening for webhook deliveries works again.");
+    lastError = null;
+    wake();
+  };
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await listenOnce(database, wake, stopping.signal).catch((error: Error) => {
-        if (!stopping.signal.aborted) log(`Listening for webhook deliveries failed: ${error.message}`);
+      await listenOnce(database, { wake, listening }, stopping.signal).catch((error: Error) => {
+        if (!stopping.signal.aborted && error.message !== lastError)
+          log(`Listening for webhook deliveries failed: ${error.message}`, error);
+        lastError = error.message;
       });
       await sleep(RETRY_MS, null, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -72,7 +80,13 @@ export function listenForWork(database: Database, wake: Wake, log: Log): { stop(
   };
 }
 
-async function listenOnce(database: Database, wake: Wake, signal: AbortSignal): Promise<void> {
+interface Listener {
+  readonly wake: Wake;
+  /** Notifications arrive from now on; those from before are lost. */
+  readonly listening: () => void;
+}
+
+async function listenOnce(database: Database, { wake, listening }: Listener, signal: AbortSignal): Promise<void> {
   const session = await database.connect();
   try {
     const stopped = new Promise<void>((resolve) => {
@@ -81,7 +95,7 @@ async function listenOnce(database: Database, wake: Wake, signal: AbortSignal): 
     });
     session.onNotification((payload) => wake(payload === "" ? undefined : payload.split(",")));
     await session.query(`listen ${CHANNEL}`);
-    wake();
+    listening();
     await Promise.race([session.over, stopped]);
   } finally {
     await session.end().catch(() => undefined);
