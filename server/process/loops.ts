@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Chain } from "../features/chains/chain.ts";
-import { checkDeployment, type DeploymentDeps, fetchDeployment } from "../features/chains/checkDeployment.ts";
+import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { announceExpired } from "../features/intents/expiry.ts";
@@ -126,7 +126,7 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
     `${deps.chain.environment} deployment`,
     DEPLOYMENT_LOOK_MS,
     async (signal) => {
-      await checkDeployment(deps, await fetchDeployment(deps.chain, signal), signal);
+      await lookAtDeployment(deps, signal);
       return false;
     },
     deps.log,

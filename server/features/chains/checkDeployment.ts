@@ -1,5 +1,5 @@
 import type { Deployment } from "../../chain/deployment.ts";
-import type { NodeAnswer } from "../../chain/port.ts";
+import { ChainUnavailableError, type NodeAnswer } from "../../chain/port.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { Chain } from "./chain.ts";
@@ -26,6 +26,19 @@ export async function fetchDeployment(chain: Chain, signal: AbortSignal): Promis
   const wrong = refuseDeployment(chain, answer.value);
   if (wrong !== null) throw new Error(wrong);
   return answer;
+}
+
+/**
+ * Looks again, while the service runs. A chain that is away changes nothing; one that shows no deployment any more holds new
+ * checkouts at once.
+ */
+export async function lookAtDeployment(deps: DeploymentDeps, signal: AbortSignal): Promise<void> {
+  try {
+    await checkDeployment(deps, await fetchDeployment(deps.chain, signal), signal);
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) deps.chain.deployment.checkoutsHeld = (error as Error).message;
+    throw error;
+  }
 }
 
 /**
@@ -57,10 +70,12 @@ async function completeFacts(
 ): Promise<DeploymentFacts> {
   if (program.kind !== "program" || operator.kind !== "operator") throw new Error("A refused deployment went on.");
   const known = (await findDeployment(database, chain.environment))?.facts ?? null;
-  const programHash =
-    known?.programSlot === program.deployedSlot
-      ? known.programHash
-      : (await chain.reader.fetchProgramHash({ signal, minSlot: slot })).value;
+  const isKnown = known?.programSlot === program.deployedSlot;
+  // Until the new file is read it is nobody's; that may take several tries.
+  if (!isKnown) chain.deployment.checkoutsHeld = "The program was deployed again, and its file has not been read yet.";
+  const programHash = isKnown
+    ? known.programHash
+    : (await chain.reader.fetchProgramHash({ signal, minSlot: slot })).value;
   const { kind: _, ...offices } = operator;
   const upgradeAuthority = program.upgradeAuthority ?? NO_AUTHORITY;
   return { ...offices, upgradeAuthority, programSlot: program.deployedSlot, programHash };

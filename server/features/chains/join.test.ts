@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
-import { operator as OPERATOR, programId } from "../../chain/solana/testing/chain.ts";
-import { aDeployment, showDeployment } from "../../chain/solana/testing/deployment.ts";
-import { type FakeNode, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
+import { anAddress, operator as OPERATOR, programId } from "../../chain/solana/testing/chain.ts";
+import { aDeployment, aProgramData, showDeployment } from "../../chain/solana/testing/deployment.ts";
+import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "./chain.ts";
+import { lookAtDeployment } from "./checkDeployment.ts";
 import { joinChain } from "./join.ts";
 
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
@@ -104,4 +106,40 @@ test("§10.2 a database belongs to one chain and operator; a node that was away 
     joinWith("test", ["devnet", "devnet"], { programId: other.operator }),
     /no operator account|to the program/,
   );
+});
+
+test("§10.12 a program that was deployed again holds checkouts before its file can be read, and an operator that is gone does too", async () => {
+  await using own = await openTestDatabase();
+  const before = aDeployment();
+  for (const node of nodes) node.fail(null);
+  for (const node of nodes) node.answer("getMultipleAccounts", showDeployment(before));
+  const deps = { database: own.database, chain: chainOf("test"), log: () => undefined };
+  const soon = () => AbortSignal.timeout(10_000);
+  for (const node of nodes) node.answer("getGenesisHash", () => "devnet");
+  await joinChain(deps, soon());
+  const { deployment } = deps.chain;
+  assert.equal(deployment.checkoutsHeld, null);
+
+  const file = Uint8Array.of(9, 9, 9);
+  const upgraded = aDeployment({ slot: 400, programData: aProgramData(350, anAddress(7), file) });
+  const withoutFile = (params: readonly unknown[]) =>
+    (params[0] as readonly unknown[]).length === 2 ? rpcError(-32010) : showDeployment(upgraded)(params);
+  for (const node of nodes) node.answer("getMultipleAccounts", withoutFile);
+  await assert.rejects(lookAtDeployment(deps, soon()), { name: "ChainUnavailableError" });
+  assert.match(deployment.checkoutsHeld!, /deployed again, and its file has not been read/);
+
+  for (const node of nodes) node.answer("getMultipleAccounts", showDeployment(upgraded));
+  await lookAtDeployment(deps, soon());
+  const hash = createHash("sha256").update(file).digest("hex");
+  assert.match(deployment.checkoutsHeld!, new RegExp(`the program's file ${hash} \\(TEST_PROGRAM_HASH\\)`));
+
+  deployment.checkoutsHeld = null;
+  for (const node of nodes) node.fail({ kind: "http", status: 503 });
+  await assert.rejects(lookAtDeployment(deps, soon()), { name: "ChainUnavailableError" });
+  assert.equal(deployment.checkoutsHeld, null, "a chain that is away changes nothing");
+  for (const node of nodes) node.fail(null);
+  for (const node of nodes)
+    node.answer("getMultipleAccounts", showDeployment({ ...upgraded, slot: 500, operator: null }));
+  await assert.rejects(lookAtDeployment(deps, soon()), /there is nothing at this address/);
+  assert.match(deployment.checkoutsHeld!, /is no operator account/);
 });

@@ -29,7 +29,7 @@ const anOperatorAccount = () =>
   );
 
 /** The head of the data, then the file; a null authority was given up. */
-function aProgramData(slot: number, authority: string | null, file: Uint8Array) {
+export function aProgramData(slot: number, authority: string | null, file: Uint8Array) {
   const head = Buffer.alloc(45);
   head.writeUInt32LE(3, 0);
   head.writeBigUInt64LE(BigInt(slot), 4);
