@@ -46,7 +46,7 @@ test("help of all verbs, of a group and of one verb is printed and ends with 0",
 });
 
 test("what is no verb, lacks a word or fails ends with 1 and one sentence about it", async () => {
-  for (const [words, sentence] of [
+  const cases = [
     [[], /^npm run admin -- <verb>/],
     [["nonsense"], /^There is no verb "nonsense"/],
     [["business", "nonsense"], /^There is no verb "business nonsense"\. Of business there are:\n {2}business add/],
@@ -56,8 +56,10 @@ test("what is no verb, lacks a word or fails ends with 1 and one sentence about 
     [["operator", "show"], /^No test chain is set, and no local one runs/],
     [["operator", "show", "--environment", "prod"], /^--environment takes one of test, live/],
     [["resolve"], /^Name the payment and what its sender gets/],
-  ] as const) {
-    const { code, output, errors } = await command(...words);
+  ] as const;
+  const ended = await Promise.all(cases.map(([words]) => command(...words)));
+  for (const [index, [words, sentence]] of cases.entries()) {
+    const { code, output, errors } = ended[index]!;
     assert.deepEqual([code, output], [1, ""], words.join(" "));
     assert.match(errors, sentence);
     assert.doesNotMatch(errors, /^\s+at /m, "no stack");
