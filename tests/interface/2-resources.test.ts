@@ -64,6 +64,7 @@ const PAYMENT_FIELDS = [
   "outcome",
   "arbiter",
   "termsHash",
+  "termsKnown",
 ] as const;
 
 test("§2.1 a new payment intent has every field of the document, and nothing else", async () => {
@@ -142,6 +143,7 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
     outcome: null,
     arbiter: service.wallets.arbiter.address,
     termsHash: null,
+    termsKnown: false,
   });
   for (const time of [createdAt, protectionDeadline, checkedAt]) assert.match(time, TIMESTAMP);
   assert.equal(Date.parse(protectionDeadline) - Date.parse(createdAt), 3 * DAY_MS);

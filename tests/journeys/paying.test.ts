@@ -46,7 +46,8 @@ for (const [what, asset] of [
     assert.deepEqual(answer.json, { signature });
     const { payment } = await awaitPaid(shop, intent.id);
     assert.deepEqual([payment.id, payment.signature, payment.sender], [built.payment, signature, buyer.address]);
-    assert.deepEqual([payment.termsHash, payment.arbiter], [built.termsHash, built.arbiter]);
+    assert.deepEqual([payment.termsHash, payment.termsKnown], [built.termsHash, true]);
+    assert.equal(payment.arbiter, built.arbiter);
 
     const terms = await exchange("GET", `${service.checkoutUrl}/pay/terms/${built.termsHash}`);
     assert.equal(terms.status, 200);

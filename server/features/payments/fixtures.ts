@@ -31,5 +31,6 @@ export const aPayment = (given: Partial<Payment> = {}): Payment => ({
   outcome: null,
   arbiter: "arbiter-1",
   termsHash: null,
+  termsKnown: false,
   ...given,
 });

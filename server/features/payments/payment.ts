@@ -1,6 +1,6 @@
 import { type Fields, showText, showTime } from "../../domain/show.ts";
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../domain/terms.ts";
-import { digits, type FieldsOf, named, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
+import { digits, type FieldsOf, flag, named, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 type PaymentRole = (typeof PAYMENT_ROLES)[number];
@@ -49,6 +49,8 @@ export const PAYMENT_COLUMNS = {
   arbiter: word(),
   /** 64 hex digits; null: the payment names no terms text. */
   termsHash: nullable(word()),
+  /** Whether it is one that the service showed for this intent; decided once, when the payment is recorded. */
+  termsKnown: flag(),
 };
 export type Payment = FieldsOf<typeof PAYMENT_COLUMNS>;
 export const readPaymentRow = rowReader(PAYMENT_COLUMNS);
@@ -153,5 +155,6 @@ export function showPayment(payment: Payment, now: Date): Fields {
     outcome: showText(payment.outcome),
     arbiter: `"${payment.arbiter}"`,
     termsHash: showText(payment.termsHash),
+    termsKnown: String(payment.termsKnown),
   };
 }

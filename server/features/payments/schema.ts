@@ -75,6 +75,9 @@ const PAYMENT_FIELDS = {
   termsHash: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
     description: "SHA-256 of the terms the buyer's transaction names; null where it names none.",
   }),
+  termsKnown: Type.Boolean({
+    description: "Whether the text behind `termsHash` is one that this service showed for the intent.",
+  }),
 };
 
 /** §2.2. */
@@ -135,6 +138,7 @@ export const PAYMENT_EXAMPLE = {
   outcome: null,
   arbiter: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
   termsHash: null,
+  termsKnown: false,
 } as const;
 
 /** §4.6. */

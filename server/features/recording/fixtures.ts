@@ -17,6 +17,7 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   lastOccurredAt: atHour(0),
   payments: [],
   revertedGenerations: new Map(),
+  keptTerms: new Set(),
   ...given,
 });
 

@@ -4,7 +4,14 @@ import type { PendingEvent } from "../../events/event.ts";
 import { type Intent, showIntent } from "../../intents/intent.ts";
 import { type LateReason, type Payment, showPayment } from "../../payments/payment.ts";
 import { EventCollector } from "./eventCollector.ts";
-import { type IntentState, type KnownPayment, type ObservedPayment, sponsorOf, withPayment } from "./state.ts";
+import {
+  type IntentState,
+  type KnownPayment,
+  knowsTerms,
+  type ObservedPayment,
+  sponsorOf,
+  withPayment,
+} from "./state.ts";
 import { applySteps, observeAgain } from "./steps.ts";
 
 /** The outcomes of a confirmed transaction (§4.5). Of several payments in one, the first of these decides the answer. */
@@ -129,6 +136,7 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
     outcome: null,
     arbiter: payment.arbiter,
     termsHash: payment.termsHash,
+    termsKnown: knowsTerms(state, payment),
     generation: (state.revertedGenerations.get(payment.address) ?? 0) + 1,
     observedSlot: observed.slot,
     createdSlot: observed.createdSlot,

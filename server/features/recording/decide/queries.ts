@@ -5,6 +5,7 @@ import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { relation, sql } from "../../../store/sql.ts";
 import { assignmentsFrom, columnNames, columnTypes, rowMaker } from "../../../store/table.ts";
+import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
 import { lockIntents } from "../../intents/fragments.ts";
@@ -86,7 +87,7 @@ export async function lockIntentStates(
   });
 }
 
-type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations">;
+type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations" | "keptTerms">;
 
 const groupRows = relation("g", {
   ordinal: "integer",
@@ -94,6 +95,7 @@ const groupRows = relation("g", {
   intent_id: "text",
   transitions: "text[]",
   addresses: "text[]",
+  hashes: "text[]",
 });
 
 /** All payments of each intent, and what earlier generations left of the addresses and senders observed now. */
@@ -104,6 +106,7 @@ export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Pr
     intent_id: tenant.intentId,
     transitions: observed.map(({ payment }) => mismatchTransition(payment.sender)),
     addresses: observed.map(({ payment }) => payment.address),
+    hashes: observed.map(({ payment }) => payment.termsHash).filter((hash) => hash !== null),
   }));
   // Without a payment an intent has one row, whose columns of payments are null.
   const rows = await db.rows<Row & EarlierRow>(sql`
@@ -112,6 +115,7 @@ export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Pr
         where k.business_id = g.business_id and k.object_id = g.intent_id and k.transition = any(g.transitions)) as mismatches,
       (select json_agg(json_build_array(r.address, r.generation) order by r.generation) from reverted_payments r
         where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
+      ${keptTermsOf(sql`g`)} as kept_terms,
       p.*
     from ${groupRows(asked)}
       -- Ordered here already, so that the index in this order is chosen, however young the table.
@@ -123,13 +127,14 @@ export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Pr
   for (const row of rows) byGroup[row.ordinal]!.push(row);
   return groups.map(({ observed }, index) => {
     const mine = byGroup[index]!;
-    const { mismatches, reverted } = mine[0]!;
+    const { mismatches, reverted, kept_terms } = mine[0]!;
     const senders = observed.map(({ payment }) => payment.sender);
     return {
       payments: mine.filter((row) => row.address !== null).map(readKnownRow),
       mismatchSenders: new Set(senders.filter((sender) => mismatches?.includes(mismatchTransition(sender)))),
       // In the order of generations, so that the last of an address is its highest.
       revertedGenerations: new Map(reverted),
+      keptTerms: new Set(kept_terms),
     };
   });
 }
@@ -138,6 +143,7 @@ interface EarlierRow {
   readonly ordinal: number;
   readonly mismatches: readonly string[] | null;
   readonly reverted: readonly (readonly [address: string, generation: number])[] | null;
+  readonly kept_terms: readonly string[] | null;
 }
 
 /** What decisions on one intent's payments change: the state after them, the payments they wrote, their events in order. */

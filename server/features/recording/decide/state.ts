@@ -58,7 +58,13 @@ export interface IntentState {
   readonly payments: readonly KnownPayment[];
   /** Of the addresses observed now, the last generation that was reverted. */
   readonly revertedGenerations: ReadonlyMap<string, number>;
+  /** Of the hashes that the payments observed now name, those whose terms texts buyers of this intent were shown. */
+  readonly keptTerms: ReadonlySet<string>;
 }
+
+/** Whether the service has the terms text that an observed payment names (§4.13.4). */
+export const knowsTerms = ({ keptTerms }: IntentState, { termsHash }: Pick<ChainPayment, "termsHash">): boolean =>
+  termsHash !== null && keptTerms.has(termsHash);
 
 /** The state after one of its payments has changed. */
 export const withPayment = (state: IntentState, payment: KnownPayment): IntentState => ({

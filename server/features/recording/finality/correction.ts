@@ -1,7 +1,7 @@
 import type { PendingEvent } from "../../events/event.ts";
 import { showPayment } from "../../payments/payment.ts";
 import { EventCollector } from "../decide/eventCollector.ts";
-import { type IntentState, type KnownPayment, type ObservedPayment, withPayment } from "../decide/state.ts";
+import { type IntentState, type KnownPayment, knowsTerms, type ObservedPayment, withPayment } from "../decide/state.ts";
 import { applySteps, isSameTime, type Progress } from "../decide/steps.ts";
 
 /** A payment as its account has it, after a fork took back steps or times that had been recorded. */
@@ -33,6 +33,7 @@ export function decideCorrection(
     refundTotal,
     arbiter,
     termsHash,
+    termsKnown: knowsTerms(state, observed.payment),
     checkedAt: now,
     // The transaction recorded made the account on another fork, unless the times are the same.
     signature: isSameCreation ? known.signature : observed.signature,

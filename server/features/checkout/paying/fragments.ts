@@ -1,0 +1,6 @@
+import { type Sql, sql } from "../../../store/sql.ts";
+
+/** Of `hashes` of the row `g`, those under which terms texts of its intent are kept, as one JSON list; null: none. */
+export const keptTermsOf = (g: Sql): Sql => sql`
+      (select json_agg(t.hash) from checkout_terms t
+        where t.business_id = ${g}.business_id and t.intent_id = ${g}.intent_id and t.hash = any(${g}.hashes))`;
