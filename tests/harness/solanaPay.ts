@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { signWith } from "@holdfast/devnet/signing.ts";
+import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
+
+/** A wallet that knows the published Solana Pay protocol, and nothing else of the service. */
+
+const ICON_TYPES = /^image\/(svg\+xml|png|webp)/;
+
+/** What a wallet shows before it asks for a transaction. The link may be of http here alone: no local chain has a certificate. */
+export async function scan(link: string): Promise<{ label: string; icon: string }> {
+  const answer = await fetch(link, { headers: { accept: "application/json", origin: "https://wallet.example" } });
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  assert.equal(answer.status, 200);
+  const { label, icon } = (await answer.json()) as { label: string; icon: string };
+  assert.ok(URL.canParse(icon), "an absolute address");
+  const image = await fetch(icon);
+  assert.match(image.headers.get("content-type") ?? "", ICON_TYPES);
+  return { label, icon };
+}
+
+export interface Requested {
+  readonly transaction: string;
+  readonly message?: string;
+}
+
+/** Asks for the transaction; an error is the message that the wallet shows. */
+export async function request(link: string, account: string): Promise<Requested | { readonly refused: string }> {
+  const preflight = await fetch(link, {
+    method: "OPTIONS",
+    headers: {
+      origin: "https://wallet.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type",
+    },
+  });
+  assert.ok(preflight.ok);
+  assert.match(preflight.headers.get("access-control-allow-methods") ?? "", /POST/);
+  const answer = await fetch(link, {
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      "content-type": "application/json",
+      origin: "https://wallet.example",
+      "sec-fetch-site": "cross-site",
+    },
+    body: JSON.stringify({ account }),
+  });
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  const body = (await answer.json()) as Requested & { readonly message?: string };
+  if (answer.ok) return body;
+  assert.ok(answer.status >= 400 && body.message !== undefined && body.message.length <= 80, body.message);
+  return { refused: body.message };
+}
+
+/**
+ * Signs what came, as the protocol has it: every signature is empty, so the wallet may sign as the fee payer; another
+ * signer would be a reason to reject it.
+ */
+export function sign(requested: Requested, wallet: LocalWallet) {
+  const signed = signWith(requested.transaction, wallet);
+  assert.equal(Buffer.from(signed.transaction, "base64")[0], 1, "the wallet is the only signer");
+  return signed;
+}
