@@ -106,6 +106,8 @@ async function registerApi(
     routes,
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
+  if (config.checkoutUrl.startsWith("https:") && config.addressHeader === null)
+    log("CLIENT_ADDRESS_HEADER is not set though a proxy serves the checkout: all buyers share the limits of one.");
   registerBuyerDoor(app, {
     routes: payingRoutes({
       database,

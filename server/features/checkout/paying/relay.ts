@@ -29,15 +29,28 @@ const PRUNE_MAX = 500;
  * followed to its end.
  */
 export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal): Promise<boolean> {
-  const { database, environment, reader } = deps;
+  const { database, environment } = deps;
   const claimed = await claimSent(database, environment, BATCH_MAX, LEASE_MS);
   if (claimed.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
-  const statuses = await reader.fetchSignatureStatuses(
-    claimed.map(({ signature }) => signature),
-    { signal },
-  );
-  const findings = await Promise.all(
+  const findings = await lookAll(deps, claimed, signal).catch(async (error: unknown) => {
+    // Given back at once: a transaction that waits for the end of a lease may die meanwhile.
+    const waiting = claimed.map((attempt) => ({ ...attempt, finding: "waiting" as const }));
+    await saveFindings(database, environment, waiting).catch(() => undefined);
+    throw error;
+  });
+  await saveFindings(database, environment, findings);
+  return claimed.length === BATCH_MAX;
+}
+
+async function lookAll(
+  deps: RelayDeps,
+  claimed: readonly FollowedAttempt[],
+  signal: AbortSignal,
+): Promise<AttemptFinding[]> {
+  const signatures = claimed.map(({ signature }) => signature);
+  const statuses = await deps.reader.fetchSignatureStatuses(signatures, { signal });
+  return Promise.all(
     claimed.map(async (attempt, index): Promise<AttemptFinding> => {
       const finding = await look(deps, attempt, statuses.value[index]!, signal).catch((error: unknown) => {
         if (!(error instanceof ChainUnavailableError)) throw error;
@@ -46,8 +59,6 @@ export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal):
       return { ...attempt, finding };
     }),
   );
-  await saveFindings(database, environment, findings);
-  return claimed.length === BATCH_MAX;
 }
 
 /** Forgets what ended a day ago. */
