@@ -90,12 +90,14 @@ export function createBuilds(deps: BuildDeps) {
     if (isHeld(view.intent.environment, null)) throw held();
 
     const name = `${intentId} ${account}`;
-    const nowMs = performance.now();
+    // The environment's time, by which the transaction ends.
+    const atMs = view.now.getTime();
     const last = kept.get(name);
-    if (last !== undefined && nowMs - last.atMs < KEPT_MS) return { view, ...(await last.build) };
+    if (last !== undefined && atMs - last.atMs < KEPT_MS) return { view, ...(await last.build) };
+    const nowMs = performance.now();
     const waitSeconds = ofNetwork.use(network, nowMs) ?? ofIntent.use(intentId, nowMs);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
-    const next = { atMs: nowMs, build: build(view, account) };
+    const next = { atMs, build: build(view, account) };
     kept.set(name, next);
     return { view, ...(await next.build) };
   };
