@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { readNow } from "../../../store/clock.ts";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { openTestDatabase } from "../../../store/testing.ts";
-import { draftIntent, type Intent } from "../../intents/intent.ts";
+import type { Intent } from "../../intents/intent.ts";
+import { openWithIntents } from "./fixtures.ts";
 import {
   claimSent,
   findInFlight,
@@ -18,41 +17,10 @@ import {
   saveSent,
 } from "./queries.ts";
 
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const LEASE_MS = 10_000;
-const TERMS_OF_INTENT = {
-  recipient: WALLET,
-  amount: "5",
-  asset: WALLET,
-  protectionPeriod: "oneDay",
-  merchantReference: "order-1",
-  metadata: "{}",
-} as const;
-
 const textOf = (text: string) => ({ text, hash: createHash("sha256").update(text).digest("hex") });
 const TERMS = textOf('{"v":1}');
 const inMinutes = (now: Date, minutes: number) => new Date(now.getTime() + minutes * 60_000);
-
-/** A database with two businesses and an open intent of each. */
-async function openWithIntents() {
-  const opened = await openTestDatabase("", { connectionsMax: 6 });
-  const { database } = opened;
-  const now = await readNow(database, "test");
-  const insert = async (businessId: string): Promise<Intent> => {
-    const intent = draftIntent({ businessId, environment: "test" }, TERMS_OF_INTENT, now, 3_600_000);
-    await database.rows(sql`insert into businesses (id, name, created_at) values (${businessId}, 'Shop', now())`);
-    await database.rows(sql`
-      insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
-        merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
-      values (${businessId}, ${intent.id}, 'test', 'requires_payment', true, ${intent.recipient}, 5, ${intent.asset}, 'oneDay',
-        'order-1', '{}', ${intent.paymentId}, ${intent.createdAt}, ${intent.expiresAt}, ${intent.createdAt}, 1)`);
-    await database.rows(sql`
-      insert into payment_ids (payment_id, business_id, environment, intent_id)
-      values (${intent.paymentId}, ${businessId}, 'test', ${intent.id})`);
-    return intent;
-  };
-  return { opened, database, now, intent: await insert("biz_1"), other: await insert("biz_2") };
-}
 
 const built = (account: string, until: Date, terms = TERMS) => ({ account, until, terms });
 const sent = (signature: string, until: Date, transaction: string | null = null) => ({

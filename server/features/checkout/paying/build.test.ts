@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
+import { ChainUnavailableError } from "../../../chain/port.ts";
+import { sql } from "../../../store/sql.ts";
+import { createBuilds } from "./build.ts";
+import { openWithIntents } from "./fixtures.ts";
+import { findInFlight, findTermsByHash } from "./queries.ts";
+
+const BUYER = "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx";
+const ARBITER = "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu";
+const TEXT = '{"v":1}';
+const HASH = createHash("sha256").update(TEXT).digest("hex");
+const FEE = { network: 1n, record: 2n, vault: 3n, tokenAccount: 4n };
+const BUILT: BuiltPayment = {
+  kind: "built",
+  transaction: "AQ==",
+  payment: "payment",
+  arbiter: ARBITER,
+  terms: { text: TEXT, hash: HASH },
+  fee: FEE,
+};
+
+/** Builds by a chain that answers as the test says; `orders` are those it was asked for. */
+async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = async () => BUILT) {
+  const opened = await openWithIntents();
+  const orders: PaymentOrder[] = [];
+  const builder: Pick<ChainBuilder, "buildPayment"> = {
+    buildPayment: (order) => {
+      orders.push(order);
+      return answer();
+    },
+  };
+  const held = { always: false, arbiters: new Set<string>() };
+  const build = createBuilds({
+    database: opened.database,
+    builderOf: () => builder as ChainBuilder,
+    isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
+  });
+  return { ...opened, build, held, orders };
+}
+const withCode = (code: string) => ({ name: "BuyerError", code });
+
+test("§4.14.1 a build is asked for on the intent's terms, ends after ten minutes, and is kept before it is given", async () => {
+  const { opened, database, intent, build, orders } = await openBuilds();
+  await using _ = opened;
+  const { built, notAfter, view } = await build(intent.id, BUYER, "10.0.0.1");
+  assert.equal(built, BUILT);
+  assert.equal(notAfter.getTime(), Math.floor((view.now.getTime() + 600_000) / 1_000) * 1_000);
+  const [order] = orders;
+  assert.deepEqual(
+    [order?.paymentId, order?.recipient, order?.amount, order?.asset, order?.protectionPeriod, order?.sender],
+    [intent.paymentId, intent.recipient, intent.amount, intent.asset, intent.protectionPeriod, BUYER],
+  );
+  assert.deepEqual([order?.business, order?.notAfter], [{ name: "Shop", domain: null }, notAfter]);
+  assert.equal(await findTermsByHash(database, HASH), TEXT);
+  assert.deepEqual(await findInFlight(database, intent), [
+    { kind: "built", account: BUYER, signature: null, until: notAfter },
+  ]);
+});
+
+test("§10.12 while checkouts are held, or the chain names an arbiter that nobody confirmed, nothing is built", async () => {
+  const { opened, database, intent, other, build, held, orders } = await openBuilds();
+  await using _ = opened;
+  held.always = true;
+  await assert.rejects(build(intent.id, BUYER, "10.0.0.1"), withCode("checkout_held"));
+  assert.equal(orders.length, 0, "the chain is not even asked");
+  held.always = false;
+  held.arbiters.add(ARBITER);
+  await assert.rejects(build(other.id, BUYER, "10.0.0.1"), withCode("checkout_held"));
+  assert.equal(await findTermsByHash(database, HASH), null, "no buyer is shown terms with this arbiter");
+  assert.deepEqual(await findInFlight(database, other), []);
+});
+
+test("§4.14.6 an intent that is canceled while the chain is asked gets no transaction", async () => {
+  const cancel: { run: () => Promise<unknown> } = { run: async () => undefined };
+  const { opened, database, intent, build } = await openBuilds(async () => {
+    await cancel.run();
+    return BUILT;
+  });
+  await using _ = opened;
+  cancel.run = () =>
+    database.rows(sql`
+      update intents set status = 'canceled', holds_reference = false, canceled_at = now() where id = ${intent.id}`);
+  await assert.rejects(build(intent.id, BUYER, "10.0.0.1"), withCode("canceled"));
+  assert.equal(await findTermsByHash(database, HASH), null);
+});
+
+test("§4.14.7 one build serves those who ask at once, also when it fails; accounts and intents have their own", async () => {
+  const failing = { now: false };
+  const { opened, intent, other, build, orders } = await openBuilds(async () => {
+    if (failing.now) throw new ChainUnavailableError("away");
+    return BUILT;
+  });
+  await using _ = opened;
+  await Promise.all([1, 2, 3].map(() => build(intent.id, BUYER, "10.0.0.1")));
+  assert.equal(orders.length, 1);
+  await build(other.id, BUYER, "10.0.0.1");
+  await build(intent.id, ARBITER, "10.0.0.1");
+  assert.equal(orders.length, 3);
+  failing.now = true;
+  const asked = [1, 2].map(() => build(intent.id, intent.asset, "10.0.0.1"));
+  for (const one of asked) await assert.rejects(one, ChainUnavailableError);
+  assert.equal(orders.length, 4);
+});
+
+test("§4.14.6 what is no address of a wallet never reaches the chain", async () => {
+  const { opened, intent, build, orders } = await openBuilds();
+  await using _ = opened;
+  for (const account of [undefined, null, 5, "", "x", `${BUYER} `, [BUYER], { account: BUYER }])
+    await assert.rejects(build(intent.id, account, "10.0.0.1"), withCode("invalid_account"));
+  for (const id of ["", "pi_test_x", intent.id.toUpperCase(), `${intent.id}0`])
+    await assert.rejects(build(id, BUYER, "10.0.0.1"), withCode("not_found"));
+  assert.equal(orders.length, 0);
+});
