@@ -19,7 +19,14 @@ import {
 } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { createPaymentInstructions, findPaymentAddress, type Period, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  createPaymentInstructions,
+  findPaymentAddress,
+  findTokenAccountAddress,
+  type Period,
+  TOKEN_PROGRAM_ID,
+  TOKEN_PROGRAM_IDS,
+} from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { exchange } from "./http.ts";
 import type { Wire } from "./merchant.ts";
@@ -45,11 +52,15 @@ export async function newBuyer(service: RunningService, asset: string = service.
 /** The same, once nodes show the funds at `confirmed`, as the checkout reads them. */
 export async function newPayer(service: RunningService, asset: string = service.asset): Promise<LocalWallet> {
   const buyer = await newBuyer(service, asset);
-  const held = { mint: asset };
+  const accounts = await Promise.all(
+    TOKEN_PROGRAM_IDS.map((tokenProgram) =>
+      findTokenAccountAddress({ owner: buyer.address, mint: asset as Address, tokenProgram }),
+    ),
+  );
+  const form = { encoding: "base64", commitment: "confirmed" };
   await eventually("the buyer's funds are confirmed", async () => {
-    const form = { encoding: "base64", commitment: "confirmed" };
-    return (await rpc<{ value: unknown[] }>(service, "getTokenAccountsByOwner", buyer.address, held, form)).value
-      .length;
+    const { value } = await rpc<{ value: (object | null)[] }>(service, "getMultipleAccounts", accounts, form);
+    return value.some((account) => account !== null);
   });
   return buyer;
 }
