@@ -58,6 +58,7 @@ export async function request(link: string, account: string): Promise<Requested 
  */
 export function sign(requested: Requested, wallet: LocalWallet) {
   const signed = signWith(requested.transaction, wallet);
+  assert.notEqual(signed.signature, "", "it was made for another account");
   assert.equal(Buffer.from(signed.transaction, "base64")[0], 1, "the wallet is the only signer");
   return signed;
 }

@@ -153,7 +153,7 @@ test("§4.14.5 a signature that a page reports binds nothing by itself, and is r
     await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
     assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
   });
-  for (const wrong of [undefined, null, 5, "", "x", signature.slice(1), `${signature}1`])
+  for (const wrong of [undefined, null, 5, "", "x", signature.slice(8), `${signature}1`])
     assertRefused(
       await askCheckout(service, await shop.create(), "seen", { signature: wrong }),
       400,
@@ -320,7 +320,7 @@ test("a tampered account gets a transaction that only that account can sign, or 
   const link = `${service.checkoutUrl}/pay/i/${intent.id}/request`;
   const requested = await request(link, victim.address);
   assert.ok("transaction" in requested);
-  assert.throws(() => sign(requested, buyer), /only signer|undefined/);
+  assert.throws(() => sign(requested, buyer), /made for another account/);
   const forged = signWith(requested.transaction, buyer).transaction;
   assertRefused(await askCheckout(service, intent, "submit", { transaction: forged }), 400, "invalid_transaction");
   for (const account of ["", "x", service.recipient, service.programId, intent.asset, `${buyer.address} `])
