@@ -202,6 +202,25 @@ test("§12.7 bytes that are not what the page shows never reach the wallet", asy
   await context.close();
 });
 
+test("§12.8 an arbiter that changed is said first, and no wallet is asked", async () => {
+  const { page, context, intent, wallet } = await aBuyer();
+  await page.route("**/build", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), arbiter: wallet.key.address } });
+  });
+  await payButton(page).click();
+  await says(page, "The arbiter has changed");
+  await page.unroute("**/build");
+  // The page that the server wrote again names the arbiter that it builds with.
+  await payButton(page).click();
+  await says(page, "The arbiter has changed");
+  assert.equal(wallet.asked.length, 0);
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  assert.equal((await paymentsOf(intent)).length, 1);
+  await context.close();
+});
+
 test("§12.6 a payment on a phone, and one by the keyboard alone", async () => {
   const phone = await aBuyer({ viewport: PHONE });
   await payButton(phone.page)

@@ -50,3 +50,55 @@ test("§12.3 without a script the page says the terms, and how to pay from a wal
   assert.equal(await page.locator("#pay").isVisible(), false, "no button that does nothing");
   await context.close();
 });
+
+test("§12.10 a computer is offered its wallets first and the code folded; a phone on iOS the wallets' apps", async () => {
+  const desktop = await browser.open();
+  await desktop.page.goto(await servePage(desktop.context, "waiting"));
+  assert.equal(await desktop.page.locator("#pay").isVisible(), true);
+  assert.equal(await desktop.page.getByRole("img", { name: "QR" }).isVisible(), false);
+  await desktop.page.getByText("Pay from your phone").click();
+  assert.equal(await desktop.page.getByRole("img", { name: "QR" }).isVisible(), true);
+  await desktop.context.close();
+
+  const phone = await browser.open({ viewport: PHONE });
+  await phone.page.goto(await servePage(phone.context, "waiting", "ios"));
+  const linkOf = (name: string) => phone.page.getByRole("link", { name }).getAttribute("href");
+  const page = encodeURIComponent("https://pay.shop-demo.com/pay/i/pi_test_01a1fbfeaecb562cb684bcc909ec4992");
+  for (const [name, address] of [
+    ["Open in Phantom", "https://phantom.app/ul/browse/"],
+    ["Open in Solflare", "https://solflare.com/ul/v1/browse/"],
+    ["Open in Backpack", "https://backpack.app/ul/v1/browse/"],
+  ] as const)
+    assert.equal(await linkOf(name), `${address}${page}?ref=${encodeURIComponent("https://pay.shop-demo.com")}`);
+  assert.equal(
+    await linkOf("Pay with a wallet’s app"),
+    "solana:https://pay.shop-demo.com/pay/i/pi_test_01a1fbfeaecb562cb684bcc909ec4992/request",
+  );
+  assert.equal(await phone.page.locator("#pay").isVisible(), false, "no button without a wallet");
+  await phone.context.close();
+});
+
+test("§12.11 the way back to the shop is a button once it is paid, and in every final state; never before", async () => {
+  const { page, context } = await browser.open();
+  const back = page.getByRole("link", { name: "Back to Fernweh Coffee" });
+  for (const name of [
+    "protected",
+    "late",
+    "duplicate",
+    "settled",
+    "partly-refunded",
+    "refunded",
+    "expired",
+    "canceled",
+  ]) {
+    await page.goto(await servePage(context, name));
+    assert.equal(await back.getAttribute("href"), "https://fernweh.example/orders/1042", name);
+    await context.unrouteAll();
+  }
+  for (const name of ["waiting", "on-its-way", "held"]) {
+    await page.goto(await servePage(context, name));
+    assert.equal(await back.count(), 0, name);
+    await context.unrouteAll();
+  }
+  await context.close();
+});
