@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
@@ -7,6 +8,7 @@ import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
+import { staffVerbs } from "./features/staff/admin.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
@@ -23,12 +25,21 @@ const loadRing = () =>
     localFile: existsSync(join(dataDir, WEBHOOK_KEYS_NAME)) ? join(dataDir, WEBHOOK_KEYS_NAME) : null,
   });
 
+/** Where the dashboard of the running instance is, for links. */
+async function dashboardUrl(): Promise<string> {
+  if (process.env.DASHBOARD_URL) return process.env.DASHBOARD_URL.replace(/\/+$/, "");
+  const text = await readFile(join(dataDir, "ready.json"), "utf8").catch(() => null);
+  const ready = text === null ? {} : (JSON.parse(text) as { dashboardUrl?: string });
+  return ready.dashboardUrl ?? `http://localhost:${process.env.PORT || 3000}/dashboard`;
+}
+
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...businessVerbs,
   ...keyVerbs,
   ...webhookVerbs(loadRing),
   ...chainVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
+  ...staffVerbs(dashboardUrl),
 ];
 
 const describeVerbs = (verbs: typeof VERBS): string =>
@@ -83,9 +94,18 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
     log: () => undefined,
   });
   try {
-    return await verb.run({ ...call, database });
+    return await verb.run({ ...call, actor: { kind: "cli", name: userName() }, database });
   } finally {
     await database.close();
+  }
+}
+
+/** As the audit log names the one at the command line. An account without a name is there in some containers. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`;
   }
 }
 

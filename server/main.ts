@@ -8,7 +8,11 @@ import { type Chain, NOTHING_CONFIRMED } from "./features/chains/chain.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
-import { WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
+import type { Sealing } from "./features/staff/deps.ts";
+import { ownerLink } from "./features/staff/links.ts";
+import { makeOwnerLink, purgeStaff } from "./features/staff/users.ts";
+import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
+import { openSecret, sealSecret } from "./features/webhooks/endpoints/secret.ts";
 import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
@@ -28,6 +32,7 @@ import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases
 import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
+import { openDemoLogin } from "./process/local/demoLogin.ts";
 import { announceLocalRun, removeStaleReady } from "./process/local/ready.ts";
 import { startChainLoops, startDeploymentWatch, startWebhooks } from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
@@ -81,6 +86,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role !== "api") {
     const purge = startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log);
     shutdown.add("purge", () => purge.stop());
+    const purgeOfStaff = startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log);
+    shutdown.add("purge of sessions", () => purgeOfStaff.stop());
   }
   for (const chain of chains) {
     const watch = startDeploymentWatch({ database: slowDatabase, chain, log });
@@ -90,16 +97,24 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const metrics = createMetrics(overviewFigures(slowDatabase, chains));
   const isWorker = config.role === "worker";
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
-  await startHttpServer({ config, ...databases, chains, demo: played, metrics, eventsRecorded }, shutdown);
+  const sealing = await loadSealing(config, dataDir, local !== null);
+  await startHttpServer({ config, ...databases, chains, demo: played, metrics, eventsRecorded, sealing }, shutdown);
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
-    return say(`Ready: ${what} on port ${config.port}.`);
+    say(`Ready: ${what} on port ${config.port}.`);
+    const secret = isWorker ? null : await makeOwnerLink(database);
+    if (secret !== null)
+      say(`There is no user yet. Make the first within a day: ${ownerLink(config.dashboardUrl, secret)}`);
+    return;
   }
-  const { apiUrl, checkoutUrl } = config;
+  const { apiUrl, checkoutUrl, dashboardUrl } = config;
+  const dashboardLogin = await openDemoLogin(database, dataDir, demo.business);
   const run = {
     dataDir,
     apiUrl,
     checkoutUrl,
+    dashboardUrl,
+    dashboardLogin,
     controlPort: config.rpcPort + 2,
     chain: local,
     demo,
@@ -109,6 +124,17 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const announced = await announceLocalRun(run);
   shutdown.add("controls", announced.stop);
   say(announced.text);
+}
+
+/** Seals what users keep here under the keys of webhook secrets; null: this process has none. */
+async function loadSealing(config: Config, dataDir: string, isLocal: boolean): Promise<Sealing | null> {
+  const { keys, keysFile } = config.webhooks;
+  if (keys === null && keysFile === null && !isLocal) return null;
+  const ring = await loadKeyRing({ keys, keysFile, localFile: isLocal ? join(dataDir, WEBHOOK_KEYS_NAME) : null });
+  return {
+    seal: (boundTo, text) => sealSecret(ring, boundTo, text),
+    open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
+  };
 }
 
 /** Only where no chain is configured: beside a real chain no part of a local run, such as its faucet, ever starts. */

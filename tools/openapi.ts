@@ -2,7 +2,7 @@
 // writes nothing and refuses a file that is out of date; `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { openApiText } from "../server/edge/merchant/reference.ts";
+import { openApiText } from "../server/edge/http/openapi.ts";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/process/routes.ts";
 
 /** To declare routes touches nothing that they will need when they run. */

@@ -18,7 +18,31 @@ export type ActionErrorCode =
   | "endpoint_limit_reached"
   | "endpoint_not_found"
   | "delivery_not_found"
-  | "object_has_no_events";
+  | "object_has_no_events"
+  | "key_name_invalid"
+  | "member_not_found"
+  | "member_already"
+  | "role_not_assignable"
+  | "last_owner"
+  | "invitation_not_found"
+  | "invitation_open"
+  | "invitation_unusable"
+  | "invitation_for_another"
+  | "email_invalid"
+  | "name_invalid"
+  | "password_invalid"
+  | "link_unusable"
+  | "user_not_found"
+  | "user_already"
+  | "session_not_found"
+  | "second_factor_unavailable"
+  | "second_factor_already"
+  | "second_factor_missing"
+  | "code_wrong"
+  | "passkey_not_found"
+  | "passkey_invalid"
+  | "passkey_limit_reached"
+  | "password_missing";
 
 /** The message says what to do instead; the CLI prints it and a page shows it. */
 export class ActionError extends Error {

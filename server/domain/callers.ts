@@ -1,3 +1,4 @@
+import type { Role } from "./roles.ts";
 import type { Environment } from "./terms.ts";
 
 /** The caller of the merchant API: a business, by one of its API keys. The key decides business and environment (§5). */
@@ -9,3 +10,39 @@ export interface Merchant {
 
 /** The owner of intents, payments, events and whatever hangs on them; every statement about them names it first. */
 export type Tenant = Pick<Merchant, "businessId" | "environment">;
+
+/** Who acts, as the audit log names them: a signed-in user, the command line, or nobody but the service. */
+export type Actor =
+  | { readonly kind: "user"; readonly userId: string; readonly email: string; readonly address: string }
+  | { readonly kind: "cli"; readonly name: string }
+  | { readonly kind: "service" };
+
+/** A user who is signed in to the dashboard (§13). */
+export interface Staff {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly sessionId: string;
+  /** Whether the user has proven who they are within the last minutes, as keys, secrets and members ask for. */
+  readonly isFresh: boolean;
+  /** Sees the names of all businesses of the deployment and may add one; this gives no way into any of them. */
+  readonly isOperator: boolean;
+  readonly isArbiter: boolean;
+  readonly actor: Actor & { readonly kind: "user" };
+}
+
+/** Someone at the dashboard, signed in or not. */
+export interface Visitor {
+  readonly staff: Staff | null;
+  /** The network address, for limits and the audit log. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** The session's secret as the browser sent it, so that a sign-in can end it. */
+  readonly sessionSecret: string | null;
+}
+
+/** A user in a business of theirs. */
+export interface Member extends Staff {
+  readonly businessId: string;
+  readonly role: Role;
+}

@@ -1,6 +1,7 @@
+import type { ActionErrorCode } from "./actionError.ts";
 import type { Term } from "./terms.ts";
 
-/** Every error of the API (§7): its status, and whether the answer is stored under an Idempotency-Key (§4.8.7). */
+/** Every error of the merchant API (§7) and of the staff API (§13): its status, and whether the answer is stored under an Idempotency-Key (§4.8.7). */
 export const ERRORS = {
   bad_request: { status: 400, storable: false },
   invalid_request: { status: 400, storable: true },
@@ -16,8 +17,16 @@ export const ERRORS = {
   internal_error: { status: 500, storable: false },
   unavailable: { status: 503, storable: false },
   chain_unavailable: { status: 503, storable: false },
+  forbidden: { status: 403, storable: false },
+  cross_site_request: { status: 403, storable: false },
+  proof_required: { status: 403, storable: false },
+  action_refused: { status: 409, storable: false },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
+
+/** The errors that only the staff API has. */
+export const STAFF_ERRORS = ["forbidden", "cross_site_request", "proof_required", "action_refused"] as const;
+export type MerchantErrorCode = Exclude<ErrorCode, (typeof STAFF_ERRORS)[number]>;
 
 /** Why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
 export const UNVERIFIED_REASONS = [
@@ -34,7 +43,8 @@ export interface ErrorDetails {
   readonly param?: string;
   /** The open intent that holds the reference; only on `reference_in_use`. */
   readonly intent?: string;
-  readonly reason?: UnverifiedReason;
+  /** Why a signature is unverified, or an action was refused. */
+  readonly reason?: UnverifiedReason | ActionErrorCode;
   readonly mismatch?: readonly Term[];
   readonly retryable?: boolean;
 }

@@ -52,6 +52,11 @@ export const newKeyId = (at: Date) => `key_${suffix(at)}`;
 export const newEndpointId = (at: Date) => `we_${suffix(at)}`;
 /** The id of one extra attempt, or of several that were asked for together. */
 export const newResendId = (at: Date) => `res_${suffix(at)}`;
+export const newUserId = (at: Date) => `usr_${suffix(at)}`;
+export const newSessionId = (at: Date) => `ses_${suffix(at)}`;
+export const newPasskeyId = (at: Date) => `pk_${suffix(at)}`;
+export const newInvitationId = (at: Date) => `inv_${suffix(at)}`;
+export const newAuditId = (at: Date) => `aud_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 
 /** A bound in text order: below the ids of all intents created at this time or later, above those of all earlier ones. */

@@ -33,3 +33,6 @@ export function previousAttributes(before: Fields, after: Fields): JsonText | nu
   const changed = Object.entries(before).filter(([name, value]) => name !== "checkedAt" && after[name] !== value);
   return changed.length === 0 ? null : showFields(Object.fromEntries(changed));
 }
+
+/** A plain object, with times as §2 has them. For answers that are seldom asked for. */
+export const showObject = (object: object): JsonText => JSON.stringify(object) as JsonText;

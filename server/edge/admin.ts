@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import type { Actor } from "../domain/callers.ts";
 import type { Database } from "../store/database.ts";
 
 interface Verb<Call> {
@@ -24,6 +25,8 @@ export interface ChainCall {
 
 export interface AdminCall extends ChainCall {
   readonly database: Database;
+  /** The one at the command line, as the audit log names them. */
+  readonly actor: Actor;
 }
 
 /** `result` is what `--json` prints, `text` is for a person. */

@@ -38,6 +38,15 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listOutdatedMints: "what the chain says of mints, the same for every business",
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",
+  findUserByEmail: "a sign-in brings only the address; users belong to no business",
+  findUser: "users belong to no business",
+  listUsers: "users belong to no business; the command line alone asks",
+  findSignInWays: "what a user has to sign in with; users belong to no business",
+  listSessionsOfUser: "sessions belong to users, not to a business",
+  listPasskeysOfUser: "passkeys belong to users, not to a business",
+  listCredentialIds: "passkeys belong to users, not to a business",
+  listMemberships: "finds the businesses of the user who asks",
+  listBusinessSummaries: "the names of all businesses, for operators",
   listKeyVersions: "the key-encryption keys in use, asked at a worker's start",
 };
 

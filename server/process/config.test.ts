@@ -94,6 +94,24 @@ test("what a setting confirms is a list of addresses, of hashes, or that an auth
     assert.match(problemsOf({ [name]: ADDRESS }).join(), new RegExp(`${name} is set without LIVE_RPC_URLS`));
 });
 
+test("§13.1.7 the dashboard is at a name by https, or on localhost; letters need both their settings", () => {
+  for (const url of ["https://dash.example.com", "http://localhost:3000/dashboard", "http://dash.localhost:3000"])
+    assert.deepEqual(problemsOf({ DASHBOARD_URL: url }), []);
+  for (const url of [
+    "http://dash.example.com",
+    "http://127.0.0.1:3000",
+    "https://203.0.113.7",
+    "https://[::1]",
+    "dash",
+  ])
+    assert.equal(problemsOf({ DASHBOARD_URL: url }).length, 1, url);
+  const SMTP_URL = "smtp://user:hunter2@mail.example.com";
+  const problems = [...problemsOf({ SMTP_URL }), ...problemsOf({ MAIL_FROM: "a@b.example" })];
+  assert.equal(problems.length, 2);
+  assert.ok(!problems.join().includes("hunter2"));
+  assert.deepEqual(readConfig({ SMTP_URL, MAIL_FROM: "a@b.example" }).mail, { smtpUrl: SMTP_URL, from: "a@b.example" });
+});
+
 test("a mint that is no address is reported", () => {
   assert.deepEqual(problemsOf({ ALLOWED_MINTS: `${ADDRESS}, usdc` }), [
     'ALLOWED_MINTS must be Solana addresses; "usdc" is none.',

@@ -50,6 +50,9 @@ export interface Config {
   /** Where merchants reach the API, `/api/v1` included. */
   readonly apiUrl: string;
   readonly checkoutUrl: string;
+  /** Where staff reach the dashboard; by https, or on this machine. */
+  readonly dashboardUrl: string;
+  readonly mail: MailSettings;
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
   readonly allowedMints: ReadonlySet<string>;
@@ -81,6 +84,12 @@ interface RevertRule {
   readonly apartMs: number;
 }
 const REVERT_RULE: RevertRule = { slots: 300, apartMs: 30_000 };
+
+export interface MailSettings {
+  /** Null: no letters are sent. */
+  readonly smtpUrl: string | null;
+  readonly from: string;
+}
 
 export interface WebhookSettings {
   /** The keys that encrypt signing secrets, as text or in a file. With neither, a local run makes one in DATA_DIR. */
@@ -144,6 +153,8 @@ export function readConfig(env: Env): Config {
     role: reader.choice("ROLE", ["all", "api", "worker"]),
     apiUrl: reader.url("API_URL", `http://localhost:${port}/api/v1`, HTTP),
     checkoutUrl: reader.url("CHECKOUT_URL", `http://localhost:${port}`, HTTP),
+    dashboardUrl: readDashboardUrl(reader, port),
+    mail: readMail(reader),
     intentLifetimeMs: reader.integer("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
     bindCommitment: reader.choice("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: reader.addresses("ALLOWED_MINTS"),
@@ -224,6 +235,29 @@ function readKeeper(reader: SettingsReader, prefix: string): KeeperSettings | nu
   };
   const keyFile = reader.text(`${prefix}_KEEPER_KEY_FILE`);
   return keyFile === null ? null : { keyFile, ...settings };
+}
+
+/** Where sessions and passkeys belong: a name, since a passkey is bound to one; by http on this machine alone. */
+function readDashboardUrl(reader: SettingsReader, port: number): string {
+  const url = reader.url("DASHBOARD_URL", `http://localhost:${port}/dashboard`, HTTP);
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: "https:", hostname: "unread.example" };
+  const isLocal = hostname === "localhost" || hostname.endsWith(".localhost");
+  if (/^[\d.]+$|^\[/.test(hostname))
+    reader.refuse("DASHBOARD_URL must name its host: passkeys do not work by an IP address.");
+  else if (protocol === "http:" && !isLocal)
+    reader.refuse(
+      "DASHBOARD_URL must start with https://, unless it is on localhost: a session's cookie must not travel openly.",
+    );
+  return url;
+}
+
+function readMail(reader: SettingsReader): MailSettings {
+  const smtpUrl = reader.url("SMTP_URL", null, ["smtp:", "smtps:"]);
+  const from = reader.text("MAIL_FROM");
+  if (smtpUrl !== null && from === null)
+    reader.refuse("MAIL_FROM is needed beside SMTP_URL: the address letters come from.");
+  if (smtpUrl === null && from !== null) reader.refuse("MAIL_FROM is set without SMTP_URL. Set both, or neither.");
+  return { smtpUrl, from: from ?? "" };
 }
 
 const readWebhooks = (reader: SettingsReader): WebhookSettings => ({

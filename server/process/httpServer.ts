@@ -10,12 +10,14 @@ import { createServer } from "../edge/http/server.ts";
 import { registerMerchantApi } from "../edge/merchant/api.ts";
 import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
+import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
+import type { Sealing } from "../features/staff/deps.ts";
 import type { Listeners } from "../lib/listeners.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
@@ -26,6 +28,7 @@ import type { Databases } from "./databases.ts";
 import { type DemoPagesDeps, registerDemoPages } from "./local/demoPages.ts";
 import { describeRoutes, merchantRoutes } from "./routes.ts";
 import type { Shutdown } from "./shutdown.ts";
+import { openStaff } from "./staff.ts";
 
 export interface HttpServerDeps extends Databases {
   readonly config: Config;
@@ -35,12 +38,14 @@ export interface HttpServerDeps extends Databases {
   readonly metrics: Metrics;
   /** Calls with the businesses for which this process recorded events. */
   readonly eventsRecorded: Listeners<readonly string[]>;
+  /** Null: the deployment has no keys to keep secrets under. */
+  readonly sealing: Sealing | null;
 }
 
 /** Opens the doors of this process and listens: health and figures always, the API and its pages unless it is a worker. */
 export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown): Promise<void> {
   const { config, database, slowDatabase, chains, metrics } = deps;
-  const { app, connections } = createServer([MERCHANT_PREFIX]);
+  const { app, connections } = createServer([MERCHANT_PREFIX, STAFF_PREFIX]);
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
   const waiting = new EventWaiting(slowDatabase, locks);
@@ -53,6 +58,7 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
   ]);
   registerMetrics(app, metrics, config.metricsToken);
   const live = config.role === "worker" ? null : await registerApi(app, deps, locks, waiting);
+  if (config.role !== "worker") openStaff(app, { config, database, locks, sealing: deps.sealing }, shutdown);
   shutdown.add("HTTP server", async () => {
     waiting.stop();
     await live?.stop();

@@ -14,6 +14,13 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
   known_assets: "what the chain says of a mint, the same for every business",
   known_recipients: "what the chain says of an address, the same for every business",
+  users: "people, who may be members of several businesses",
+  backup_codes: "of a user",
+  passkeys: "of a user",
+  sessions: "of a user; a request brings only its secret",
+  one_time_secrets: "of a user, or before there is one",
+  sign_in_tries: "counts what strangers try",
+  user_log: "what was done about a user",
   unmatched_payments: "payments in the escrow that match no intent, so no business is known",
 };
 

@@ -198,7 +198,7 @@ export async function benchSweepCost(args: readonly string[]): Promise<void> {
   const [seconds = 20, transactions = 5_000, perSecond = 300] = args.map(Number);
   const stepped = await setStage();
   try {
-    const business = (await addBusiness(stepped.database, "Bench")).id;
+    const business = (await addBusiness(stepped.database, { kind: "service" }, "Bench")).id;
     await idle(stepped, business, seconds);
     await busy(stepped, business, transactions, perSecond);
   } finally {

@@ -115,7 +115,7 @@ export class KeeperWorld {
       Array.from({ length: businesses + 1 }, async (_, index) => {
         const recipient = newWallet();
         await controls.faucet(recipient.address, asset, 1n);
-        return { id: (await addBusiness(this.stepped.database, `Shop ${index}`)).id, recipient };
+        return { id: (await addBusiness(this.stepped.database, { kind: "service" }, `Shop ${index}`)).id, recipient };
       }),
     );
     this.#hookMint = hopeless > 0 ? await this.#makeHookMint(BigInt(payments)) : null;

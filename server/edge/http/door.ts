@@ -20,8 +20,8 @@ export interface Door<Caller> {
   readonly refuse: (request: IncomingMessage) => void;
   /** Says who asks, or throws why nobody may; sets headers that every later answer carries. Runs before the path is looked at. */
   readonly admit: (request: IncomingMessage, reply: FastifyReply) => Promise<Admission<Caller>>;
-  /** Where the Idempotency-Keys of a caller belong. */
-  readonly tenantOf: (caller: Caller) => Tenant;
+  /** Where the Idempotency-Keys of a caller belong. Null: this door takes none, and ignores the header. */
+  readonly tenantOf: ((caller: Caller) => Tenant) | null;
   /** The message of the 404 of a path or method that no route has. */
   readonly noEndpoint: string;
 }
@@ -85,7 +85,8 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
           url: route.path,
           exposeHeadRoute: route.method === "GET",
           handler: async (request, reply) => {
-            const { status, body } = await answer(door, route, request, reply, deps);
+            const { status, body, cookies } = await answer(door, route, request, reply, deps);
+            if (cookies !== undefined) reply.header("set-cookie", cookies);
             reply.code(status).header("content-type", JSON_TYPE);
             return body;
           },
@@ -117,11 +118,11 @@ async function answer<Caller>(
     waitMs: bodyWaitMs,
     invite: () => invite(request.raw, reply),
   });
-  const key = parseIdempotencyKey(request.raw);
+  const key = door.tenantOf === null ? null : parseIdempotencyKey(request.raw);
   checkVersion(request.raw);
   const path = request.raw.url!.split("?", 1)[0]!;
   const keyed =
-    key === null
+    key === null || door.tenantOf === null
       ? null
       : { tenant: door.tenantOf(caller), key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
   const run = await idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }));

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { ERRORS, type ErrorCode, UNVERIFIED_REASONS } from "../../domain/errors.ts";
+import { type ErrorCode, UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { TERMS } from "../../domain/terms.ts";
 import type { Components } from "./declaration.ts";
@@ -10,7 +10,8 @@ interface ErrorDoc {
   readonly meaning: string;
   readonly example: object;
 }
-export type ErrorDocs = Readonly<Record<ErrorCode, ErrorDoc>>;
+/** The errors of a door. */
+export type ErrorDocs = Readonly<Partial<Record<ErrorCode, ErrorDoc>>>;
 
 /** The members of `error` beside code and message, by code (§7, §4.5.8). */
 const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
@@ -23,9 +24,8 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
     mismatch: Type.Optional(Type.Array(choice(TERMS), { description: "With `mismatch`: the terms that differ." })),
     retryable: Type.Boolean({ description: "Whether the same request may succeed later." }),
   },
+  action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "What stands in the way, as a word." }) },
 };
-
-const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** `reference_in_use` → `ErrorReferenceInUse`. */
 export const errorComponent = (code: ErrorCode): string =>
@@ -34,7 +34,7 @@ export const errorComponent = (code: ErrorCode): string =>
 /** §2.5: the envelope, once for each code. */
 export const errorComponents = (docs: ErrorDocs): Components =>
   Object.fromEntries(
-    CODES.map((code) => [
+    (Object.keys(docs) as ErrorCode[]).map((code) => [
       errorComponent(code),
       Type.Object(
         {
@@ -44,7 +44,7 @@ export const errorComponents = (docs: ErrorDocs): Components =>
             message: Type.String({ minLength: 1, description: "What was wrong, expected, and can be done." }),
           }),
         },
-        { description: docs[code].meaning },
+        { description: docs[code]!.meaning },
       ),
     ]),
   );

@@ -21,6 +21,7 @@ interface StoredAnswer {
 }
 
 export interface Answer extends StoredAnswer {
+  readonly cookies?: readonly string[];
   readonly replayed: boolean;
 }
 

@@ -30,6 +30,8 @@ export interface DoorDescription {
   /** The errors that any request can meet, and all errors in words. */
   readonly errors: readonly ErrorCode[];
   readonly errorDocs: ErrorDocs;
+  /** Whether a request that writes may carry an Idempotency-Key. */
+  readonly takesIdempotencyKeys: boolean;
   /** The headers that an answer to an admitted caller has. */
   readonly admittedHeaders: HeaderDocs;
   /** The headers that the answer to a caller who is not known has. */
@@ -50,6 +52,10 @@ type Method = DescribedRoute["method"];
 /** The errors that any request which writes can meet, beyond those of the door. */
 const WRITE_ERRORS: readonly ErrorCode[] = ["idempotency_conflict", "idempotency_in_progress"];
 const isWrite = (method: Method): boolean => method !== "GET";
+const isKeyed = (door: DoorDescription, method: Method): boolean => door.takesIdempotencyKeys && isWrite(method);
+
+/** The document as text: the served bytes are those of the committed file. */
+export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** The OpenAPI 3.1 document of the routes that are registered: nothing in it is written twice. */
 export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDescription): Json => ({
@@ -69,7 +75,7 @@ export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDes
   webhooks,
   components: {
     securitySchemes: door.securitySchemes,
-    headers: { ...ANSWER_HEADERS, ...door.admittedHeaders, ...door.unauthorizedHeaders, ...FURTHER_HEADERS },
+    headers: { ...ANSWER_HEADERS, ...door.admittedHeaders, ...door.unauthorizedHeaders, ...furtherHeaders(door) },
     examples: Object.fromEntries(
       Object.entries(door.errorDocs).map(([code, { example }]) => [code, { value: { error: { code, ...example } } }]),
     ),
@@ -77,6 +83,11 @@ export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDes
     schemas: { ...components, ...errorComponents(door.errorDocs) },
   },
 });
+
+function furtherHeaders({ takesIdempotencyKeys }: DoorDescription): HeaderDocs {
+  const { "Idempotent-Replayed": replayed, ...others } = FURTHER_HEADERS;
+  return takesIdempotencyKeys && replayed !== undefined ? { ...others, "Idempotent-Replayed": replayed } : others;
+}
 
 function describePaths(door: DoorDescription, routes: readonly DescribedRoute[]): Json {
   const paths: Record<string, Json> = {};
@@ -97,7 +108,7 @@ function describeOperation(door: DoorDescription, method: Method, docs: Declarat
     parameters: [
       ...describeParameters("path", docs.path ?? {}),
       ...describeParameters("query", docs.query ?? {}),
-      ...(isWrite(method) ? [REQUEST_HEADERS["Idempotency-Key"]] : []),
+      ...(isKeyed(door, method) ? [REQUEST_HEADERS["Idempotency-Key"]] : []),
       REQUEST_HEADERS["Service-Api-Version"],
     ],
     ...(body === undefined
@@ -133,7 +144,7 @@ const whenAdmitted = (door: DoorDescription): string[] => [...EVERYWHERE, ...Obj
 const describeSuccess = (door: DoorDescription, method: Method, { success, links }: Declaration): Json => ({
   [success.status]: {
     description: success.description,
-    headers: headers([...whenAdmitted(door), ...(isWrite(method) ? ["Idempotent-Replayed"] : [])]),
+    headers: headers([...whenAdmitted(door), ...(isKeyed(door, method) ? ["Idempotent-Replayed"] : [])]),
     content: json(success.schema, { example: { value: success.example } }),
     ...(links === undefined ? {} : { links }),
   },
@@ -143,7 +154,7 @@ const describeSuccess = (door: DoorDescription, method: Method, { success, links
 function errorsOf(door: DoorDescription, method: Method, docs: Declaration): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  for (const code of [...door.errors, ...docs.errors, ...(isWrite(method) ? WRITE_ERRORS : [])])
+  for (const code of [...door.errors, ...docs.errors, ...(isKeyed(door, method) ? WRITE_ERRORS : [])])
     add(ERRORS[code].status, code);
   if (isWrite(method)) for (const status of [413, 415]) add(status, "bad_request");
   return byStatus;
@@ -174,11 +185,11 @@ const describeErrors = (door: DoorDescription, routes: readonly DescribedRoute[]
 function describeError(door: DoorDescription, method: Method, status: number, codes: readonly ErrorCode[]): Json {
   const refs = codes.map((code) => component(errorComponent(code)));
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
-  const replay = isWrite(method) && codes.some((code) => ERRORS[code].storable) ? ["Idempotent-Replayed"] : [];
+  const replay = isKeyed(door, method) && codes.some((code) => ERRORS[code].storable) ? ["Idempotent-Replayed"] : [];
   const asked = status === 401 ? Object.keys(door.unauthorizedHeaders) : [];
   const named = status === 429 ? whenAdmitted(door) : EVERYWHERE;
   return {
-    description: codes.map((code) => `\`${code}\`: ${door.errorDocs[code].meaning}`).join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${door.errorDocs[code]!.meaning}`).join("\n\n"),
     headers: headers([...named, ...asked, ...retry, ...replay]),
     content: json(
       refs.length === 1 ? refs[0]! : Type.Union(refs),

@@ -24,6 +24,8 @@ export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
 export interface Reply {
   readonly status: 200 | 201;
   readonly body: JsonText;
+  /** To be set in the caller's browser. An answer under an Idempotency-Key is kept without them. */
+  readonly cookies?: readonly string[];
 }
 
 export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";

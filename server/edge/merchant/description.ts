@@ -65,6 +65,7 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
     "unavailable",
   ],
   errorDocs: MERCHANT_ERROR_DOCS,
+  takesIdempotencyKeys: true,
   admittedHeaders: {
     "RateLimit-Limit": {
       required: true,

@@ -1,8 +1,9 @@
+import type { MerchantErrorCode } from "../../domain/errors.ts";
 import { BODY_BYTES_MAX } from "../../domain/limits.ts";
 import type { ErrorDocs } from "../http/errorDocs.ts";
 
 /** Every error of §7 in a merchant's words. Changing one changes nothing but the document. */
-export const MERCHANT_ERROR_DOCS: ErrorDocs = {
+export const MERCHANT_ERROR_DOCS = {
   bad_request: {
     meaning: `The request as such cannot be read: not HTTP, not a JSON object, a malformed Idempotency-Key, a body of more than ${BODY_BYTES_MAX} bytes (413) or not of type \`application/json\` (415). Correct it; a retry of the same request cannot help.`,
     example: { message: "The body must be a JSON object: {…}." },
@@ -82,4 +83,4 @@ export const MERCHANT_ERROR_DOCS: ErrorDocs = {
     meaning: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.",
     example: { message: "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment." },
   },
-};
+} as const satisfies ErrorDocs & Record<MerchantErrorCode, unknown>;

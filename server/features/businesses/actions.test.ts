@@ -17,11 +17,11 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 test("§2.3.1 a change sets what it names, null takes away, and what is not named stays", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const { id } = await addBusiness(database, "Corner shop");
-  const other = await addBusiness(database, "Other shop");
+  const { id } = await addBusiness(database, { kind: "service" }, "Corner shop");
+  const other = await addBusiness(database, { kind: "service" }, "Other shop");
   const before = await findBusinessProfile(database, other.id);
   const policy = "Rückgabe: 30 days.\n";
-  const whole = await setProfile(database, id, {
+  const whole = await setProfile(database, { kind: "service" }, id, {
     supportContact: "help@shop.example",
     refundPolicy: policy,
     returnUrl: "https://shop.example/{intentId}",
@@ -35,8 +35,8 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     refundPolicyHash: sha256(policy),
     returnUrl: "https://shop.example/{intentId}",
   });
-  assert.deepEqual(await setProfile(database, id, {}), whole);
-  assert.deepEqual(await setProfile(database, id, { name: "Shop" }), { ...whole, name: "Shop" });
+  assert.deepEqual(await setProfile(database, { kind: "service" }, id, {}), whole);
+  assert.deepEqual(await setProfile(database, { kind: "service" }, id, { name: "Shop" }), { ...whole, name: "Shop" });
   const bare = {
     ...whole,
     name: "Shop",
@@ -45,8 +45,11 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     refundPolicyHash: null,
     returnUrl: null,
   };
-  assert.deepEqual(await setProfile(database, id, { supportContact: null, refundPolicy: null, returnUrl: null }), bare);
-  assert.deepEqual(await setProfile(database, id, { refundPolicy: policy }), {
+  assert.deepEqual(
+    await setProfile(database, { kind: "service" }, id, { supportContact: null, refundPolicy: null, returnUrl: null }),
+    bare,
+  );
+  assert.deepEqual(await setProfile(database, { kind: "service" }, id, { refundPolicy: policy }), {
     ...bare,
     refundPolicy: policy,
     refundPolicyHash: sha256(policy),
@@ -57,8 +60,9 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
 test("§2.3.2 a policy is kept under its hash after another has replaced it", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const { id } = await addBusiness(database, "Shop");
-  for (const refundPolicy of ["first", "second", "first", "third"]) await setProfile(database, id, { refundPolicy });
+  const { id } = await addBusiness(database, { kind: "service" }, "Shop");
+  for (const refundPolicy of ["first", "second", "first", "third"])
+    await setProfile(database, { kind: "service" }, id, { refundPolicy });
   const kept = await database.rows<{ hash: string; body: string }>(
     sql`select hash, body from refund_policies where business_id = ${id} order by created_at`,
   );
@@ -71,7 +75,7 @@ test("§2.3.2 a policy is kept under its hash after another has replaced it", as
 test("§2.3 a wrong value is refused by name, and nothing has changed", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const { id } = await addBusiness(database, "Shop");
+  const { id } = await addBusiness(database, { kind: "service" }, "Shop");
   const before = await findBusinessProfile(database, id);
   const good = { name: "New name", refundPolicy: "New policy" };
   for (const [changes, code] of [
@@ -82,9 +86,9 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
     [{ returnUrl: "http://shop.example" }, "return_url_invalid"],
     [{ returnUrl: "" }, "return_url_invalid"],
   ] as const)
-    await assert.rejects(setProfile(database, id, { ...good, ...changes }), withCode(code));
+    await assert.rejects(setProfile(database, { kind: "service" }, id, { ...good, ...changes }), withCode(code));
   assert.deepEqual(await findBusinessProfile(database, id), before);
-  await assert.rejects(setProfile(database, "biz_nobody", good), withCode("business_not_found"));
+  await assert.rejects(setProfile(database, { kind: "service" }, "biz_nobody", good), withCode("business_not_found"));
   assert.deepEqual(await database.rows(sql`select from refund_policies`), []);
 });
 
@@ -94,10 +98,11 @@ test("business list pages through all businesses with their active keys; show an
   await using opened = await openTestDatabase();
   const { database } = opened;
   const run = (word: string, positionals: readonly string[] = [], options: Record<string, string> = {}) =>
-    verbOf(word)({ database, positionals, options });
+    verbOf(word)({ database, actor: { kind: "service" }, positionals, options });
   assert.deepEqual((await run("list")).text, "No businesses.");
   const ids: string[] = [];
-  for (let number = 0; number < 101; number++) ids.push((await addBusiness(database, `Shop ${number}`)).id);
+  for (let number = 0; number < 101; number++)
+    ids.push((await addBusiness(database, { kind: "service" }, `Shop ${number}`)).id);
   await insertKey(database, ids[0]!, "test");
   const first = (await run("list")).result as { data: { id: string; activeKeys: number }[]; hasMore: boolean };
   assert.deepEqual(
@@ -121,14 +126,15 @@ test("business list pages through all businesses with their active keys; show an
 test("business set reads the policy of a file, takes fields away, and names a file it cannot read", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const { id } = await addBusiness(database, "Shop");
+  const { id } = await addBusiness(database, { kind: "service" }, "Shop");
   const { run } = businessVerbs.find(({ words }) => words.join(" ") === "business set")!;
   const folder = await mkdtemp(join(tmpdir(), "holdfast-policy-"));
   try {
     const [file, binary] = [join(folder, "policy.txt"), join(folder, "policy.pdf")];
     await writeFile(file, "30 days.");
     await writeFile(binary, Buffer.from([0x25, 0xff, 0xfe]));
-    const set = (options: Record<string, string>) => run({ database, positionals: [id], options });
+    const set = (options: Record<string, string>) =>
+      run({ database, actor: { kind: "service" }, positionals: [id], options });
     const { result, text } = await set({ "refund-policy-file": file, support: "https://shop.example/help" });
     assert.deepEqual(result, { object: "business_profile", ...(await findBusinessProfile(database, id)) });
     assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));

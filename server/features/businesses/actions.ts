@@ -1,5 +1,8 @@
 import { ActionError } from "../../domain/actionError.ts";
-import type { Db } from "../../store/database.ts";
+import type { Actor } from "../../domain/callers.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { recordAudit } from "../staff/audit/fragments.ts";
+import { insertFirstOwner } from "../staff/members/fragments.ts";
 import {
   type BusinessProfile,
   isBusinessName,
@@ -11,9 +14,21 @@ import { findBusinessProfile, insertBusiness, type ProfileChanges, updateProfile
 
 export { listBusinesses } from "./queries.ts";
 
-/** Adds a business and answers with its id. Throws {@link ActionError}: `business_name_invalid`. */
-export async function addBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
-  return insertBusiness(db, requireName(name));
+/** Adds a business, with a user as its owner if there is one, and answers with its id. Throws {@link ActionError}: `business_name_invalid`. */
+export async function addBusiness(
+  database: Database,
+  actor: Actor,
+  name: string,
+  ownerId: string | null = null,
+): Promise<{ id: string; name: string }> {
+  const checked = requireName(name);
+  return database.transaction(async (db) => {
+    const business = await insertBusiness(db, checked);
+    const entry = { businessId: business.id, environment: null, target: business.id, details: { name } };
+    await db.rows(recordAudit(actor, { ...entry, action: "business.added" }));
+    if (ownerId !== null) await db.rows(insertFirstOwner(business.id, ownerId));
+    return business;
+  });
 }
 
 /**
@@ -21,7 +36,12 @@ export async function addBusiness(db: Db, name: string): Promise<{ id: string; n
  * away. Throws {@link ActionError}: `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`,
  * `return_url_invalid`, `business_not_found`; then nothing has changed.
  */
-export async function setProfile(db: Db, businessId: string, changes: ProfileChanges): Promise<BusinessProfile> {
+export async function setProfile(
+  database: Database,
+  actor: Actor,
+  businessId: string,
+  changes: ProfileChanges,
+): Promise<BusinessProfile> {
   const { name, supportContact, refundPolicy, returnUrl } = changes;
   const checked = {
     name: name === undefined ? undefined : requireName(name),
@@ -29,8 +49,14 @@ export async function setProfile(db: Db, businessId: string, changes: ProfileCha
     refundPolicy: refundPolicy == null ? refundPolicy : requirePolicy(refundPolicy),
     returnUrl: returnUrl == null ? returnUrl : requireReturnUrl(returnUrl),
   };
-  const exists = await updateProfile(db, businessId, checked);
-  return requireProfile(exists ? await findBusinessProfile(db, businessId) : null, businessId);
+  const profile = await database.transaction(async (db) => {
+    if (!(await updateProfile(db, businessId, checked))) return null;
+    const fields = Object.keys(changes).filter((name) => changes[name as keyof ProfileChanges] !== undefined);
+    const entry = { businessId, environment: null, target: businessId, details: { fields: fields.join(" ") } };
+    await db.rows(recordAudit(actor, { ...entry, action: "business.changed" }));
+    return findBusinessProfile(db, businessId);
+  });
+  return requireProfile(profile, businessId);
 }
 
 function requireName(name: string): string {

@@ -9,9 +9,9 @@ export const businessVerbs: readonly AdminVerb[] = [
     usage: "business add <name>",
     does: "Adds a business.",
     options: {},
-    run: async ({ database, positionals: [name] }) => {
+    run: async ({ database, actor, positionals: [name] }) => {
       if (name === undefined) throw new AdminError("Give a name of 1 to 100 characters.");
-      const business = await addBusiness(database, name);
+      const business = await addBusiness(database, actor, name);
       return {
         result: { object: "business", ...business },
         text: `Added ${business.id} (${business.name}). Next: key add ${business.id}`,
@@ -40,10 +40,10 @@ export const businessVerbs: readonly AdminVerb[] = [
     usage: "business rename <business id> <name>",
     does: "Changes the name of a business.",
     options: {},
-    run: async ({ database, positionals: [businessId, name] }) => {
+    run: async ({ database, actor, positionals: [businessId, name] }) => {
       if (businessId === undefined || name === undefined)
         throw new AdminError("Name the business and its new name: business rename <business id> <name>.");
-      return answerWith(await setProfile(database, businessId, { name }));
+      return answerWith(await setProfile(database, actor, businessId, { name }));
     },
   },
   {
@@ -61,10 +61,10 @@ export const businessVerbs: readonly AdminVerb[] = [
   },
 ];
 
-async function set({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
+async function set({ database, actor, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: business set <business id>.");
   const file = readText(options["refund-policy-file"]);
-  const profile = await setProfile(database, businessId, {
+  const profile = await setProfile(database, actor, businessId, {
     name: options.name === undefined ? undefined : String(options.name),
     supportContact: readText(options.support),
     refundPolicy: typeof file === "string" ? await readPolicy(file) : file,

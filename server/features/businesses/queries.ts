@@ -73,3 +73,24 @@ export async function updateProfile(db: Db, businessId: string, changes: Profile
     returning id`);
   return row !== null;
 }
+
+/** A business as operators of the deployment see it: nothing of what it does. */
+export interface BusinessSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+const SUMMARY = sql`id, name, created_at as "createdAt"`;
+
+/** The businesses of the deployment, newest first, one more than the limit. */
+export const listBusinessSummaries = (
+  db: Db,
+  { limit, startingAfter }: { readonly limit: number; readonly startingAfter: string | null },
+): Promise<BusinessSummary[]> =>
+  db.rows<BusinessSummary>(sql`
+    select ${SUMMARY} from businesses where ${startingAfter}::text is null or id < ${startingAfter}::text
+    order by id desc limit ${limit + 1}::integer`);
+
+export const findBusinessSummary = (db: Db, businessId: string): Promise<BusinessSummary | null> =>
+  db.row<BusinessSummary>(sql`select ${SUMMARY} from businesses where id = ${businessId}`);

@@ -1,6 +1,11 @@
 import { Type } from "typebox";
+import { ROLES } from "../../domain/roles.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { component, environment } from "../../edge/http/schemas.ts";
+import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { pageParameters } from "../../edge/http/parameters.ts";
+import { choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
+import { isBusinessName } from "./business.ts";
 
 /** §2.3. */
 export const businessComponents: Components = {
@@ -38,4 +43,93 @@ export const CHECK_KEY = {
     },
   },
   errors: [],
+} as const satisfies Declaration;
+
+export const BUSINESS_ID = /^biz_[0-9a-f]{32}$/;
+const ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+
+/** §13.5. */
+export const staffBusinessComponents: Components = {
+  StaffBusiness: Type.Object(
+    {
+      object: Type.Literal("business"),
+      id: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }),
+      name: Type.String(),
+      role: choice(ROLES, { description: "The user's role there." }),
+      environments: Type.Array(choice(ENVIRONMENTS), { description: "Those whose chain is configured." }),
+    },
+    { description: "A business of the user." },
+  ),
+  BusinessSummary: Type.Object(
+    {
+      object: Type.Literal("business_summary"),
+      id: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }),
+      name: Type.String(),
+      createdAt: timestamp("When it was added."),
+    },
+    { description: "A business as operators see it." },
+  ),
+  BusinessSummaryList: listOf("BusinessSummary", "Businesses"),
+};
+
+export const GET_BUSINESS = {
+  operationId: "getBusiness",
+  tag: "Businesses",
+  summary: "Get a business",
+  description: "A business of the user, and the user's role there.",
+  path: { business: { schema: Type.String(), description: "The business's id.", example: ID } },
+  success: {
+    status: 200,
+    description: "The business.",
+    schema: component("StaffBusiness"),
+    example: { object: "business", id: ID, name: "Demo shop", role: "owner", environments: ["test"] },
+  },
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+export const ADD_BUSINESS = {
+  operationId: "addBusiness",
+  tag: "Businesses",
+  summary: "Add a business",
+  description: "For operators. The one who adds it is its owner.",
+  body: requestBody({
+    component: "BusinessInput",
+    operation: "The operation",
+    fields: {
+      name: checkedText(
+        Type.String({ minLength: 1, maxLength: 100 }),
+        "a name of 1 to 100 characters without control characters",
+        isBusinessName,
+      ),
+    },
+    example: { name: "Demo shop" },
+  }),
+  success: {
+    status: 201,
+    description: "The business.",
+    schema: component("StaffBusiness"),
+    example: { object: "business", id: ID, name: "Demo shop", role: "owner", environments: ["test"] },
+  },
+  errors: ["forbidden", "proof_required"],
+} as const satisfies Declaration;
+
+const { limit, starting_after } = pageParameters({ pattern: BUSINESS_ID.source, example: ID, noun: "business" });
+
+export const LIST_BUSINESSES = {
+  operationId: "listBusinesses",
+  tag: "Businesses",
+  summary: "List all businesses",
+  description: "For operators: the names of all businesses of the deployment. It gives no way into them.",
+  query: { limit, starting_after },
+  success: {
+    status: 200,
+    description: "A page of businesses.",
+    schema: component("BusinessSummaryList"),
+    example: {
+      object: "list",
+      data: [{ object: "business_summary", id: ID, name: "Demo shop", createdAt: "2026-11-20T08:30:00.000Z" }],
+      hasMore: false,
+    },
+  },
+  errors: ["forbidden", "not_found"],
 } as const satisfies Declaration;

@@ -1,31 +1,46 @@
 import { ActionError } from "../../domain/actionError.ts";
-import type { Tenant } from "../../domain/callers.ts";
+import type { Actor, Tenant } from "../../domain/callers.ts";
 import { ACTIVE_KEYS_MAX } from "../../domain/limits.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { explainMissingBusiness } from "../businesses/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
-import { isKeyRate, KEY_RATE_MAX, type KeyGrace } from "./key.ts";
+import { type AuditAction, type AuditEntry, recordAudit } from "../staff/audit/fragments.ts";
+import { isKeyName, isKeyRate, KEY_RATE_MAX, type Key, type KeyGrace } from "./key.ts";
 import { endKey, findKey, type IssuedKey, insertKey, replaceKey } from "./queries.ts";
 
 export { listKeys } from "./queries.ts";
 
+export interface KeyOptions {
+  readonly ratePerMinute?: number | undefined;
+  readonly name?: string | null;
+}
+
 /**
  * Issues an API key (§5.9). Throws {@link ActionError}: `chain_not_configured`, since a key of an environment without a
- * chain could do nothing; `key_rate_invalid`; `business_not_found`; `key_limit_reached`.
+ * chain could do nothing; `key_rate_invalid`; `key_name_invalid`; `business_not_found`; `key_limit_reached`.
  */
 export async function issueKey(
-  db: Db,
+  database: Database,
+  actor: Actor,
   { businessId, environment }: Tenant,
-  ratePerMinute?: number,
+  { ratePerMinute, name = null }: KeyOptions = {},
 ): Promise<IssuedKey> {
-  if (!(await isChainConfigured(db, environment)))
+  if (!(await isChainConfigured(database, environment)))
     throw new ActionError(
       "chain_not_configured",
       `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`,
     );
   if (ratePerMinute !== undefined && !isKeyRate(ratePerMinute))
     throw new ActionError("key_rate_invalid", `A rate is whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
-  const issued = await insertKey(db, businessId, environment, ratePerMinute).catch(explainMissingBusiness(businessId));
+  if (name !== null && !isKeyName(name))
+    throw new ActionError("key_name_invalid", "A key's name has 1 to 100 characters.");
+  const issued = await database.transaction(async (db) => {
+    const made = await insertKey(db, businessId, environment, ratePerMinute, name).catch(
+      explainMissingBusiness(businessId),
+    );
+    if (made !== null) await db.rows(recordAudit(actor, describe("key.issued", made.key)));
+    return made;
+  });
   if (issued === null)
     throw new ActionError(
       "key_limit_reached",
@@ -35,19 +50,40 @@ export async function issueKey(
 }
 
 /** Issues a key's successor (§5.9.4). Throws {@link ActionError}: `key_not_found`, `key_not_active`. */
-export async function rollKey(database: Database, businessId: string, id: string, grace: KeyGrace): Promise<IssuedKey> {
-  const issued = await replaceKey(database, businessId, id, grace);
+export async function rollKey(
+  database: Database,
+  actor: Actor,
+  businessId: string,
+  id: string,
+  grace: KeyGrace,
+): Promise<IssuedKey> {
+  const issued = await replaceKey(database, businessId, id, grace, (db, { key }) =>
+    db.rows(recordAudit(actor, describe("key.rolled", { ...key, id }, { grace, successor: key.id }))),
+  );
   if (issued !== null) return issued;
   await requireKey(database, businessId, id);
   throw new ActionError("key_not_active", `${id} is not active; only an active key can be rolled.`);
 }
 
 /** Revokes a key (§5.9.5). Throws {@link ActionError}: `key_not_found`, `key_already_revoked`. */
-export async function revokeKey(db: Db, businessId: string, id: string): Promise<void> {
-  if (await endKey(db, businessId, id)) return;
-  await requireKey(db, businessId, id);
+export async function revokeKey(database: Database, actor: Actor, businessId: string, id: string): Promise<void> {
+  const ended = await database.transaction(async (db) => {
+    if (!(await endKey(db, businessId, id))) return false;
+    const key = await findKey(db, businessId, id);
+    await db.rows(recordAudit(actor, describe("key.revoked", key!)));
+    return true;
+  });
+  if (ended) return;
+  await requireKey(database, businessId, id);
   throw new ActionError("key_already_revoked", `${id} is revoked already.`);
 }
+
+/** What the audit log keeps of a key. */
+const describe = (
+  action: AuditAction,
+  { businessId, environment, id, name, last4 }: Key,
+  details: Readonly<Record<string, string>> = {},
+): AuditEntry => ({ businessId, environment, action, target: id, details: { name, last4, ...details } });
 
 /** Asked only after nothing was written, to say why. */
 async function requireKey(db: Db, businessId: string, id: string): Promise<void> {

@@ -7,9 +7,9 @@ import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
 export const keyVerbs: readonly AdminVerb[] = [
   {
     words: ["key", "add"],
-    usage: "key add <business id> [--environment test|live] [--rate <requests per minute>]",
+    usage: "key add <business id> [--environment test|live] [--rate <requests per minute>] [--name <name>]",
     does: "Issues an API key and shows it once.",
-    options: { environment: { type: "string" }, rate: { type: "string" } },
+    options: { environment: { type: "string" }, rate: { type: "string" }, name: { type: "string" } },
     run: add,
   },
   {
@@ -35,24 +35,25 @@ export const keyVerbs: readonly AdminVerb[] = [
   },
 ];
 
-async function add({ database, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
+async function add({ database, actor, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: key add <business id>.");
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   const rate = options.rate === undefined ? undefined : Number(options.rate);
   if (rate !== undefined && !isKeyRate(rate))
     throw new AdminError(`--rate takes whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
-  return showIssued(await issueKey(database, { businessId, environment }, rate));
+  const name = options.name === undefined ? null : String(options.name);
+  return showIssued(await issueKey(database, actor, { businessId, environment }, { ratePerMinute: rate, name }));
 }
 
-async function roll({ database, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
+async function roll({ database, actor, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
   const grace = parseChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
   const key = await findNamedKey(database, id);
-  return showIssued(await rollKey(database, key.businessId, key.id, grace));
+  return showIssued(await rollKey(database, actor, key.businessId, key.id, grace));
 }
 
-async function revoke({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+async function revoke({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { businessId, id } = await findNamedKey(database, positionals[0]);
-  await revokeKey(database, businessId, id);
+  await revokeKey(database, actor, businessId, id);
   return { result: { object: "api_key", id, state: "revoked" satisfies KeyState }, text: `Revoked ${id}.` };
 }
 
@@ -61,7 +62,8 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
   const now = new Date();
   const keys = (await listKeys(database, businessId)).map((key) => showKey(key, now));
   const lines = keys.map(
-    (key) => `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min`,
+    (key) =>
+      `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min${key.name === null ? "" : `  ${key.name}`}`,
   );
   return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
 }

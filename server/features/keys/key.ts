@@ -5,6 +5,8 @@ export interface Key {
   readonly id: string;
   readonly businessId: string;
   readonly environment: Environment;
+  /** What the business calls it; null where it gave no name. */
+  readonly name: string | null;
   readonly last4: string;
   readonly ratePerMinute: number;
   readonly createdAt: Date;
@@ -21,6 +23,10 @@ export type KeyGrace = keyof typeof KEY_GRACES;
 export const KEY_RATE_MAX = 1_000_000;
 export const isKeyRate = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= KEY_RATE_MAX;
 
+/** 1 to 100 characters without control characters or white space at either end. */
+export const isKeyName = (text: string): boolean =>
+  /^\P{Cc}{1,100}$/u.test(text) && text.trim() === text && text.isWellFormed();
+
 export type KeyState = "active" | "in_grace" | "expired" | "revoked";
 
 /** A key that is `in_grace` still works, and does not count toward the five active ones. */
@@ -34,6 +40,7 @@ export interface KeyRow {
   id: string;
   business_id: string;
   environment: Environment;
+  name: string | null;
   last4: string;
   rate_per_minute: number;
   created_at: Date;
@@ -46,6 +53,7 @@ export const readKeyRow = (row: KeyRow): Key => ({
   id: row.id,
   businessId: row.business_id,
   environment: row.environment,
+  name: row.name,
   last4: row.last4,
   ratePerMinute: row.rate_per_minute,
   createdAt: row.created_at,

@@ -18,23 +18,29 @@ export async function insertKey(
   businessId: string,
   environment: Environment,
   ratePerMinute = REQUESTS_A_MINUTE,
+  name: string | null = null,
 ): Promise<IssuedKey | null> {
   const free = sql`(
     select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
       select from api_keys k where k.business_id = ${businessId} and k.environment = ${environment} and k.slot = n))`;
   // Another call may take the slot first; then the next round looks for another free one.
   for (let tries = 0; tries < ACTIVE_KEYS_MAX; tries++) {
-    const issued = await insertKeyInSlot(db, businessId, environment, ratePerMinute, free);
+    const issued = await insertKeyInSlot(db, { businessId, environment, ratePerMinute, name }, free);
     if (issued !== null) return issued;
   }
   return null;
 }
 
+interface NewKey {
+  readonly businessId: string;
+  readonly environment: Environment;
+  readonly ratePerMinute: number;
+  readonly name: string | null;
+}
+
 async function insertKeyInSlot(
   db: Db,
-  businessId: string,
-  environment: Environment,
-  ratePerMinute: number,
+  { businessId, environment, ratePerMinute, name }: NewKey,
   slot: Sql,
 ): Promise<IssuedKey | null> {
   const now = new Date();
@@ -43,8 +49,8 @@ async function insertKeyInSlot(
   const hash = hashSecretKey(secret)!;
   const row = await db.row<KeyRow>(sql`
     with inserted as (
-      insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, slot, created_at)
-      select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, s.slot::smallint, now()
+      insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, name, slot, created_at)
+      select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, ${name}, s.slot::smallint, now()
       from (select ${slot} as slot) s where s.slot is not null
       on conflict (business_id, environment, slot) where slot is not null do nothing
       returning *),
@@ -55,13 +61,14 @@ async function insertKeyInSlot(
 
 /**
  * Inserts a successor in the key's own slot (§5.9.4). The old key works on for the grace; the key before it stops working.
- * Null: there is no such active key.
+ * `alongside` writes in the same transaction. Null: there is no such active key.
  */
 export function replaceKey(
   database: Database,
   businessId: string,
   id: string,
   grace: KeyGrace,
+  alongside: (db: Db, issued: IssuedKey) => Promise<unknown> = async () => undefined,
 ): Promise<IssuedKey | null> {
   return database.transaction(async (db) => {
     const old = await db.row<KeyRow & { slot: number }>(sql`
@@ -75,11 +82,13 @@ export function replaceKey(
         expires_at = now() + make_interval(secs => ${KEY_GRACES[grace]})
       where business_id = ${businessId} and id = ${id}`);
     const slot = sql`${old.slot}::integer`;
-    const issued = await insertKeyInSlot(db, businessId, old.environment, old.rate_per_minute, slot);
+    const successor = { businessId, environment: old.environment, ratePerMinute: old.rate_per_minute, name: old.name };
+    const issued = await insertKeyInSlot(db, successor, slot);
     if (issued === null) throw new Error("The slot of a rolled key was taken by another.");
     await db.rows(
       sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`,
     );
+    await alongside(db, issued);
     return issued;
   });
 }
@@ -109,6 +118,14 @@ export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
 export async function findKey(db: Db, businessId: string, id: string): Promise<Key | null> {
   const row = await db.row<KeyRow>(sql`select * from api_keys where business_id = ${businessId} and id = ${id}`);
   return row === null ? null : readKeyRow(row);
+}
+
+/** The minute in which each key was last used, as far as the counters of rates remember it: a crash empties them. */
+export async function listLastUses(db: Db, businessId: string): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db.rows<{ id: string; at: Date }>(
+    sql`select key_id as id, minute as at from key_rates where business_id = ${businessId}`,
+  );
+  return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
 /** The business of a key, for a CLI verb that names the key alone. */

@@ -48,7 +48,7 @@ export class KeptPayments {
     this.#database = database;
   }
 
-  addBusiness = async (): Promise<string> => (await addBusiness(this.#database, "Shop")).id;
+  addBusiness = async (): Promise<string> => (await addBusiness(this.#database, { kind: "service" }, "Shop")).id;
 
   /** Records payments of one business; null: of no intent. */
   async add(businessId: string | null, payments: readonly ChainPayment[]): Promise<void> {

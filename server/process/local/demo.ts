@@ -19,8 +19,8 @@ export async function openDemo(database: Database, dataDir: string): Promise<Dem
   const hash = kept === null ? null : hashSecretKey(kept.testKey);
   if (kept !== null && hash !== null && (await admitRequest(database, hash)) !== null) return kept;
 
-  const business = (await addBusiness(database, "Demo shop")).id;
-  const { secret } = await issueKey(database, { businessId: business, environment: "test" });
+  const business = (await addBusiness(database, { kind: "service" }, "Demo shop")).id;
+  const { secret } = await issueKey(database, { kind: "service" }, { businessId: business, environment: "test" });
   const demo: Demo = { business, testKey: secret };
   await writePrivate(path, demo);
   return demo;

@@ -7,6 +7,7 @@ import type { Database } from "../../store/database.ts";
 import type { LocalChain } from "./chain.ts";
 import { createControls } from "./controls.ts";
 import type { Demo } from "./demo.ts";
+import type { DemoLogin } from "./demoLogin.ts";
 
 /** Loopback answers at once, or not at all. */
 const CONNECT_MS = 1_000;
@@ -15,9 +16,11 @@ export interface LocalRun {
   readonly dataDir: string;
   readonly apiUrl: string;
   readonly checkoutUrl: string;
+  readonly dashboardUrl: string;
   readonly controlPort: number;
   readonly chain: LocalChain;
   readonly demo: Demo;
+  readonly dashboardLogin: DemoLogin;
   readonly database: Database;
 }
 
@@ -58,7 +61,7 @@ function parseControlUrl(text: string): string | null {
 
 /** Opens the development controls and writes `ready.json`, by which tools find this run. Answers with the next steps in words. */
 export async function announceLocalRun(run: LocalRun): Promise<{ text: string; stop: () => Promise<void> }> {
-  const { dataDir, apiUrl, checkoutUrl, controlPort, chain, demo, database } = run;
+  const { dataDir, apiUrl, checkoutUrl, dashboardUrl, controlPort, chain, demo, dashboardLogin, database } = run;
   const controls = createControls({ database, rpcUrl: chain.rpcUrl });
   await controls.listen({ host: "localhost", port: controlPort });
   const path = join(dataDir, "ready.json");
@@ -73,6 +76,8 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
     asset: chain.asset,
     recipient: chain.wallets.recipient,
     ...demo,
+    dashboardUrl,
+    dashboardLogin,
   });
   const stop = async () => {
     await rm(path, { force: true });
@@ -81,12 +86,13 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
   return { text: readyText(run), stop };
 }
 
-const readyText = ({ apiUrl, checkoutUrl, demo, chain, dataDir }: LocalRun): string => `
+const readyText = ({ apiUrl, checkoutUrl, demo, dashboardLogin, chain, dataDir }: LocalRun): string => `
 Holdfast is ready.
 
   API        ${apiUrl}
   Checkout   ${checkoutUrl}/pay/i/<intent id>
   Test key   ${demo.testKey}
+  Sign-in    ${dashboardLogin.email}  ${dashboardLogin.password}
 
 Pay a first order in your browser, with the page's demo wallet:
 

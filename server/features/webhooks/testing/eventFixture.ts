@@ -20,7 +20,7 @@ export async function openEventFixture(
   const opened = await openTestDatabase(QUEUE_PLANNING, { connectionsMax: 6, ...options });
   const { database } = opened;
   const addTenant = async (): Promise<Tenant> => ({
-    businessId: (await addBusiness(database, "Shop")).id,
+    businessId: (await addBusiness(database, { kind: "service" }, "Shop")).id,
     environment: "test",
   });
   const tenant = await addTenant();

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** Serves a text that stays the same while the process runs. */
+export function registerFixedText(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  text: string,
+  headers: Record<string, string>,
+): void {
+  const body = Buffer.from(text);
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({
+      ...headers,
+      ETag: etag,
+      "Cache-Control": "public, max-age=300",
+      "X-Content-Type-Options": "nosniff",
+    });
+    const known = (request.headers["if-none-match"] ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
+    if (known.includes(etag) || known.includes("*")) return reply.code(304).send();
+    return reply.type(type).send(body);
+  });
+}

@@ -1,0 +1,52 @@
+import type { Staff } from "../../domain/callers.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+
+/** A session ends this long after its last request, and at the latest this long after the sign-in. Real time, by the database. */
+export const SESSION_IDLE_SECONDS = 12 * 3_600;
+export const SESSION_SECONDS_MAX = 7 * 86_400;
+/** How long a proof of who is there counts for keys, secrets and members. */
+const PROOF_SECONDS = 10 * 60;
+/** How often a session's last use is written down. */
+const NOTE_SECONDS = 60;
+
+interface AdmittedRow {
+  user_id: string;
+  email: string;
+  name: string;
+  session_id: string;
+  is_fresh: boolean;
+  is_operator: boolean;
+  is_arbiter: boolean;
+  now: Date;
+}
+
+/** Looks a session up, and notes its use once a minute. Null: no such session, or it was ended, idle for too long or is too old. */
+export async function admitSession(
+  db: Db,
+  secretHash: string,
+  address: string,
+): Promise<{ readonly staff: Staff; readonly now: Date } | null> {
+  const row = await db.row<AdmittedRow>(sql`
+    with session as (
+      select * from sessions where hash = decode(${secretHash}, 'hex')
+        and expires_at > now() and last_used_at > now() - make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)),
+    noted as (
+      update sessions set last_used_at = now(), address = ${address}
+      where hash = (select hash from session where last_used_at < now() - make_interval(secs => ${NOTE_SECONDS}::integer)))
+    select u.id as user_id, u.email, u.name, s.id as session_id, u.is_operator, u.is_arbiter, now() as now,
+      s.proven_at > now() - make_interval(secs => ${PROOF_SECONDS}::integer) as is_fresh
+    from session s join users u on u.id = s.user_id`);
+  if (row === null) return null;
+  const staff: Staff = {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    sessionId: row.session_id,
+    isFresh: row.is_fresh,
+    isOperator: row.is_operator,
+    isArbiter: row.is_arbiter,
+    actor: { kind: "user", userId: row.user_id, email: row.email, address },
+  };
+  return { staff, now: row.now };
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from "fastify";
+import type { Visitor } from "../../domain/callers.ts";
+import { hashStaffSecret } from "../../domain/staffSecrets.ts";
+import type { Database } from "../../store/database.ts";
+import { addressOf } from "../buyer/door.ts";
+import { networkOf } from "../buyer/limits.ts";
+import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
+import type { Route } from "../http/route.ts";
+import { admitSession } from "./admission.ts";
+import { sessionCookie } from "./cookies.ts";
+import { refuseCrossSite } from "./crossSite.ts";
+import { STAFF_PREFIX } from "./description.ts";
+
+export interface StaffApiDeps extends DoorDeps {
+  readonly database: Database;
+  readonly dashboardUrl: string;
+  /** The header in which a proxy names the address that asks; null: the connection's own counts. */
+  readonly addressHeader: string | null;
+  readonly routes: readonly Route<Visitor>[];
+}
+
+const USER_AGENT_CHARACTERS_MAX = 400;
+const ADDRESS_CHARACTERS_MAX = 100;
+
+/** The staff API (§13): what the dashboard of this deployment asks for, by a session's cookie. */
+export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void {
+  const { database, dashboardUrl, addressHeader, routes } = deps;
+  const origin = new URL(dashboardUrl).origin;
+  const cookie = sessionCookie(dashboardUrl);
+  const door: Door<Visitor> = {
+    prefix: STAFF_PREFIX,
+    routes,
+    refuse: (request) => refuseCrossSite(request, origin),
+    admit: async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      const address = networkOf(addressOf(request, addressHeader)).slice(0, ADDRESS_CHARACTERS_MAX);
+      const sessionSecret = cookie.read(request);
+      const admitted =
+        sessionSecret === null ? null : await admitSession(database, hashStaffSecret(sessionSecret), address);
+      const userAgent = (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
+      const caller: Visitor = { staff: admitted?.staff ?? null, address, userAgent, sessionSecret };
+      return { caller, now: admitted?.now ?? new Date() };
+    },
+    tenantOf: null,
+    noEndpoint: `There is no such endpoint. Paths are exact and case-sensitive; ${STAFF_PREFIX}/openapi.json has them all.`,
+  };
+  registerDoor(app, door, deps);
+}

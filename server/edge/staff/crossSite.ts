@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../domain/errors.ts";
+import { valuesOf } from "../http/headers.ts";
+
+const READS = new Set(["GET", "HEAD"]);
+
+/**
+ * Refuses what another site makes a browser send (§13.4). Browsers say where a request comes from, and no script can change
+ * that: a write must say that it comes from the dashboard, in each header that is there and in one at least. A read may
+ * say nothing.
+ */
+export function refuseCrossSite(request: IncomingMessage, origin: string): void {
+  const isRead = READS.has(request.method ?? "");
+  const sites = valuesOf(request, "sec-fetch-site");
+  const origins = valuesOf(request, "origin");
+  const fromDashboard =
+    sites.every((site) => site === "same-origin" || (isRead && site === "none")) &&
+    origins.every((one) => one === origin);
+  if (!fromDashboard || (!isRead && sites.length + origins.length === 0))
+    throw new ApiError(
+      "cross_site_request",
+      `The request does not say that it comes from the dashboard. Send it from a page of ${origin}, or with the header Origin: ${origin}.`,
+    );
+}

@@ -1,0 +1,196 @@
+import { ActionError, type ActionErrorCode } from "../../domain/actionError.ts";
+import type { Member, Staff, Visitor } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { may, type Permission, type Role, rolesFor } from "../../domain/roles.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import type { Declaration, InputOf } from "../http/declaration.ts";
+import type { Committed } from "../http/idempotency.ts";
+import {
+  type Call,
+  type ReadCall,
+  type Reply,
+  type Route,
+  readRoute,
+  type WriteCall,
+  type WriteMethod,
+  writeRoute,
+} from "../http/route.ts";
+
+type Body = Declaration & { readonly query?: never };
+type Query = Declaration & { readonly body?: never };
+type Reads<Caller, Declared extends Declaration> = (call: Call<Caller, InputOf<Declared>>) => Promise<Reply>;
+type Writes<Caller, Declared extends Declaration> = (call: WriteCall<Caller, InputOf<Declared>>) => Promise<Committed>;
+
+/** What a route asks of a session beyond being signed in. */
+export interface Guard {
+  /** Asks for a proof of who is there within the last minutes: keys, secrets, members, and ways to sign in. */
+  readonly fresh: boolean;
+}
+
+type Admit<Caller> = (visitor: Visitor, params: Readonly<Record<string, string>>) => Promise<Caller> | Caller;
+
+/** PostgreSQL has no text with a NUL, so an id that holds one is no id of anything. */
+function checkParams(params: Readonly<Record<string, string>>): void {
+  if (Object.values(params).some((value) => value.includes("\0"))) throw missing();
+}
+
+/** Puts a check of the caller in front of a route: it comes before the input is parsed. */
+function admitting<Caller>(route: Route<Caller>, admit: Admit<Caller>): Route<Visitor> {
+  const enter = async (caller: Visitor, params: Readonly<Record<string, string>>): Promise<Caller> => {
+    const admitted = await admit(caller, params);
+    checkParams(params);
+    return admitted;
+  };
+  if (route.method === "GET")
+    return {
+      ...route,
+      run: async (call: ReadCall<Visitor, URLSearchParams>) =>
+        refusing(route.run({ ...call, caller: await enter(call.caller, call.params) })),
+    };
+  return {
+    ...route,
+    run: async (call: WriteCall<Visitor, JsonObject>) =>
+      refusing(route.run({ ...call, caller: await enter(call.caller, call.params) })),
+  };
+}
+
+const admitStaff =
+  ({ fresh }: Guard): Admit<Staff> =>
+  (visitor) => {
+    const staff = requireStaff(visitor);
+    if (fresh) requireProof(staff);
+    return staff;
+  };
+
+const admitOperator =
+  (guard: Guard): Admit<Staff> =>
+  (visitor) => {
+    const staff = requireStaff(visitor);
+    if (!staff.isOperator) throw new ApiError("forbidden", "This is for operators of the deployment.");
+    if (guard.fresh) requireProof(staff);
+    return staff;
+  };
+
+const admitMember =
+  (db: Db, permission: Permission, { fresh }: Guard): Admit<Member> =>
+  async (visitor, params) => {
+    const staff = requireStaff(visitor);
+    checkParams(params);
+    const member = await requireMember(db, staff, params.business!, permission);
+    if (fresh) requireProof(member);
+    return member;
+  };
+
+const STALE: Guard = { fresh: false };
+
+/** A write that anyone may ask for, such as a sign-in. */
+export const visitorWrite = <const Declared extends Body>(
+  method: WriteMethod,
+  path: string,
+  docs: Declared,
+  operation: Writes<Visitor, Declared>,
+): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), (visitor) => visitor);
+
+export const staffRead = <const Declared extends Query>(
+  path: string,
+  docs: Declared,
+  operation: Reads<Staff, Declared>,
+): Route<Visitor> => admitting(readRoute(path, docs, operation), admitStaff(STALE));
+
+export const staffWrite = <const Declared extends Body>(
+  method: WriteMethod,
+  path: string,
+  docs: Declared,
+  guard: Guard,
+  operation: Writes<Staff, Declared>,
+): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitStaff(guard));
+
+export const operatorRead = <const Declared extends Query>(
+  path: string,
+  docs: Declared,
+  operation: Reads<Staff, Declared>,
+): Route<Visitor> => admitting(readRoute(path, docs, operation), admitOperator(STALE));
+
+export const operatorWrite = <const Declared extends Body>(
+  method: WriteMethod,
+  path: string,
+  docs: Declared,
+  guard: Guard,
+  operation: Writes<Staff, Declared>,
+): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitOperator(guard));
+
+/** A read in a business, whose id is the path's `:business`. */
+export const memberRead = <const Declared extends Query>(
+  db: Db,
+  permission: Permission,
+  path: string,
+  docs: Declared,
+  operation: Reads<Member, Declared>,
+): Route<Visitor> => admitting(readRoute(path, docs, operation), admitMember(db, permission, STALE));
+
+export const memberWrite = <const Declared extends Body>(
+  db: Db,
+  permission: Permission,
+  method: WriteMethod,
+  path: string,
+  docs: Declared,
+  guard: Guard,
+  operation: Writes<Member, Declared>,
+): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitMember(db, permission, guard));
+
+/** The answer about everything that is not there, or not for this user: one body, so that it says nothing of others. */
+export const missing = (): ApiError =>
+  new ApiError(
+    "not_found",
+    "There is nothing by this id in what you may see. Check the id, the business and the environment.",
+  );
+
+function requireStaff({ staff }: Visitor): Staff {
+  if (staff === null)
+    throw new ApiError("unauthorized", "Nobody is signed in, or the session has ended. Sign in again.");
+  return staff;
+}
+
+function requireProof({ isFresh }: Staff): void {
+  if (!isFresh)
+    throw new ApiError(
+      "proof_required",
+      "This needs a recent proof that it is you. Give your password or passkey again.",
+    );
+}
+
+/** Looks the role up on every request, so that a member who was removed is out with the next one. */
+async function requireMember(db: Db, staff: Staff, businessId: string, permission: Permission): Promise<Member> {
+  const row = await db.row<{ role: Role }>(
+    sql`select role from members where business_id = ${businessId} and user_id = ${staff.userId}`,
+  );
+  if (row === null) throw missing();
+  if (!may(row.role, permission))
+    throw new ApiError(
+      "forbidden",
+      `Your role in this business is ${row.role}. This needs one of ${rolesFor(permission)}.`,
+    );
+  return { ...staff, businessId, role: row.role };
+}
+
+/** What was not found is answered as every unknown id. */
+const NOT_FOUND: readonly ActionErrorCode[] = [
+  "business_not_found",
+  "key_not_found",
+  "member_not_found",
+  "invitation_not_found",
+  "session_not_found",
+  "passkey_not_found",
+];
+
+async function refusing<Result>(operation: Promise<Result>): Promise<Result> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    if (NOT_FOUND.includes(error.code)) throw missing();
+    throw new ApiError("action_refused", error.message, { reason: error.code });
+  }
+}

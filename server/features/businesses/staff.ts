@@ -1,0 +1,44 @@
+import type { Member, Visitor } from "../../domain/callers.ts";
+import { cutPage } from "../../domain/page.ts";
+import { type JsonText, showList, showObject } from "../../domain/show.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { created, ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import { isChainConfigured } from "../chains/fragments.ts";
+import { addBusiness } from "./actions.ts";
+import { findBusinessName, findBusinessSummary, listBusinessSummaries } from "./queries.ts";
+import { ADD_BUSINESS, BUSINESS_ID, GET_BUSINESS, LIST_BUSINESSES } from "./schema.ts";
+
+/** §13.5. */
+export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  operatorWrite("POST", "/businesses", ADD_BUSINESS, { fresh: true }, async ({ caller, input, write }) => {
+    const { id, name } = await addBusiness(database, caller.actor, input.name, caller.userId);
+    return write.commit({ reply: created(await show(database, { businessId: id, role: "owner" }, name)) });
+  }),
+  operatorRead("/operator/businesses", LIST_BUSINESSES, async ({ input }) => {
+    const { startingAfter } = input;
+    const isKnown = async (id: string) => BUSINESS_ID.test(id) && (await findBusinessSummary(database, id)) !== null;
+    if (startingAfter !== null && !(await isKnown(startingAfter))) throw missing();
+    const { items, hasMore } = cutPage(await listBusinessSummaries(database, input), { ...input, endingBefore: null });
+    return ok(
+      showList(
+        items.map((one) => showObject({ object: "business_summary", ...one })),
+        hasMore,
+      ),
+    );
+  }),
+  memberRead(database, "read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
+    ok(await show(database, caller, await findBusinessName(database, caller.businessId))),
+  ),
+];
+
+async function show(
+  database: Database,
+  { businessId, role }: Pick<Member, "businessId" | "role">,
+  name: string,
+): Promise<JsonText> {
+  const configured = await Promise.all(ENVIRONMENTS.map((one) => isChainConfigured(database, one)));
+  const environments = ENVIRONMENTS.filter((_, index) => configured[index]);
+  return showObject({ object: "business", id: businessId, name, role, environments });
+}

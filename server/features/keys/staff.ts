@@ -1,0 +1,105 @@
+import type { Member, Visitor } from "../../domain/callers.ts";
+import { showList, showObject } from "../../domain/show.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { created, ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, memberWrite, missing } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
+import { type Key, stateOf } from "./key.ts";
+import { findKey, type IssuedKey, listLastUses } from "./queries.ts";
+import { ISSUE_KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from "./schema.ts";
+
+const FRESH = { fresh: true } as const;
+const PATH = "/businesses/:business/:environment/keys";
+
+/** §13.7. The functions are those of the command line. */
+export const keyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  memberRead(database, "read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
+    const environment = requireEnvironment(params);
+    const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
+    const uses = await listLastUses(database, caller.businessId);
+    return ok(
+      showList(
+        keys.map((key) => showObject(describe(key, now, uses.get(key.id) ?? null))),
+        false,
+      ),
+    );
+  }),
+  memberWrite(
+    database,
+    "manage_keys",
+    "POST",
+    PATH,
+    ISSUE_KEY,
+    FRESH,
+    async ({ caller, params, input, now, write }) => {
+      const tenant = { businessId: caller.businessId, environment: requireEnvironment(params) };
+      const issued = await issueKey(database, caller.actor, tenant, { name: input.name });
+      return write.commit({ reply: created(showIssued(issued, now)) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_keys",
+    "POST",
+    `${PATH}/:key/roll`,
+    ROLL_KEY,
+    FRESH,
+    async ({ caller, params, input, now, write }) => {
+      const { id } = await requireKey(database, caller, params);
+      const issued = await rollKey(database, caller.actor, caller.businessId, id, input.grace);
+      return write.commit({ reply: created(showIssued(issued, now)) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_keys",
+    "POST",
+    `${PATH}/:key/revoke`,
+    REVOKE_KEY,
+    FRESH,
+    async ({ caller, params, write }) => {
+      const { id } = await requireKey(database, caller, params);
+      await revokeKey(database, caller.actor, caller.businessId, id);
+      const key = await findKey(database, caller.businessId, id);
+      return write.commit({ reply: ok(showObject(describe(key!, new Date(), null))) });
+    },
+  ),
+];
+
+type Params = Readonly<Record<string, string>>;
+
+function requireEnvironment({ environment }: Params): Environment {
+  const known = ENVIRONMENTS.find((one) => one === environment);
+  if (known === undefined) throw missing();
+  return known;
+}
+
+/** A key never changes its business or environment, so it may be looked up before it is changed. */
+async function requireKey(database: Database, { businessId }: Member, params: Params): Promise<Key> {
+  const environment = requireEnvironment(params);
+  const key = await findKey(database, businessId, params.key!);
+  if (key === null || key.environment !== environment) throw missingKey(params.key!);
+  return key;
+}
+
+const describe = (key: Key, now: Date, lastUsedAt: Date | null) => {
+  const { id, name, environment, last4, ratePerMinute, createdAt, rolledAt, expiresAt, revokedAt } = key;
+  const state = stateOf(key, now);
+  return {
+    object: "api_key",
+    id,
+    name,
+    environment,
+    last4,
+    state,
+    ratePerMinute,
+    createdAt,
+    lastUsedAt,
+    rolledAt,
+    expiresAt,
+    revokedAt,
+  };
+};
+
+const showIssued = ({ key, secret }: IssuedKey, now: Date) => showObject({ ...describe(key, now, null), secret });

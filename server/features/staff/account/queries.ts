@@ -1,0 +1,79 @@
+import { SESSION_IDLE_SECONDS } from "../../../edge/staff/admission.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { SignInMethod } from "../staff.ts";
+
+/** A session as its user sees it. */
+export interface Session {
+  readonly id: string;
+  readonly method: SignInMethod;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+}
+
+const SESSIONS_SHOWN_MAX = 100;
+
+/** The sessions of a user that are not over, the one used last first. */
+export const listSessionsOfUser = (db: Db, userId: string): Promise<Session[]> =>
+  db.rows<Session>(sql`
+    select id, method, address, user_agent as "userAgent", created_at as "createdAt", last_used_at as "lastUsedAt",
+      least(expires_at, last_used_at + make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)) as "expiresAt"
+    from sessions
+    where user_id = ${userId} and expires_at > now() and last_used_at > now() - make_interval(secs => ${SESSION_IDLE_SECONDS}::integer)
+    order by last_used_at desc, id desc limit ${SESSIONS_SHOWN_MAX}::integer`);
+
+/** False: the user has no such session. */
+export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
+  return (await db.row(sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`)) !== null;
+}
+
+/** Keeps a secret that no code has confirmed yet. False: the user has an app already. */
+export async function keepTotpSecret(db: Db, userId: string, sealed: string): Promise<boolean> {
+  const row = await db.row(sql`
+    update users set totp_secret = ${sealed} where id = ${userId} and totp_confirmed_at is null returning id`);
+  return row !== null;
+}
+
+/** False: the user has an app already, or the secret is no longer the one that the code was checked with. */
+export async function confirmTotpSecret(db: Db, userId: string, sealed: string): Promise<boolean> {
+  const row = await db.row(sql`
+    update users set totp_confirmed_at = now()
+    where id = ${userId} and totp_confirmed_at is null and totp_secret = ${sealed} returning id`);
+  return row !== null;
+}
+
+/** False: the user has no app. */
+export async function removeTotpSecret(db: Db, userId: string): Promise<boolean> {
+  const row = await db.row(sql`
+    update users set totp_secret = null, totp_confirmed_at = null
+    where id = ${userId} and totp_confirmed_at is not null returning id`);
+  await db.rows(sql`delete from backup_codes where user_id = ${userId}`);
+  return row !== null;
+}
+
+export async function replaceBackupCodes(db: Db, userId: string, hashes: readonly string[]): Promise<void> {
+  await db.rows(sql`delete from backup_codes where user_id = ${userId}`);
+  await db.rows(sql`
+    insert into backup_codes (user_id, hash)
+    select ${userId}, decode(h, 'hex') from unnest(${[...hashes]}::text[]) as h`);
+}
+
+/** The ways in which a user signs in. */
+export interface SignInWays {
+  readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
+  readonly backupCodesLeft: number;
+  readonly passkeys: number;
+}
+
+export async function findSignInWays(db: Db, userId: string): Promise<SignInWays> {
+  const row = await db.row<SignInWays>(sql`
+    select password is not null as "hasPassword", totp_confirmed_at is not null as "hasTotp",
+      (select count(*)::integer from backup_codes where user_id = ${userId} and used_at is null) as "backupCodesLeft",
+      (select count(*)::integer from passkeys where user_id = ${userId}) as passkeys
+    from users where id = ${userId}`);
+  return row!;
+}

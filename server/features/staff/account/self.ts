@@ -1,0 +1,174 @@
+import type { Staff, Visitor } from "../../../domain/callers.ts";
+import { showList, showObject } from "../../../domain/show.ts";
+import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
+import { staffRead, staffWrite } from "../../../edge/staff/route.ts";
+import type { Db } from "../../../store/database.ts";
+import type { StaffDeps } from "../deps.ts";
+import { listMemberships } from "../members/queries.ts";
+import { issueOneTime } from "../signIn/oneTime.ts";
+import {
+  addPasskey,
+  listCredentialIds,
+  listPasskeysOfUser,
+  type Passkey,
+  provePasskey,
+  removePasskey,
+} from "../signIn/passkeys.ts";
+import { proveSession } from "../signIn/queries.ts";
+import { CEREMONY_MS, showChallenge, showUser } from "../signIn/visitor.ts";
+import { ALGORITHMS, relyingPartyOf } from "../signIn/webAuthn.ts";
+import {
+  beginTotp,
+  changePassword,
+  confirmTotp,
+  endSession,
+  proveByPassword,
+  removeTotp,
+  renewBackupCodes,
+} from "./actions.ts";
+import { deleteSession, findSignInWays, listSessionsOfUser, type Session } from "./queries.ts";
+import {
+  ADD_PASSKEY,
+  BEGIN_TOTP,
+  CHALLENGE_PASSKEY,
+  CHALLENGE_PROOF,
+  CHANGE_PASSWORD,
+  CONFIRM_TOTP,
+  END_SESSION,
+  GET_ACCOUNT,
+  LIST_PASSKEYS,
+  LIST_SESSIONS,
+  PROVE,
+  PROVE_BY_PASSKEY,
+  REMOVE_PASSKEY,
+  REMOVE_TOTP,
+  RENEW_BACKUP_CODES,
+  SIGN_OUT,
+} from "./schema.ts";
+
+/** §13.1, §13.4. What a signed-in user sees and changes of themselves. */
+export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  staffRead("/account", GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
+  staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input, write }) => {
+    await changePassword(deps, caller, input.password);
+    return write.commit({ reply: DONE });
+  }),
+  ...sessionRoutes(deps),
+  ...proofRoutes(deps),
+  ...passkeyRoutes(deps),
+  ...appRoutes(deps),
+];
+
+const FRESH = { fresh: true } as const;
+const STALE = { fresh: false } as const;
+const DONE = ok(showObject({ object: "done" }));
+
+async function showAccount(db: Db, staff: Staff) {
+  return showObject({
+    object: "account",
+    user: showUser({ ...staff, id: staff.userId }),
+    session: { id: staff.sessionId, isFresh: staff.isFresh },
+    signIn: await findSignInWays(db, staff.userId),
+    businesses: await listMemberships(db, staff.userId),
+  });
+}
+
+const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  staffWrite("POST", "/sign-out", SIGN_OUT, STALE, async ({ caller, write }) => {
+    await deleteSession(deps.database, caller.userId, caller.sessionId);
+    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.clear] } });
+  }),
+  staffRead("/sessions", LIST_SESSIONS, async ({ caller }) => {
+    const sessions = await listSessionsOfUser(deps.database, caller.userId);
+    return ok(
+      showList(
+        sessions.map((one) => showSession(one, caller)),
+        false,
+      ),
+    );
+  }),
+  staffWrite("DELETE", "/sessions/:id", END_SESSION, STALE, async ({ caller, params, write }) => {
+    await endSession(deps, caller, params.id!);
+    return write.commit({ reply: DONE });
+  }),
+];
+
+const showSession = (session: Session, { sessionId }: Staff): string =>
+  showObject({ object: "session", ...session, isCurrent: session.id === sessionId });
+
+const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  staffWrite("POST", "/proof", PROVE, STALE, async ({ caller, input, write }) => {
+    const secret = await proveByPassword(deps, caller, input);
+    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+  }),
+  staffWrite("POST", "/proof/passkey/challenge", CHALLENGE_PROOF, STALE, async ({ caller, write }) => {
+    const challenge = await issueOneTime(deps.database, "passkey_proof", caller.userId);
+    const { id: rpId } = relyingPartyOf(deps.dashboardUrl);
+    const allowCredentials = await describeCredentials(deps.database, caller);
+    const publicKey = { challenge, rpId, timeout: CEREMONY_MS, userVerification: "required", allowCredentials };
+    return write.commit({ reply: ok(showChallenge(publicKey)) });
+  }),
+  staffWrite("POST", "/proof/passkey", PROVE_BY_PASSKEY, STALE, async ({ caller, input, write }) => {
+    await provePasskey(deps, caller, input.credential);
+    const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
+    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
+  }),
+];
+
+const describeCredentials = async (db: Db, { userId }: Staff) =>
+  (await listCredentialIds(db, userId)).map((id) => ({ type: "public-key", id }));
+
+const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  staffRead("/passkeys", LIST_PASSKEYS, async ({ caller }) => {
+    const passkeys = await listPasskeysOfUser(deps.database, caller.userId);
+    return ok(showList(passkeys.map(showPasskey), false));
+  }),
+  staffWrite("POST", "/passkeys/challenge", CHALLENGE_PASSKEY, FRESH, async ({ caller, write }) => {
+    const challenge = await issueOneTime(deps.database, "passkey_registration", caller.userId);
+    const { id } = relyingPartyOf(deps.dashboardUrl);
+    const publicKey = {
+      challenge,
+      rp: { id, name: "Holdfast" },
+      user: { id: Buffer.from(caller.userId).toString("base64url"), name: caller.email, displayName: caller.name },
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+      timeout: CEREMONY_MS,
+      attestation: "none",
+      authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+      excludeCredentials: await describeCredentials(deps.database, caller),
+    };
+    return write.commit({ reply: ok(showChallenge(publicKey)) });
+  }),
+  staffWrite("POST", "/passkeys", ADD_PASSKEY, FRESH, async ({ caller, input, write }) =>
+    write.commit({
+      reply: created(showObject(describePasskey(await addPasskey(deps, caller, input.name, input.credential)))),
+    }),
+  ),
+  staffWrite("DELETE", "/passkeys/:id", REMOVE_PASSKEY, FRESH, async ({ caller, params, write }) => {
+    await removePasskey(deps, caller, params.id!);
+    return write.commit({ reply: DONE });
+  }),
+];
+
+const describePasskey = (passkey: Passkey) => ({ object: "passkey", ...passkey });
+const showPasskey = (passkey: Passkey): string => showObject(describePasskey(passkey));
+
+const appRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  staffWrite("POST", "/authenticator-app", BEGIN_TOTP, FRESH, async ({ caller, write }) =>
+    write.commit({
+      reply: created(showObject({ object: "authenticator_app", ...(await beginTotp(deps, caller)) })),
+    }),
+  ),
+  staffWrite("POST", "/authenticator-app/confirm", CONFIRM_TOTP, FRESH, async ({ caller, input, write }) =>
+    write.commit({ reply: ok(showCodes(await confirmTotp(deps, caller, input.code))) }),
+  ),
+  staffWrite("DELETE", "/authenticator-app", REMOVE_TOTP, FRESH, async ({ caller, write }) => {
+    await removeTotp(deps, caller);
+    return write.commit({ reply: DONE });
+  }),
+  staffWrite("POST", "/backup-codes", RENEW_BACKUP_CODES, FRESH, async ({ caller, write }) =>
+    write.commit({ reply: created(showCodes(await renewBackupCodes(deps, caller))) }),
+  ),
+];
+
+const showCodes = (codes: readonly string[]) => showObject({ object: "backup_codes", codes });

@@ -1,0 +1,46 @@
+import type { Actor } from "../../../domain/callers.ts";
+import { newAuditId } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+
+/** What was done in a business, in words that are never renamed: old entries keep theirs. */
+export type AuditAction =
+  | "business.added"
+  | "business.changed"
+  | "key.issued"
+  | "key.rolled"
+  | "key.revoked"
+  | "member.added"
+  | "member.role_changed"
+  | "member.removed"
+  | "invitation.made"
+  | "invitation.accepted"
+  | "invitation.revoked"
+  | "invitation.link_made";
+
+export interface AuditEntry {
+  readonly businessId: string;
+  /** Null: it concerns the business as a whole. */
+  readonly environment: Environment | null;
+  readonly action: AuditAction;
+  /** The id of what it was done to. */
+  readonly target: string | null;
+  /** Never a secret. */
+  readonly details?: Readonly<Record<string, string | number | null>>;
+}
+
+/** How the logs name who acted. */
+export const actorColumns = (actor: Actor) =>
+  actor.kind === "user"
+    ? { actor: actor.userId, name: actor.email, address: actor.address }
+    : { actor: actor.kind, name: actor.kind === "cli" ? actor.name : "Holdfast", address: null };
+
+/** Adds to the audit log of a business (§13.6): a statement of the transaction that does it. */
+export function recordAudit(actor: Actor, entry: AuditEntry): Sql {
+  const by = actorColumns(actor);
+  const { businessId, environment, action, target, details = {} } = entry;
+  return sql`
+    insert into audit_log (business_id, id, environment, action, target, details, actor, actor_name, address, recorded_at)
+    values (${businessId}, ${newAuditId(new Date())}, ${environment}, ${action}, ${target}, ${JSON.stringify(details)},
+      ${by.actor}, ${by.name}, ${by.address}, now())`;
+}

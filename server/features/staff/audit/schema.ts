@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import { ENVIRONMENTS } from "../../../domain/terms.ts";
+import type { Components, Declaration } from "../../../edge/http/declaration.ts";
+import { pageParameters } from "../../../edge/http/parameters.ts";
+import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+
+export const AUDIT_ID = /^aud_[0-9a-f]{32}$/;
+const ID = "aud_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+
+export const auditComponents: Components = {
+  AuditEntry: Type.Object(
+    {
+      object: Type.Literal("audit_entry"),
+      id: Type.String({ pattern: "^aud_[0-9a-f]{32}$" }),
+      environment: nullable(choice(ENVIRONMENTS), { description: "Null for what concerns the business as a whole." }),
+      action: Type.String({ description: "What was done, as a word such as `key.issued`." }),
+      target: nullable(Type.String(), { description: "The id of what it was done to." }),
+      details: Type.Object({}, { additionalProperties: true, description: "More about it; never a secret." }),
+      actor: Type.Object({
+        id: Type.String({
+          description: "The id of a user, `cli` for the command line, `service` for the service itself.",
+        }),
+        name: Type.String({ description: "The user's address then, or the account at the command line." }),
+        address: nullable(Type.String(), { description: "The network address." }),
+      }),
+      recordedAt: timestamp("When."),
+    },
+    { description: "Something that was done in a business. Entries are never changed or removed." },
+  ),
+  AuditEntryList: listOf("AuditEntry", "Audit entries"),
+};
+
+const { limit, starting_after } = pageParameters({ pattern: AUDIT_ID.source, example: ID, noun: "entry" });
+
+export const LIST_AUDIT = {
+  operationId: "listAuditEntries",
+  tag: "Businesses",
+  summary: "List the audit log",
+  description: "Changes of keys, members, invitations and the business, also those at the command line.",
+  path: {
+    business: {
+      schema: Type.String(),
+      description: "The business's id.",
+      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+    },
+  },
+  query: { limit, starting_after },
+  success: {
+    status: 200,
+    description: "A page of entries.",
+    schema: component("AuditEntryList"),
+    example: {
+      object: "list",
+      data: [
+        {
+          object: "audit_entry",
+          id: ID,
+          environment: "test",
+          action: "key.issued",
+          target: "key_01a1fc07df8c619d8e6ec9114ad57676",
+          details: { name: "Shop server", last4: "x7k2" },
+          actor: { id: "usr_01a1fc06b1cd6aa165e96a8ab2d2e7fc", name: "kim@example.com", address: "203.0.113.7" },
+          recordedAt: "2026-11-20T08:30:00.000Z",
+        },
+      ],
+      hasMore: false,
+    },
+  },
+  errors: ["forbidden", "not_found"],
+} as const satisfies Declaration;

@@ -1,0 +1,22 @@
+import type { SessionCookie } from "../../edge/staff/cookies.ts";
+import type { Database } from "../../store/database.ts";
+import type { Outbox } from "./letters.ts";
+import type { PasswordCost } from "./signIn/password.ts";
+
+/** Seals what must be readable again under the deployment's keys, bound to what it belongs to. */
+export interface Sealing {
+  seal(boundTo: string, text: string): string;
+  open(boundTo: string, sealed: string): string;
+}
+
+export interface StaffDeps {
+  readonly database: Database;
+  /** Where the dashboard is; its host is the relying party of passkeys. */
+  readonly dashboardUrl: string;
+  readonly cookie: SessionCookie;
+  readonly outbox: Outbox;
+  /** What a password costs to hash. */
+  readonly passwordCost: PasswordCost;
+  /** Null: this deployment has no keys, so nobody can add an authenticator app. */
+  readonly sealing: Sealing | null;
+}

@@ -1,0 +1,275 @@
+import { ActionError } from "../../../domain/actionError.ts";
+import type { Actor, Member, Staff, Visitor } from "../../../domain/callers.ts";
+import { canAssign, type Role } from "../../../domain/roles.ts";
+import { newStaffSecret } from "../../../domain/staffSecrets.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { type AuditAction, recordAudit } from "../audit/fragments.ts";
+import type { StaffDeps } from "../deps.ts";
+import { draftInvitationLetter } from "../letters.ts";
+import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
+import {
+  actorOf,
+  beginSession,
+  checkAccount,
+  type NewAccount,
+  requireEmail,
+  type SignedIn,
+} from "../signIn/actions.ts";
+import { hashPassword } from "../signIn/password.ts";
+import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
+import { ADDRESS_LIMIT, countTry } from "../signIn/tries.ts";
+import {
+  type BusinessMember,
+  countOwners,
+  deleteMember,
+  findInvitation,
+  findMember,
+  findNameOfBusiness,
+  type Invitation,
+  insertInvitation,
+  insertMember,
+  lockBusiness,
+  markAccepted,
+  markRevoked,
+  renewInvitation,
+  updateRole,
+} from "./queries.ts";
+
+const record = (
+  db: Db,
+  actor: Actor,
+  businessId: string,
+  action: AuditAction,
+  target: string,
+  details: Readonly<Record<string, string>>,
+) => db.rows(recordAudit(actor, { businessId, environment: null, action, target, details }));
+
+const missingMember = (id: string) => new ActionError("member_not_found", `There is no member ${id}.`);
+
+/** Reads both members again under the business's lock: roles may have changed since the request was let in. */
+async function lockMembers(db: Db, { businessId, userId }: Member, otherId: string) {
+  await lockBusiness(db, businessId);
+  const own = await findMember(db, businessId, userId);
+  const other = await findMember(db, businessId, otherId);
+  if (own === null || other === null) throw missingMember(otherId);
+  return { own, other };
+}
+
+const notAssignable = (role: Role) =>
+  new ActionError(
+    "role_not_assignable",
+    `A member with the role ${role} cannot do that: only owners decide about owners.`,
+  );
+
+async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessMember): Promise<void> {
+  if (role === "owner" && (await countOwners(db, businessId)) === 1)
+    throw new ActionError("last_owner", "A business keeps at least one owner. Make another member an owner first.");
+}
+
+/** Gives a member another role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
+export async function changeRole(
+  { database }: StaffDeps,
+  caller: Member,
+  userId: string,
+  role: Role,
+): Promise<BusinessMember> {
+  const { businessId, actor } = caller;
+  return database.transaction(async (db) => {
+    const { own, other } = await lockMembers(db, caller, userId);
+    if (!canAssign(own.role, other.role) || !canAssign(own.role, role)) throw notAssignable(own.role);
+    if (role !== "owner") await requireOtherOwner(db, businessId, other);
+    await updateRole(db, businessId, userId, role);
+    await record(db, actor, businessId, "member.role_changed", userId, {
+      email: other.email,
+      from: other.role,
+      to: role,
+    });
+    return { ...other, role };
+  });
+}
+
+/**
+ * Takes a member out, or oneself (§13.5); they are out with their next request. Throws {@link ActionError}:
+ * `member_not_found`, `role_not_assignable`, `last_owner`.
+ */
+export async function removeMember({ database }: StaffDeps, caller: Member, userId: string): Promise<void> {
+  const { businessId, actor } = caller;
+  await database.transaction(async (db) => {
+    const { own, other } = await lockMembers(db, caller, userId);
+    if (userId !== caller.userId && !canAssign(own.role, other.role)) throw notAssignable(own.role);
+    await requireOtherOwner(db, businessId, other);
+    await deleteMember(db, businessId, userId);
+    await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });
+  });
+}
+
+/**
+ * Invites an address (§13.5). The link goes by mail alone, so that who accepts has the mailbox; without mail the operator
+ * hands it out. Throws {@link ActionError}: `email_invalid`, `role_not_assignable`, `member_already`, `invitation_open`.
+ */
+export async function invite(
+  { database, outbox, dashboardUrl }: StaffDeps,
+  { businessId, userId, name, actor }: Member,
+  { email, role }: { readonly email: string; readonly role: Role },
+): Promise<Invitation> {
+  const address = requireEmail(email);
+  const secret = newStaffSecret();
+  const invitation = await database.transaction(async (db) => {
+    await lockBusiness(db, businessId);
+    const own = await findMember(db, businessId, userId);
+    if (own === null || !canAssign(own.role, role)) throw notAssignable(own?.role ?? "read_only");
+    const known = await findUserByEmail(db, address.key);
+    if (known !== null && (await findMember(db, businessId, known.id)) !== null)
+      throw new ActionError("member_already", `${address.shown} is a member already.`);
+    const made = await insertInvitation(db, { businessId, email: address, role, invitedBy: userId }, secret);
+    if (made === null)
+      throw new ActionError("invitation_open", `${address.shown} is invited already. Revoke that invitation first.`);
+    await record(db, actor, businessId, "invitation.made", made.id, { email: address.shown, role });
+    return made;
+  });
+  const link = invitationLink(dashboardUrl, { businessId, id: invitation.id, secret });
+  outbox.add(async () =>
+    draftInvitationLetter(address.shown, await findNameOfBusiness(database, businessId), name, link),
+  );
+  return invitation;
+}
+
+/** Throws {@link ActionError}: `invitation_not_found`. */
+export async function revokeInvitation({ database }: StaffDeps, caller: Member, id: string): Promise<void> {
+  const { businessId, actor } = caller;
+  await database.transaction(async (db) => {
+    const own = await findMember(db, businessId, caller.userId);
+    const revoked = await markRevoked(db, businessId, id);
+    if (revoked === null) throw new ActionError("invitation_not_found", `There is no open invitation ${id}.`);
+    if (own === null || !canAssign(own.role, revoked.role)) throw notAssignable(own?.role ?? "read_only");
+    await record(db, actor, businessId, "invitation.revoked", id, { email: revoked.email, role: revoked.role });
+  });
+}
+
+const unusable = () =>
+  new ActionError(
+    "invitation_unusable",
+    "The invitation is unknown, too old, or was used or revoked. Ask for a new one.",
+  );
+
+async function requireInvitation(db: Db, text: string): Promise<Invitation> {
+  const secret = parseInvitation(text);
+  const invitation = secret === null ? null : await findInvitation(db, secret.businessId, secret);
+  if (invitation === null) throw unusable();
+  return invitation;
+}
+
+/** Who invites whom, for the page that asks whether to accept. Throws {@link ActionError}: `invitation_unusable`. */
+export async function readInvitation(
+  { database }: StaffDeps,
+  visitor: Visitor,
+  text: string,
+): Promise<{ readonly invitation: Invitation; readonly hasUser: boolean }> {
+  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  const invitation = await requireInvitation(database, text);
+  return { invitation, hasUser: (await findUserByEmail(database, invitation.emailKey)) !== null };
+}
+
+async function join(db: Db, actor: Actor, userId: string, invitation: Invitation): Promise<void> {
+  const { businessId, id, email, role, invitedBy } = invitation;
+  await lockBusiness(db, businessId);
+  // Who invited must still be one who may give that role: an invitation does not outlive its author's right.
+  const author = await findMember(db, businessId, invitedBy);
+  if (author === null || !canAssign(author.role, role)) throw unusable();
+  if (!(await markAccepted(db, invitation))) throw unusable();
+  await insertMember(db, businessId, userId, role);
+  await record(db, actor, businessId, "invitation.accepted", id, { email, role });
+}
+
+/**
+ * Accepts an invitation as the signed-in user (§13.5), whose address it must be for. Throws {@link ActionError}:
+ * `invitation_unusable`, `invitation_for_another`.
+ */
+export async function acceptInvitation(
+  { database }: StaffDeps,
+  { userId, actor }: Staff,
+  text: string,
+): Promise<Invitation> {
+  return database.transaction(async (db) => {
+    const invitation = await requireInvitation(db, text);
+    const user = await findUser(db, userId);
+    if (user!.email.toLowerCase() !== invitation.emailKey)
+      throw new ActionError("invitation_for_another", "The invitation is for another address. Sign in with that one.");
+    await join(db, actor, userId, invitation);
+    return invitation;
+  });
+}
+
+/**
+ * Makes a user by an invitation and signs them in (§13.5): the link was in their mailbox, so the address is theirs. Throws
+ * {@link ActionError}: `invitation_unusable`, `name_invalid`, `password_invalid`, `user_already`.
+ */
+export async function signUpInvited(
+  { database, passwordCost }: StaffDeps,
+  visitor: Visitor,
+  { invitation: text, ...account }: NewAccount & { readonly invitation: string },
+): Promise<SignedIn> {
+  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  const { email, emailKey } = await requireInvitation(database, text);
+  checkAccount(account, email);
+  const password = await hashPassword(account.password, passwordCost);
+  return database.transaction(async (db) => {
+    const invitation = await requireInvitation(db, text);
+    const address = { shown: email, key: emailKey };
+    const user = await insertUser(db, {
+      email: address,
+      name: account.name,
+      password,
+      isOperator: false,
+      isArbiter: false,
+    });
+    if (user === null) throw new ActionError("user_already", "The address has a user. Sign in, then accept.");
+    await logUser(db, actorOf(user, visitor), user.id, "signed_up", { by: invitation.id });
+    await join(db, actorOf(user, visitor), user.id, invitation);
+    return beginSession(db, user, "link", visitor);
+  });
+}
+
+/**
+ * Makes a user who exists a member, at the command line, where the operator vouches. Throws {@link ActionError}:
+ * `business_not_found`, `user_not_found`, `member_already`.
+ */
+export async function addMember(
+  database: Database,
+  actor: Actor,
+  { businessId, email, role }: { readonly businessId: string; readonly email: string; readonly role: Role },
+): Promise<BusinessMember> {
+  const address = requireEmail(email);
+  return database.transaction(async (db) => {
+    if (!(await lockBusiness(db, businessId)))
+      throw new ActionError("business_not_found", `There is no business ${businessId}.`);
+    const user = await findUserByEmail(db, address.key);
+    if (user === null)
+      throw new ActionError("user_not_found", `There is no user ${address.shown}. Add one: user add <e-mail>.`);
+    if (!(await insertMember(db, businessId, user.id, role)))
+      throw new ActionError("member_already", `${address.shown} is a member already.`);
+    await record(db, actor, businessId, "member.added", user.id, { email: user.email, role });
+    return (await findMember(db, businessId, user.id))!;
+  });
+}
+
+/**
+ * A link for an open invitation, where no letters are sent: the operator hands it to whom the address belongs to. Links
+ * given out before stop working. Throws {@link ActionError}: `invitation_not_found`.
+ */
+export async function renewInvitationLink(
+  database: Database,
+  actor: Actor,
+  businessId: string,
+  email: string,
+): Promise<{ readonly invitation: Invitation; readonly secret: InvitationSecret }> {
+  const address = requireEmail(email);
+  const secret = newStaffSecret();
+  return database.transaction(async (db) => {
+    const invitation = await renewInvitation(db, businessId, address.key, secret);
+    if (invitation === null)
+      throw new ActionError("invitation_not_found", `There is no open invitation of ${businessId} for ${email}.`);
+    await record(db, actor, businessId, "invitation.link_made", invitation.id, { email: invitation.email });
+    return { invitation, secret: { businessId, id: invitation.id, secret } };
+  });
+}

@@ -1,0 +1,144 @@
+import type { Visitor } from "../../../domain/callers.ts";
+import { showList, showObject } from "../../../domain/show.ts";
+import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { memberRead, memberWrite, staffWrite, visitorWrite } from "../../../edge/staff/route.ts";
+import type { StaffDeps } from "../deps.ts";
+import { greet } from "../signIn/visitor.ts";
+import {
+  acceptInvitation,
+  changeRole,
+  invite,
+  readInvitation,
+  removeMember,
+  revokeInvitation,
+  signUpInvited,
+} from "./actions.ts";
+import { type BusinessMember, findNameOfBusiness, type Invitation, listInvitations, listMembers } from "./queries.ts";
+import {
+  ACCEPT_INVITATION,
+  CHANGE_ROLE,
+  INVITE,
+  LEAVE,
+  LIST_INVITATIONS,
+  LIST_MEMBERS,
+  READ_INVITATION,
+  REMOVE_MEMBER,
+  REVOKE_INVITATION,
+  SIGN_UP_INVITED,
+} from "./schema.ts";
+
+const FRESH = { fresh: true } as const;
+const STALE = { fresh: false } as const;
+const DONE = ok(showObject({ object: "done" }));
+
+/** §13.5. */
+export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
+  const { database } = deps;
+  return [
+    memberRead(database, "read", "/businesses/:business/members", LIST_MEMBERS, async ({ caller }) =>
+      ok(showList((await listMembers(database, caller.businessId)).map(showMember), false)),
+    ),
+    memberWrite(
+      database,
+      "manage_members",
+      "PATCH",
+      "/businesses/:business/members/:user",
+      CHANGE_ROLE,
+      FRESH,
+      async ({ caller, params, input, write }) =>
+        write.commit({
+          reply: ok(showObject(describeMember(await changeRole(deps, caller, params.user!, input.role)))),
+        }),
+    ),
+    memberWrite(
+      database,
+      "manage_members",
+      "DELETE",
+      "/businesses/:business/members/:user",
+      REMOVE_MEMBER,
+      FRESH,
+      async ({ caller, params, write }) => {
+        await removeMember(deps, caller, params.user!);
+        return write.commit({ reply: DONE });
+      },
+    ),
+    memberWrite(database, "read", "POST", "/businesses/:business/leave", LEAVE, FRESH, async ({ caller, write }) => {
+      await removeMember(deps, caller, caller.userId);
+      return write.commit({ reply: DONE });
+    }),
+    ...invitationRoutes(deps),
+  ];
+};
+
+const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  memberRead(
+    deps.database,
+    "manage_members",
+    "/businesses/:business/invitations",
+    LIST_INVITATIONS,
+    async ({ caller }) => {
+      const invitations = await listInvitations(deps.database, caller.businessId);
+      return ok(
+        showList(
+          invitations.map((one) => showObject(describeInvitation(deps, one))),
+          false,
+        ),
+      );
+    },
+  ),
+  memberWrite(
+    deps.database,
+    "manage_members",
+    "POST",
+    "/businesses/:business/invitations",
+    INVITE,
+    FRESH,
+    async ({ caller, input, write }) =>
+      write.commit({ reply: created(showObject(describeInvitation(deps, await invite(deps, caller, input)))) }),
+  ),
+  memberWrite(
+    deps.database,
+    "manage_members",
+    "DELETE",
+    "/businesses/:business/invitations/:invitation",
+    REVOKE_INVITATION,
+    FRESH,
+    async ({ caller, params, write }) => {
+      await revokeInvitation(deps, caller, params.invitation!);
+      return write.commit({ reply: DONE });
+    },
+  ),
+  visitorWrite("POST", "/invitations/read", READ_INVITATION, async ({ caller, input, write }) => {
+    const { invitation, hasUser } = await readInvitation(deps, caller, input.invitation);
+    const { businessId, email, role } = invitation;
+    const business = await findNameOfBusiness(deps.database, businessId);
+    return write.commit({ reply: ok(showObject({ object: "invitation_details", business, email, role, hasUser })) });
+  }),
+  staffWrite("POST", "/invitations/accept", ACCEPT_INVITATION, STALE, async ({ caller, input, write }) => {
+    const { businessId, role } = await acceptInvitation(deps, caller, input.invitation);
+    return write.commit({ reply: ok(showObject({ object: "joined", businessId, role })) });
+  }),
+  visitorWrite("POST", "/sign-up/invitation", SIGN_UP_INVITED, async ({ caller, input, write }) =>
+    write.commit({ reply: greet(deps, await signUpInvited(deps, caller, input)) }),
+  ),
+];
+
+const describeMember = ({ userId, email, name, role, createdAt }: BusinessMember) => ({
+  object: "member",
+  userId,
+  email,
+  name,
+  role,
+  createdAt,
+});
+const showMember = (member: BusinessMember): string => showObject(describeMember(member));
+
+const describeInvitation = ({ outbox }: StaffDeps, { id, email, role, createdAt, expiresAt }: Invitation) => ({
+  object: "invitation",
+  id,
+  email,
+  role,
+  createdAt,
+  expiresAt,
+  byMail: outbox.canSend,
+});

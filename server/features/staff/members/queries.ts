@@ -1,0 +1,157 @@
+import { newInvitationId } from "../../../domain/ids.ts";
+import type { Role } from "../../../domain/roles.ts";
+import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { InvitationSecret } from "../links.ts";
+import type { Email } from "../staff.ts";
+
+/** A user in a business, as its other members see them. */
+export interface BusinessMember {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+}
+
+/** More members are not shown; a business that has so many needs another tool. */
+const MEMBERS_SHOWN_MAX = 500;
+
+const MEMBER = sql`m.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"`;
+
+export const listMembers = (db: Db, businessId: string): Promise<BusinessMember[]> =>
+  db.rows<BusinessMember>(sql`
+    select ${MEMBER} from members m join users u on u.id = m.user_id
+    where m.business_id = ${businessId} order by m.created_at, m.user_id limit ${MEMBERS_SHOWN_MAX}::integer`);
+
+export const findMember = (db: Db, businessId: string, userId: string): Promise<BusinessMember | null> =>
+  db.row<BusinessMember>(sql`
+    select ${MEMBER} from members m join users u on u.id = m.user_id
+    where m.business_id = ${businessId} and m.user_id = ${userId}`);
+
+/** Locks the business to the end of the transaction, so that changes of its members follow each other. False: there is none. */
+export async function lockBusiness(db: Db, businessId: string): Promise<boolean> {
+  return (await db.row(sql`select id from businesses where id = ${businessId} for no key update`)) !== null;
+}
+
+/** False: the user is a member already. */
+export async function insertMember(db: Db, businessId: string, userId: string, role: Role): Promise<boolean> {
+  const row = await db.row(sql`
+    insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, ${role}, now())
+    on conflict (business_id, user_id) do nothing returning user_id`);
+  return row !== null;
+}
+
+export const updateRole = (db: Db, businessId: string, userId: string, role: Role): Promise<unknown> =>
+  db.rows(sql`update members set role = ${role} where business_id = ${businessId} and user_id = ${userId}`);
+
+export const deleteMember = (db: Db, businessId: string, userId: string): Promise<unknown> =>
+  db.rows(sql`delete from members where business_id = ${businessId} and user_id = ${userId}`);
+
+export async function countOwners(db: Db, businessId: string): Promise<number> {
+  const row = await db.row<{ owners: number }>(
+    sql`select count(*)::integer as owners from members where business_id = ${businessId} and role = 'owner'`,
+  );
+  return row!.owners;
+}
+
+export async function findNameOfBusiness(db: Db, businessId: string): Promise<string> {
+  const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${businessId}`);
+  return row!.name;
+}
+
+/** A business of a user, with their role in it. */
+export interface Membership {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+const MEMBERSHIPS_MAX = 1_000;
+
+export const listMemberships = (db: Db, userId: string): Promise<Membership[]> =>
+  db.rows<Membership>(sql`
+    select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
+    where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
+
+export interface Invitation {
+  readonly id: string;
+  readonly businessId: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const INVITATION = sql`
+  id, business_id as "businessId", email, email_key as "emailKey", role, invited_by as "invitedBy",
+  created_at as "createdAt", expires_at as "expiresAt"`;
+
+const INVITATION_SECONDS = 7 * 86_400;
+const INVITATIONS_SHOWN_MAX = 500;
+
+/** The invitations that can still be accepted, newest first. */
+export const listInvitations = (db: Db, businessId: string): Promise<Invitation[]> =>
+  db.rows<Invitation>(sql`
+    select ${INVITATION} from invitations
+    where business_id = ${businessId} and accepted_at is null and revoked_at is null and expires_at > now()
+    order by id desc limit ${INVITATIONS_SHOWN_MAX}::integer`);
+
+/** Null: there is an open invitation for the address. One that is too old makes room. */
+export async function insertInvitation(
+  db: Db,
+  invitation: { readonly businessId: string; readonly email: Email; readonly role: Role; readonly invitedBy: string },
+  secret: string,
+): Promise<Invitation | null> {
+  const { businessId, email, role, invitedBy } = invitation;
+  await db.rows(sql`
+    update invitations set revoked_at = now()
+    where business_id = ${businessId} and email_key = ${email.key} and accepted_at is null and revoked_at is null and expires_at <= now()`);
+  return db.row<Invitation>(sql`
+    insert into invitations (business_id, id, hash, email, email_key, role, invited_by, created_at, expires_at)
+    values (${businessId}, ${newInvitationId(new Date())}, decode(${hashStaffSecret(secret)}, 'hex'), ${email.shown}, ${email.key},
+      ${role}, ${invitedBy}, now(), now() + make_interval(secs => ${INVITATION_SECONDS}::integer))
+    on conflict (business_id, email_key) where accepted_at is null and revoked_at is null do nothing
+    returning ${INVITATION}`);
+}
+
+/** An invitation that can be accepted by this secret. */
+export const findInvitation = (
+  db: Db,
+  businessId: string,
+  { id, secret }: InvitationSecret,
+): Promise<Invitation | null> =>
+  db.row<Invitation>(sql`
+    select ${INVITATION} from invitations
+    where business_id = ${businessId} and id = ${id} and hash = decode(${hashStaffSecret(secret)}, 'hex')
+      and accepted_at is null and revoked_at is null and expires_at > now()`);
+
+/** False: it was accepted or revoked meanwhile. */
+export async function markAccepted(db: Db, { businessId, id }: Invitation): Promise<boolean> {
+  const row = await db.row(sql`
+    update invitations set accepted_at = now()
+    where business_id = ${businessId} and id = ${id} and accepted_at is null and revoked_at is null returning id`);
+  return row !== null;
+}
+
+/** Null: there is no such invitation that can be revoked. */
+export const markRevoked = (db: Db, businessId: string, id: string): Promise<Invitation | null> =>
+  db.row<Invitation>(sql`
+    update invitations set revoked_at = now()
+    where business_id = ${businessId} and id = ${id} and accepted_at is null and revoked_at is null
+    returning ${INVITATION}`);
+
+/** Gives an open invitation a new secret; null: there is none for the address. */
+export const renewInvitation = (
+  db: Db,
+  businessId: string,
+  emailKey: string,
+  secret: string,
+): Promise<Invitation | null> =>
+  db.row<Invitation>(sql`
+    update invitations set hash = decode(${hashStaffSecret(secret)}, 'hex')
+    where business_id = ${businessId} and email_key = ${emailKey} and accepted_at is null and revoked_at is null and expires_at > now()
+    returning ${INVITATION}`);

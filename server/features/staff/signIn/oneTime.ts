@@ -1,0 +1,61 @@
+import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+
+type Purpose =
+  | "first_owner"
+  | "set_password"
+  | "second_factor"
+  | "passkey_sign_in"
+  | "passkey_registration"
+  | "passkey_proof";
+
+/** How long each is good, in seconds. */
+const SECONDS: Readonly<Record<Purpose, number>> = {
+  first_owner: 86_400,
+  set_password: 3_600,
+  second_factor: 300,
+  passkey_sign_in: 300,
+  passkey_registration: 300,
+  passkey_proof: 300,
+};
+
+/** Makes a secret that is good once, and answers with it; only its hash is kept. */
+export async function issueOneTime(
+  db: Db,
+  purpose: Purpose,
+  userId: string | null,
+  seconds = SECONDS[purpose],
+): Promise<string> {
+  const secret = newStaffSecret();
+  await db.rows(sql`
+    insert into one_time_secrets (hash, purpose, user_id, expires_at)
+    values (decode(${hashStaffSecret(secret)}, 'hex'), ${purpose}, ${userId}, now() + make_interval(secs => ${seconds}::integer))`);
+  return secret;
+}
+
+/** Uses the secret up. Null: it is unknown, used, too old or for another purpose. Of several at once, one gets it. */
+export const takeOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
+  db.row<{ userId: string | null }>(sql`
+    delete from one_time_secrets
+    where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()
+    returning user_id as "userId"`);
+
+/** Looks at a secret and leaves it as it is. */
+export const peekOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
+  db.row<{ userId: string | null }>(sql`
+    select user_id as "userId" from one_time_secrets
+    where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()`);
+
+/** Takes every secret of a purpose and user away, such as the links that a new password makes useless. */
+export const dropOneTimes = (db: Db, purpose: Purpose, userId: string): Promise<unknown> =>
+  db.rows(sql`delete from one_time_secrets where purpose = ${purpose} and user_id = ${userId}`);
+
+/** Takes all links for the first owner away, if this is one of them: of two links, the first that is used wins. */
+export async function takeFirstOwner(db: Db, secret: string): Promise<boolean> {
+  const taken = await db.rows<{ hash: string; current: boolean }>(sql`
+    delete from one_time_secrets where purpose = 'first_owner' and exists (
+      select from one_time_secrets s where s.hash = decode(${hashStaffSecret(secret)}, 'hex') and s.purpose = 'first_owner')
+    returning encode(hash, 'hex') as hash, expires_at > now() as current`);
+  return taken.some((one) => one.hash === hashStaffSecret(secret) && one.current);
+}

@@ -1,0 +1,155 @@
+import { ActionError } from "../../../domain/actionError.ts";
+import type { Staff, Visitor } from "../../../domain/callers.ts";
+import { ApiError } from "../../../domain/errors.ts";
+import { newPasskeyId } from "../../../domain/ids.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { StaffDeps } from "../deps.ts";
+import { isUserName } from "../staff.ts";
+import { beginSession, type SignedIn } from "./actions.ts";
+import { issueOneTime, takeOneTime } from "./oneTime.ts";
+import { findUser, logUser } from "./queries.ts";
+import { ADDRESS_LIMIT, countTry } from "./tries.ts";
+import {
+  type Assertion,
+  challengeOf,
+  type NewPasskey,
+  type Registration,
+  relyingPartyOf,
+  verifyAssertion,
+  verifyRegistration,
+} from "./webAuthn.ts";
+
+/** A passkey as its user sees it. */
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+const PASSKEYS_MAX = 10;
+
+const PASSKEY = sql`id, name, created_at as "createdAt", last_used_at as "lastUsedAt"`;
+
+export const listPasskeysOfUser = (db: Db, userId: string): Promise<Passkey[]> =>
+  db.rows<Passkey>(
+    sql`select ${PASSKEY} from passkeys where user_id = ${userId} order by id desc limit ${PASSKEYS_MAX}::integer`,
+  );
+
+export const listCredentialIds = async (db: Db, userId: string): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(
+      sql`select credential_id as id from passkeys where user_id = ${userId} limit ${PASSKEYS_MAX}::integer`,
+    )
+  ).map(({ id }) => id);
+
+/** The challenge for a sign-in with any passkey: it names no user. */
+export async function challengeSignIn({ database }: StaffDeps, { address }: Visitor): Promise<string> {
+  await countTry(database, ADDRESS_LIMIT, address);
+  return issueOneTime(database, "passkey_sign_in", null);
+}
+
+const wrongPasskey = () =>
+  new ApiError("unauthorized", "The passkey was not accepted. Try again, or sign in another way.");
+
+interface StoredPasskey extends Omit<NewPasskey, "transports"> {
+  readonly userId: string;
+}
+
+/** Finds the passkey of an answer, whose challenge is used up whatever comes of it. */
+async function proveAssertion(
+  { database, dashboardUrl }: StaffDeps,
+  assertion: Assertion,
+  take: (challenge: string) => Promise<{ readonly userId: string | null } | null>,
+): Promise<StoredPasskey> {
+  const challenge = challengeOf(assertion);
+  const taken = challenge === null ? null : await take(challenge);
+  if (taken === null) throw wrongPasskey();
+  const row = await database.row<StoredPasskey & { readonly counter: string }>(sql`
+    select user_id as "userId", credential_id as "credentialId", public_key as "publicKey", counter
+    from passkeys where credential_id = ${assertion.id}`);
+  if (row === null || (taken.userId !== null && taken.userId !== row.userId)) throw wrongPasskey();
+  const { userHandle } = assertion.response;
+  if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== row.userId) throw wrongPasskey();
+  const passkey = { ...row, counter: Number(row.counter) };
+  const counter = await verifyAssertion(assertion, challenge!, relyingPartyOf(dashboardUrl), passkey);
+  if (counter === null) throw wrongPasskey();
+  return { ...passkey, counter };
+}
+
+/** Notes a use. A counter that does not grow means a copy of the passkey; most count nothing and stay at 0. */
+async function notePasskey(db: Db, { userId, credentialId, counter }: StoredPasskey): Promise<void> {
+  const row = await db.row(sql`
+    update passkeys set counter = ${counter}::bigint, last_used_at = now()
+    where user_id = ${userId} and credential_id = ${credentialId}
+      and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))
+    returning id`);
+  if (row === null) throw wrongPasskey();
+}
+
+/** Signs in by passkey (§13.1): it proves possession and, by its own check of the user, a second thing. Throws `unauthorized`. */
+export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
+  await countTry(deps.database, ADDRESS_LIMIT, visitor.address);
+  const passkey = await proveAssertion(deps, assertion, (challenge) =>
+    takeOneTime(deps.database, "passkey_sign_in", challenge),
+  );
+  return deps.database.transaction(async (db) => {
+    await notePasskey(db, passkey);
+    const user = await findUser(db, passkey.userId);
+    return beginSession(db, user!, "passkey", visitor);
+  });
+}
+
+/** Proves with a passkey of theirs that the signed-in user is there. Throws `unauthorized`. */
+export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion: Assertion): Promise<void> {
+  const passkey = await proveAssertion(deps, assertion, async (challenge) => {
+    const taken = await takeOneTime(deps.database, "passkey_proof", challenge);
+    return taken?.userId === userId ? taken : null;
+  });
+  await notePasskey(deps.database, passkey);
+}
+
+/**
+ * Adds a passkey (§13.1). Throws {@link ActionError}: `name_invalid`, `passkey_invalid`, `passkey_limit_reached`.
+ */
+export async function addPasskey(
+  { database, dashboardUrl }: StaffDeps,
+  { userId, actor }: Staff,
+  name: string,
+  registration: Registration,
+): Promise<Passkey> {
+  if (!isUserName(name)) throw new ActionError("name_invalid", "Give a name of 1 to 100 characters.");
+  const challenge = challengeOf(registration);
+  const taken = challenge === null ? null : await takeOneTime(database, "passkey_registration", challenge);
+  const passkey =
+    taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
+  if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Begin again.");
+  return database.transaction(async (db) => {
+    // The user's row is locked, so that the count holds to the commit.
+    await db.rows(sql`select id from users where id = ${userId} for update`);
+    const { length } = await listCredentialIds(db, userId);
+    if (length >= PASSKEYS_MAX)
+      throw new ActionError("passkey_limit_reached", `You have ${PASSKEYS_MAX} passkeys. Remove one first.`);
+    const added = await db.row<Passkey>(sql`
+      insert into passkeys (user_id, id, credential_id, public_key, counter, transports, name, created_at)
+      values (${userId}, ${newPasskeyId(new Date())}, ${passkey.credentialId}, ${passkey.publicKey}, ${passkey.counter}::bigint,
+        ${passkey.transports}::text[], ${name}, now())
+      on conflict (credential_id) do nothing
+      returning ${PASSKEY}`);
+    if (added === null) throw new ActionError("passkey_invalid", "This passkey was added before.");
+    await logUser(db, actor, userId, "passkey_added", { id: added.id, name });
+    return added;
+  });
+}
+
+/** Throws {@link ActionError}: `passkey_not_found`. */
+export async function removePasskey({ database }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
+  await database.transaction(async (db) => {
+    const row = await db.row<{ name: string }>(
+      sql`delete from passkeys where user_id = ${userId} and id = ${id} returning name`,
+    );
+    if (row === null) throw new ActionError("passkey_not_found", `There is no passkey ${id}.`);
+    await logUser(db, actor, userId, "passkey_removed", { id, name: row.name });
+  });
+}

@@ -1,0 +1,134 @@
+import type { Actor, Visitor } from "../../../domain/callers.ts";
+import { newAuditId, newSessionId, newUserId } from "../../../domain/ids.ts";
+import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
+import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { actorColumns } from "../audit/fragments.ts";
+import type { Email, SignInMethod } from "../staff.ts";
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string | null;
+  /** Sealed; null until an app was shown it. */
+  readonly totpSecret: string | null;
+  readonly totpConfirmedAt: Date | null;
+  readonly isOperator: boolean;
+  readonly isArbiter: boolean;
+  readonly createdAt: Date;
+}
+
+const USER = sql`
+  id, email, name, password, totp_secret as "totpSecret", totp_confirmed_at as "totpConfirmedAt",
+  is_operator as "isOperator", is_arbiter as "isArbiter", created_at as "createdAt"`;
+
+export const findUserByEmail = (db: Db, emailKey: string): Promise<User | null> =>
+  db.row<User>(sql`select ${USER} from users where email_key = ${emailKey}`);
+
+export const findUser = (db: Db, userId: string): Promise<User | null> =>
+  db.row<User>(sql`select ${USER} from users where id = ${userId}`);
+
+export interface NewUser {
+  readonly email: Email;
+  readonly name: string;
+  /** Hashed; null: the user will set one by a link. */
+  readonly password: string | null;
+  readonly isOperator: boolean;
+  readonly isArbiter: boolean;
+}
+
+/** Null: the address has a user already. */
+export async function insertUser(db: Db, user: NewUser): Promise<User | null> {
+  const { email, name, password, isOperator, isArbiter } = user;
+  return db.row<User>(sql`
+    insert into users (id, email, email_key, name, password, is_operator, is_arbiter, created_at)
+    values (${newUserId(new Date())}, ${email.shown}, ${email.key}, ${name}, ${password}, ${isOperator}, ${isArbiter}, now())
+    on conflict (email_key) do nothing
+    returning ${USER}`);
+}
+
+/** Whether there is any user yet. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const row = await db.row<{ has: boolean }>(sql`select exists (select from users) as has`);
+  return row!.has;
+}
+
+/** Replaces the hash if it is still the one that was checked, which another sign-in may have raised meanwhile. */
+export const raisePassword = (db: Db, userId: string, old: string, password: string): Promise<unknown> =>
+  db.rows(sql`update users set password = ${password} where id = ${userId} and password = ${old}`);
+
+export const setPassword = (db: Db, userId: string, password: string): Promise<unknown> =>
+  db.rows(sql`update users set password = ${password} where id = ${userId}`);
+
+/** Uses a code's step up. False: this code or a later one was used before. */
+export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
+  const row = await db.row(
+    sql`update users set totp_step = ${step}::bigint where id = ${userId} and totp_step < ${step}::bigint returning id`,
+  );
+  return row !== null;
+}
+
+/** Uses a backup code up. False: the user has no such code, or used it before. */
+export async function useBackupCode(db: Db, userId: string, hash: string): Promise<boolean> {
+  const row = await db.row(sql`
+    update backup_codes set used_at = now()
+    where user_id = ${userId} and hash = decode(${hash}, 'hex') and used_at is null returning user_id`);
+  return row !== null;
+}
+
+/** Sessions that one user may have at once; the one used longest ago makes room. */
+const SESSIONS_MAX = 20;
+
+/**
+ * Begins a session and answers with its secret. It is always a new one, and ends the one that the browser came with: nobody
+ * can give a browser a session and have its user sign in to it.
+ */
+export async function insertSession(
+  db: Db,
+  userId: string,
+  method: SignInMethod,
+  { address, userAgent, sessionSecret }: Visitor,
+): Promise<string> {
+  if (sessionSecret !== null)
+    await db.rows(sql`delete from sessions where hash = decode(${hashStaffSecret(sessionSecret)}, 'hex')`);
+  await db.rows(sql`
+    delete from sessions where user_id = ${userId} and id in (
+      select id from sessions where user_id = ${userId} order by last_used_at desc, id desc offset ${SESSIONS_MAX - 1}::integer)`);
+  const secret = newStaffSecret();
+  await db.rows(sql`
+    insert into sessions (hash, user_id, id, method, address, user_agent, created_at, last_used_at, proven_at, expires_at)
+    values (decode(${hashStaffSecret(secret)}, 'hex'), ${userId}, ${newSessionId(new Date())}, ${method}, ${address}, ${userAgent},
+      now(), now(), now(), now() + make_interval(secs => ${SESSION_SECONDS_MAX}::integer))`);
+  return secret;
+}
+
+/** Gives a session a new secret and notes that its user was just there. */
+export async function proveSession(db: Db, userId: string, sessionId: string): Promise<string> {
+  const secret = newStaffSecret();
+  await db.rows(sql`
+    update sessions set hash = decode(${hashStaffSecret(secret)}, 'hex'), proven_at = now()
+    where user_id = ${userId} and id = ${sessionId}`);
+  return secret;
+}
+
+/** Ends all sessions of a user but one; null: all. */
+export const endSessions = (db: Db, userId: string, butSessionId: string | null): Promise<unknown> =>
+  db.rows(
+    sql`delete from sessions where user_id = ${userId} and (${butSessionId}::text is null or id <> ${butSessionId}::text)`,
+  );
+
+/** What was done about a user: to be written in the transaction of the change. */
+export async function logUser(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  action: string,
+  details: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const by = actorColumns(actor);
+  await db.rows(sql`
+    insert into user_log (user_id, id, action, details, actor, actor_name, address, recorded_at)
+    values (${userId}, ${newAuditId(new Date())}, ${action}, ${JSON.stringify(details)}, ${by.actor}, ${by.name}, ${by.address}, now())`);
+}

@@ -1,0 +1,49 @@
+import { domainToASCII } from "node:url";
+
+/** The rules of what a user gives about themselves: pure. */
+
+const EMAIL_CHARACTERS_MAX = 254;
+/** ASCII alone before the @: two addresses that look alike are the same one. */
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
+
+/** An address as it is shown and written to, and the form by which it is found. */
+export interface Email {
+  readonly shown: string;
+  readonly key: string;
+}
+
+/** Null: no address that we could write to. */
+export function parseEmail(text: string): Email | null {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("@");
+  const domain = domainToASCII(trimmed.slice(at + 1));
+  const shown = `${trimmed.slice(0, Math.max(0, at))}@${domain}`;
+  if (shown.length > EMAIL_CHARACTERS_MAX || !EMAIL.test(shown)) return null;
+  return { shown, key: shown.toLowerCase() };
+}
+
+/** 1 to 100 characters without control characters or white space at either end. */
+export const isUserName = (text: string): boolean => /^\P{Cc}{1,100}$/u.test(text) && text.trim() === text;
+
+const PASSWORD_CHARACTERS_MIN = 12;
+const PASSWORD_CHARACTERS_MAX = 200;
+
+/** What is typed on one keyboard as one character and on another as two is the same password. */
+export const normalPassword = (text: string): string => text.normalize("NFKC");
+
+/** Long enough, and neither the address nor one character again and again. */
+export function isPassword(text: string, email: string): boolean {
+  const characters = [...normalPassword(text)];
+  return (
+    characters.length >= PASSWORD_CHARACTERS_MIN &&
+    characters.length <= PASSWORD_CHARACTERS_MAX &&
+    new Set(characters).size >= 5 &&
+    !normalPassword(text).toLowerCase().includes(email.toLowerCase())
+  );
+}
+
+export const PASSWORD_RULE = `${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters, at least five of them different, without your e-mail address`;
+
+/** How a session began. */
+export type SignInMethod = "password" | "password_and_code" | "password_and_backup_code" | "passkey" | "link";

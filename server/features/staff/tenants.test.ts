@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { describeStaffRoutes, staffRoutes } from "../../process/staff.ts";
+import { sql } from "../../store/sql.ts";
+import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
+
+let staff: StaffServer;
+before(async () => {
+  staff = await startStaffServer();
+});
+after(() => staff?.[Symbol.asyncDispose]());
+
+const OWN = "kim@own.example";
+const OTHER = "lee@other.example";
+
+/** Everything that a path can name, of one business and of the user who owns it. */
+interface Ids {
+  readonly business: string;
+  readonly key: string;
+  readonly liveKey: string;
+  readonly invitation: string;
+  readonly user: string;
+  readonly session: string;
+  readonly passkey: string;
+}
+
+async function fill(email: string, name: string): Promise<{ browser: Browser; ids: Ids }> {
+  const owner = await staff.addUser(email);
+  const user = await staff.addUser(`member-of-${email}`);
+  const business = await staff.addBusiness(name, { [owner]: "owner", [user]: "developer" });
+  const browser = await staff.signIn(email);
+  const issue = async (environment: string) =>
+    (await browser.post(`/businesses/${business}/${environment}/keys`, { name: "Key" })).json.id;
+  const invited = { email: `guest-of-${email}`, role: "developer" };
+  const invitation = (await browser.post(`/businesses/${business}/invitations`, invited)).json.id;
+  const passkey = `pk_${"0".repeat(31)}${name.length}`;
+  await staff.database.rows(sql`
+    insert into passkeys (user_id, id, credential_id, public_key, counter, transports, name, created_at)
+    values (${owner}, ${passkey}, ${name}, '\\x00', 0, '{}', 'Laptop', now())`);
+  const session = (await browser.get("/sessions")).json.data[0].id;
+  const ids = { business, key: await issue("test"), liveKey: await issue("live"), invitation, user, session, passkey };
+  return { browser, ids };
+}
+
+const routesOf = () => staffRoutes(staff.deps);
+
+/** The parameters of a path, and what each stands for. */
+const parametersOf = (path: string): string[] => [...path.matchAll(/:([a-z]+)/g)].map(([, name]) => name!);
+
+/** A body that the route takes, so that only its ids can be wrong. */
+const bodyOf = (path: string, method: string): unknown =>
+  routesOf().find((route) => route.path === path && route.method === method)!.docs.body?.example;
+
+test("§13.4.3 every route × every id of another business, user or environment: 404 with the body of an unknown id", async () => {
+  const own = await fill(OWN, "own");
+  const other = await fill(OTHER, "other shop");
+  const { browser, ids } = own;
+  const asOwn = (path: string, name: string): string => {
+    if (name === "environment") return "test";
+    if (name === "id") return path.startsWith("/sessions") ? ids.session : ids.passkey;
+    return ids[name as keyof Ids];
+  };
+  /** The wrong values of a parameter: unknown, malformed, of the other business, of the other environment. */
+  const wrongValues = (path: string, name: string): string[] => {
+    const malformed = ["none", "%00", "..%2f..", `${"a".repeat(3_000)}`];
+    if (name === "environment") return ["live", "prod", ...malformed];
+    if (name === "id") {
+      const prefix = path.startsWith("/sessions") ? "session" : "passkey";
+      return [other.ids[prefix], `${other.ids[prefix].slice(0, -4)}ffff`, other.ids.key, ...malformed];
+    }
+    const theirs = other.ids[name as keyof Ids];
+    const crossed = name === "key" ? [ids.liveKey, other.ids.liveKey] : [];
+    return [theirs, `${theirs.slice(0, -4)}ffff`, other.ids.session, ...crossed, ...malformed];
+  };
+  const unknown = (await browser.get(`/businesses/biz_${"f".repeat(32)}`)).text;
+  assert.equal(JSON.parse(unknown).error.code, "not_found");
+  let asked = 0;
+  for (const { method, path } of routesOf())
+    for (const wrong of parametersOf(path)) {
+      // In the list and for new keys both environments are the business's own.
+      for (const value of wrongValues(path, wrong)) {
+        if (wrong === "environment" && value === "live" && !path.includes(":key")) continue;
+        const url = path.replace(/:([a-z]+)/g, (_, name: string) => (name === wrong ? value : asOwn(path, name)));
+        const answer = await browser.send(method, url, bodyOf(path, method));
+        const said = `${method} ${url.slice(0, 200)}`;
+        assert.equal(answer.status, 404, `${said} → ${answer.text}`);
+        if (!value.startsWith("%00") && !value.startsWith("..")) assert.equal(answer.text, unknown, said);
+        assert.equal(answer.headers.location, undefined);
+        asked++;
+      }
+    }
+  // A cursor of another business's list is no cursor of this one, and neither is any other text.
+  const theirs = (await other.browser.get(`/businesses/${other.ids.business}/audit`)).json.data[0].id;
+  for (const cursor of [theirs, "none", "%00", ids.key]) {
+    const answer = await browser.get(`/businesses/${ids.business}/audit?starting_after=${cursor}`);
+    assert.deepEqual([answer.status, answer.text], [404, unknown], cursor);
+  }
+  assert.ok(asked > 100, `${asked} requests were made`);
+  // Nothing was done to either business meanwhile, and the own ids still answer.
+  for (const { browser: owner, ids: theirs } of [own, other]) {
+    const keys = (await owner.get(`/businesses/${theirs.business}/test/keys`)).json.data;
+    assert.deepEqual(
+      keys.map((key: { id: string; state: string }) => [key.id, key.state]),
+      [[theirs.key, "active"]],
+    );
+    assert.equal((await owner.get(`/businesses/${theirs.business}/members`)).json.data.length, 2);
+    assert.equal((await owner.get(`/businesses/${theirs.business}/invitations`)).json.data.length, 1);
+    assert.equal((await owner.get("/sessions")).json.data.length, 1);
+    assert.equal((await owner.get("/passkeys")).json.data.length, 1);
+  }
+});
+
+test("§13.4.3 every route that is not for visitors is 401 without a session, before its input is read", async () => {
+  const open = new Set(
+    routesOf()
+      .filter(({ docs, path }) => docs.tag === "Sign-in" && path !== "/invitations/accept")
+      .map(({ path }) => path),
+  );
+  const routes = routesOf().filter(({ path }) => !open.has(path));
+  assert.ok(routes.length > 20);
+  for (const { method, path } of routes) {
+    const url = path.replace(/:[a-z]+/g, "none");
+    const answer = await staff.browser().send(method, url, method === "GET" ? undefined : { wrong: "field" });
+    assert.deepEqual([answer.status, answer.json.error.code], [401, "unauthorized"], `${method} ${path}`);
+  }
+});
+
+test("§13.4.1 every route refuses another site, and none redirects, whatever the request asks for", async () => {
+  for (const { method, path } of routesOf()) {
+    const url = path.replace(/:[a-z]+/g, "none");
+    const evil = [
+      ["Origin", "https://evil.example"],
+      ["Sec-Fetch-Site", "cross-site"],
+    ] as const;
+    const foreign = await staff.browser().send(method, url, bodyOf(path, method), evil);
+    assert.deepEqual([foreign.status, foreign.json.error.code], [403, "cross_site_request"], `${method} ${path}`);
+    const asked = `${url}?next=https://evil.example&redirect=//evil.example&return_to=https://evil.example`;
+    const answer = await staff.browser().send(method, asked, bodyOf(path, method));
+    assert.ok(answer.status < 300 || answer.status >= 400, `${method} ${path} → ${answer.status}`);
+    assert.equal(answer.headers.location, undefined);
+    assert.equal(answer.headers["access-control-allow-origin"], undefined);
+  }
+});
+
+test("the document names every operation and error of the staff API once, and only those of its door", () => {
+  const document = describeStaffRoutes(routesOf());
+  const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  assert.equal(new Set(operations).size, routesOf().length);
+  assert.equal(document.components.examples.chain_unavailable, undefined);
+  assert.ok(!JSON.stringify(document).includes("Idempotency-Key"));
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+  for (const [, kind, name] of references)
+    assert.ok(document.components[kind!][name!] !== undefined, `${kind} ${name} is there`);
+});

@@ -1,0 +1,114 @@
+import type { AddressInfo } from "node:net";
+import { Browser } from "../../../../tests/harness/staffBrowser.ts";
+import type { Role } from "../../../domain/roles.ts";
+import { Idempotency } from "../../../edge/http/idempotency.ts";
+import { createServer } from "../../../edge/http/server.ts";
+import { registerStaffApi } from "../../../edge/staff/api.ts";
+import { sessionCookie } from "../../../edge/staff/cookies.ts";
+import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
+import { staffRoutes } from "../../../process/staff.ts";
+import type { Database } from "../../../store/database.ts";
+import { SessionLocks } from "../../../store/locks.ts";
+import { sql } from "../../../store/sql.ts";
+import { openTestDatabase } from "../../../store/testing.ts";
+import { newKeyRing, openSecret, sealSecret } from "../../webhooks/endpoints/secret.ts";
+import type { StaffDeps } from "../deps.ts";
+import { type Letter, Outbox } from "../letters.ts";
+import { insertMember } from "../members/queries.ts";
+import { hashPassword } from "../signIn/password.ts";
+import { insertUser } from "../signIn/queries.ts";
+
+export const PASSWORD = "correct horse battery";
+/** A small part of the real cost: tests sign in again and again. */
+const COST = { ln: 11, r: 8, p: 1 };
+
+export interface StaffServer extends AsyncDisposable {
+  readonly database: Database;
+  readonly deps: StaffDeps;
+  readonly letters: Letter[];
+  readonly origin: string;
+  browser(): Browser;
+  /** A user with the password of all tests. */
+  addUser(email: string, options?: { readonly isOperator?: boolean }): Promise<string>;
+  addBusiness(id: string, members?: Readonly<Record<string, Role>>): Promise<string>;
+  /** A browser in which the user is signed in. */
+  signIn(email: string): Promise<Browser>;
+  /** Makes the last proof of all sessions too old. */
+  age(): Promise<void>;
+}
+
+/** The staff API on a database of its own. The dashboard is behind https, at an address that nobody dials. */
+export async function startStaffServer({ mail = true, passwordCost = COST } = {}): Promise<StaffServer> {
+  const opened = await openTestDatabase();
+  const { database } = opened;
+  const dashboardUrl = "https://dash.shop.example/dashboard";
+  const { origin } = new URL(dashboardUrl);
+  /** One hash for all users, since to hash is slow on purpose. */
+  let hashed: Promise<string> | null = null;
+  const letters: Letter[] = [];
+  const outbox = new Outbox(mail ? async (letter) => void letters.push(letter) : null, (message, error) => {
+    throw new Error(message, { cause: error });
+  });
+  const ring = newKeyRing();
+  const deps: StaffDeps = {
+    database,
+    dashboardUrl,
+    cookie: sessionCookie(dashboardUrl),
+    outbox,
+    passwordCost,
+    sealing: {
+      seal: (boundTo, plain) => sealSecret(ring, boundTo, plain),
+      open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
+    },
+  };
+  const { app } = createServer([STAFF_PREFIX]);
+  const locks = new SessionLocks(database);
+  registerStaffApi(app, {
+    database,
+    dashboardUrl,
+    addressHeader: "x-forwarded-for",
+    routes: staffRoutes(deps),
+    bodyWaitMs: 5_000,
+    idempotency: new Idempotency(database, locks),
+    logError: (message, error) => console.error(message, error),
+  });
+  await app.listen({ host: "localhost", port: 0 });
+  const url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
+  await database.rows(
+    sql`insert into chains (environment, genesis_hash, program_id, operator)
+      select e, e, 'program', 'operator' from unnest(array['test', 'live']) e`,
+  );
+  const server: StaffServer = {
+    database,
+    deps,
+    letters,
+    origin,
+    browser: () => new Browser(url, origin),
+    addUser: async (email, { isOperator = false } = {}) => {
+      hashed ??= hashPassword(PASSWORD, passwordCost);
+      const address = { shown: email, key: email };
+      const user = { email: address, name: email.split("@")[0]!, password: await hashed, isOperator, isArbiter: false };
+      return (await insertUser(database, user))!.id;
+    },
+    addBusiness: async (name, members = {}) => {
+      const id = `biz_${Buffer.from(name.padEnd(16, "-")).toString("hex").slice(0, 32)}`;
+      await database.rows(sql`insert into businesses (id, name, created_at) values (${id}, ${name}, now())`);
+      for (const [userId, role] of Object.entries(members)) await insertMember(database, id, userId, role);
+      return id;
+    },
+    signIn: async (email) => {
+      const browser = new Browser(url, origin);
+      const answer = await browser.post("/sign-in", { email, password: PASSWORD });
+      if (answer.status !== 200) throw new Error(`The sign-in of ${email} failed: ${answer.text}`);
+      return browser;
+    },
+    age: async () => void (await database.rows(sql`update sessions set proven_at = now() - interval '11 minutes'`)),
+    [Symbol.asyncDispose]: async () => {
+      await outbox.drain();
+      await app.close();
+      await locks.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+  return server;
+}

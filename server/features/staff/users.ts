@@ -1,0 +1,125 @@
+import { ActionError } from "../../domain/actionError.ts";
+import type { Actor } from "../../domain/callers.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { removeTotpSecret } from "./account/queries.ts";
+import { requireEmail } from "./signIn/actions.ts";
+import { dropOneTimes, issueOneTime } from "./signIn/oneTime.ts";
+import { endSessions, findUserByEmail, hasUsers, insertUser, logUser, type User } from "./signIn/queries.ts";
+import { isUserName } from "./staff.ts";
+
+/** What operators do about users, at the command line. */
+
+/** How long a link is good that an operator hands out. */
+const HANDED_OUT_SECONDS = 86_400;
+
+export interface DeploymentRoles {
+  readonly isOperator: boolean;
+  readonly isArbiter: boolean;
+}
+
+/**
+ * Adds a user, whose address the operator vouches for; answers with the secret of the link by which they set a password.
+ * Throws {@link ActionError}: `email_invalid`, `name_invalid`, `user_already`.
+ */
+export async function addUser(
+  database: Database,
+  actor: Actor,
+  { email, name, ...roles }: { readonly email: string; readonly name: string } & DeploymentRoles,
+): Promise<{ readonly user: User; readonly link: string }> {
+  const address = requireEmail(email);
+  if (!isUserName(name)) throw new ActionError("name_invalid", "Give a name of 1 to 100 characters.");
+  return database.transaction(async (db) => {
+    const user = await insertUser(db, { email: address, name, password: null, ...roles });
+    if (user === null) throw new ActionError("user_already", `${address.shown} has a user already.`);
+    await logUser(db, actor, user.id, "added", showRoles(roles));
+    return { user, link: await issueOneTime(db, "set_password", user.id, HANDED_OUT_SECONDS) };
+  });
+}
+
+const showRoles = ({ isOperator, isArbiter }: DeploymentRoles) => ({
+  isOperator: String(isOperator),
+  isArbiter: String(isArbiter),
+});
+
+/** Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
+async function requireUser(db: Db, email: string): Promise<User> {
+  const address = requireEmail(email);
+  const user = await findUserByEmail(db, address.key);
+  if (user === null) throw new ActionError("user_not_found", `There is no user ${address.shown}.`);
+  return user;
+}
+
+/**
+ * Makes a link by which a user sets a new password; links before it stop working. For a user who lost their device, the
+ * authenticator app goes too. Throws {@link ActionError}: `email_invalid`, `user_not_found`.
+ */
+export async function makeResetLink(
+  database: Database,
+  actor: Actor,
+  email: string,
+  { withoutApp }: { readonly withoutApp: boolean },
+): Promise<{ readonly user: User; readonly link: string }> {
+  return database.transaction(async (db) => {
+    const user = await requireUser(db, email);
+    await dropOneTimes(db, "set_password", user.id);
+    if (withoutApp && (await removeTotpSecret(db, user.id))) await logUser(db, actor, user.id, "second_factor_removed");
+    await logUser(db, actor, user.id, "reset_link_made");
+    return { user, link: await issueOneTime(db, "set_password", user.id, HANDED_OUT_SECONDS) };
+  });
+}
+
+/** Sets what a user may do in the deployment. Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
+export async function setDeploymentRoles(
+  database: Database,
+  actor: Actor,
+  email: string,
+  roles: DeploymentRoles,
+): Promise<User> {
+  return database.transaction(async (db) => {
+    const user = await requireUser(db, email);
+    await db.rows(
+      sql`update users set is_operator = ${roles.isOperator}, is_arbiter = ${roles.isArbiter} where id = ${user.id}`,
+    );
+    await logUser(db, actor, user.id, "roles_changed", showRoles(roles));
+    return { ...user, ...roles };
+  });
+}
+
+/** Ends all sessions of a user. Throws {@link ActionError}: `email_invalid`, `user_not_found`. */
+export async function signOutUser(database: Database, actor: Actor, email: string): Promise<User> {
+  return database.transaction(async (db) => {
+    const user = await requireUser(db, email);
+    await endSessions(db, user.id, null);
+    await logUser(db, actor, user.id, "signed_out", { by: "operator" });
+    return user;
+  });
+}
+
+const USERS_SHOWN_MAX = 1_000;
+
+export const listUsers = (db: Db) =>
+  db.rows<Pick<User, "id" | "email" | "name" | "isOperator" | "isArbiter" | "createdAt">>(sql`
+    select id, email, name, is_operator as "isOperator", is_arbiter as "isArbiter", created_at as "createdAt"
+    from users order by id limit ${USERS_SHOWN_MAX}::integer`);
+
+/** The secret of a link for the first user; null: there are users. */
+export async function makeOwnerLink(database: Database): Promise<string | null> {
+  return (await hasUsers(database)) ? null : issueOneTime(database, "first_owner", null);
+}
+
+/** Takes away what is over: sessions, secrets and counts of tries. One bounded round. */
+export async function purgeStaff(db: Db): Promise<boolean> {
+  const ended = await db.row<{ removed: number }>(sql`
+    with old_sessions as (
+      delete from sessions where hash in (
+        select hash from sessions where expires_at < now() or last_used_at < now() - interval '1 day' limit 500) returning 1),
+    old_secrets as (
+      delete from one_time_secrets where hash in (
+        select hash from one_time_secrets where expires_at < now() limit 500) returning 1),
+    old_tries as (
+      delete from sign_in_tries where subject in (
+        select subject from sign_in_tries where window_ends_at < now() limit 500) returning 1)
+    select greatest((select count(*) from old_sessions), (select count(*) from old_secrets), (select count(*) from old_tries))::integer as removed`);
+  return ended!.removed === 500;
+}

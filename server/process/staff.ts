@@ -1,0 +1,94 @@
+import type { FastifyInstance } from "fastify";
+import type { Visitor } from "../domain/callers.ts";
+import { registerFixedText } from "../edge/http/fixedText.ts";
+import { Idempotency } from "../edge/http/idempotency.ts";
+import { describeApi, type Json, openApiText } from "../edge/http/openapi.ts";
+import type { Route } from "../edge/http/route.ts";
+import { registerStaffApi } from "../edge/staff/api.ts";
+import { sessionCookie } from "../edge/staff/cookies.ts";
+import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
+import { staffBusinessComponents } from "../features/businesses/schema.ts";
+import { staffBusinessRoutes } from "../features/businesses/staff.ts";
+import { keyComponents } from "../features/keys/schema.ts";
+import { keyRoutes } from "../features/keys/staff.ts";
+import { accountComponents } from "../features/staff/account/schema.ts";
+import { accountRoutes } from "../features/staff/account/self.ts";
+import { auditRoutes } from "../features/staff/audit/member.ts";
+import { auditComponents } from "../features/staff/audit/schema.ts";
+import type { Sealing, StaffDeps } from "../features/staff/deps.ts";
+import { Outbox } from "../features/staff/letters.ts";
+import { memberRoutes } from "../features/staff/members/member.ts";
+import { memberComponents } from "../features/staff/members/schema.ts";
+import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
+import { signInComponents } from "../features/staff/signIn/schema.ts";
+import { signInRoutes } from "../features/staff/signIn/visitor.ts";
+import { log } from "../lib/log.ts";
+import type { Database } from "../store/database.ts";
+import type { SessionLocks } from "../store/locks.ts";
+import type { Config } from "./config.ts";
+import { createMailer } from "./mailer.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+/** Every route of the staff API, in the document's order. */
+export const staffRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+  ...signInRoutes(deps),
+  ...accountRoutes(deps),
+  ...staffBusinessRoutes(deps),
+  ...memberRoutes(deps),
+  ...auditRoutes(deps),
+  ...keyRoutes(deps),
+];
+
+/** The OpenAPI document of the staff API. */
+export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
+  describeApi({
+    door: STAFF_DESCRIPTION,
+    routes,
+    components: {
+      ...Object.fromEntries(
+        routes.flatMap(({ docs: { body } }) => (body === undefined ? [] : [[body.component, body.schema]])),
+      ),
+      ...signInComponents,
+      ...accountComponents,
+      ...staffBusinessComponents,
+      ...memberComponents,
+      ...auditComponents,
+      ...keyComponents,
+    },
+    webhooks: {},
+    tags: [],
+  });
+
+export interface StaffServerDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly locks: SessionLocks;
+  readonly sealing: Sealing | null;
+}
+
+/** Opens the staff API, and shows its document. */
+export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
+  const { config, database, locks, sealing } = deps;
+  const outbox = new Outbox(createMailer(config.mail), log);
+  shutdown.add("letters", () => outbox.drain());
+  const { dashboardUrl, addressHeader, bodyWaitMs } = config;
+  const routes = staffRoutes({
+    database,
+    dashboardUrl,
+    cookie: sessionCookie(dashboardUrl),
+    outbox,
+    passwordCost: PASSWORD_COST,
+    sealing,
+  });
+  registerStaffApi(app, {
+    database,
+    dashboardUrl,
+    addressHeader,
+    routes,
+    bodyWaitMs,
+    idempotency: new Idempotency(database, locks),
+    logError: log,
+  });
+  const document = openApiText(describeStaffRoutes(routes));
+  registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
+}

@@ -1,0 +1,86 @@
+-- Who signs in to the dashboard, and how. Users belong to no business.
+
+create table users (
+  id text collate "C" primary key,
+  -- As it is shown; and in the form in which two spellings of one address are equal.
+  email text not null check (length(email) between 3 and 254),
+  email_key text collate "C" not null unique,
+  name text not null check (length(name) between 1 and 100),
+  -- scrypt with its cost: $scrypt$ln=…,r=…,p=…$salt$hash. Null: no password was ever set.
+  password text check (password like '$scrypt$%'),
+  -- The secret of the authenticator app, sealed. It counts once a code has proven that the app has it.
+  totp_secret text,
+  totp_confirmed_at timestamptz,
+  -- The step of the last code that was used: no code works twice.
+  totp_step bigint not null default 0,
+  is_operator boolean not null default false,
+  is_arbiter boolean not null default false,
+  created_at timestamptz not null,
+  check (totp_confirmed_at is null or totp_secret is not null)
+);
+
+create table backup_codes (
+  user_id text collate "C" not null references users (id),
+  hash bytea not null check (length(hash) = 32),
+  used_at timestamptz,
+  primary key (user_id, hash)
+);
+
+create table passkeys (
+  user_id text collate "C" not null references users (id),
+  id text collate "C" not null,
+  credential_id text collate "C" not null unique,
+  public_key bytea not null,
+  counter bigint not null check (counter >= 0),
+  transports text[] not null,
+  name text not null check (length(name) between 1 and 100),
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  primary key (user_id, id)
+);
+
+create table sessions (
+  -- SHA-256 of the cookie's value.
+  hash bytea primary key check (length(hash) = 32),
+  user_id text collate "C" not null references users (id),
+  id text collate "C" not null,
+  method text not null check (method in ('password', 'password_and_code', 'password_and_backup_code', 'passkey', 'link')),
+  address text not null,
+  user_agent text not null check (length(user_agent) <= 400),
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  proven_at timestamptz not null,
+  expires_at timestamptz not null,
+  unique (user_id, id)
+);
+
+-- What is good once and for minutes: the challenge of a passkey, the ticket between password and code, a link by mail.
+create table one_time_secrets (
+  hash bytea primary key check (length(hash) = 32),
+  purpose text not null
+    check (purpose in ('first_owner', 'set_password', 'second_factor', 'passkey_sign_in', 'passkey_registration', 'passkey_proof')),
+  user_id text collate "C" references users (id),
+  expires_at timestamptz not null,
+  check ((user_id is null) = (purpose in ('first_owner', 'passkey_sign_in')))
+);
+create index one_time_secrets_user on one_time_secrets (user_id, purpose);
+create index one_time_secrets_expires_at on one_time_secrets (expires_at);
+
+-- Tries in a window of time, by what is tried: an account, an address, a second factor.
+create table sign_in_tries (
+  subject text collate "C" primary key,
+  window_ends_at timestamptz not null,
+  used integer not null
+) with (fillfactor = 70);
+
+create table user_log (
+  user_id text collate "C" not null references users (id),
+  id text collate "C" not null,
+  action text not null,
+  details text not null,
+  actor text not null,
+  actor_name text not null,
+  address text,
+  recorded_at timestamptz not null,
+  primary key (user_id, id)
+);
