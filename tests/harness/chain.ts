@@ -20,10 +20,14 @@ import {
 import { signTransaction } from "@holdfast/devnet/sending.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import {
+  acceptInstruction,
   createPaymentInstructions,
   findPaymentAddress,
   findTokenAccountAddress,
+  findVaultAddress,
   type Period,
+  proposeInstruction,
+  resolveInstruction,
   TOKEN_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
 } from "@holdfast/escrow-client";
@@ -110,6 +114,63 @@ export async function payTogether(
   await sendWire(rpcUrl, wire);
   await awaitSignature(rpcUrl, signature, "confirmed");
   return { signature, payments: drafts.map(({ payment }) => payment) };
+}
+
+/** From now on the operator's payments name this arbiter: proposed by the authority, accepted by the new key. */
+export async function replaceArbiter(service: RunningService, arbiter: LocalWallet): Promise<void> {
+  const { programId, operator, rpcUrl, wallets } = service;
+  const { wire, signature } = signTransaction({
+    instructions: [
+      proposeInstruction({
+        programId,
+        operator,
+        authority: wallets.authority.address,
+        role: "arbiter",
+        key: arbiter.address,
+      }),
+      acceptInstruction({ programId, operator, role: "arbiter", key: arbiter.address }),
+    ],
+    wallets: [arbiter, wallets.authority],
+    blockhash: await latestBlockhash(rpcUrl),
+  });
+  await sendWire(rpcUrl, wire);
+  await awaitSignature(rpcUrl, signature, "confirmed");
+}
+
+/** A ruling by a wallet that calls itself the payment's arbiter, sent by itself. */
+export async function ruleAs(
+  service: RunningService,
+  arbiter: LocalWallet,
+  payment: Wire,
+  total: bigint,
+): Promise<void> {
+  const { programId, operator, rpcUrl } = service;
+  const ref = {
+    address: payment.id,
+    operator,
+    sender: payment.sender,
+    recipient: payment.recipient,
+    mint: payment.asset,
+    tokenProgram: TOKEN_PROGRAM_ID,
+    arbiter: arbiter.address,
+    rentPayer: payment.sender,
+  };
+  const { wire } = signTransaction({
+    instructions: [resolveInstruction({ programId, payment: ref, total })],
+    wallets: [arbiter],
+    blockhash: await latestBlockhash(rpcUrl),
+  });
+  await sendWire(rpcUrl, wire);
+}
+
+/** What the vault of a payment holds; 0 where it is closed. */
+export async function vaultBalance(service: RunningService, { id, asset }: Wire): Promise<bigint> {
+  const vault = await findVaultAddress({ payment: id, mint: asset, tokenProgram: TOKEN_PROGRAM_ID });
+  const { value } = await rpc<{ value: { data: [string, "base64"] } | null }>(service, "getAccountInfo", vault, {
+    encoding: "base64",
+    commitment: "confirmed",
+  });
+  return value === null ? 0n : Buffer.from(value.data[0], "base64").readBigUInt64LE(64);
 }
 
 /** A payment that the program refuses: it lands, and fails. */
