@@ -81,6 +81,8 @@ export class LiveStates {
     if (this.#stopped || this.#streams >= STREAMS_MAX || ofNetwork >= STREAMS_OF_NETWORK_MAX) return "busy";
     if ((known?.streams.size ?? 0) >= STREAMS_OF_INTENT_MAX) return "busy";
     const stream = open();
+    // Its reader left while the state was read: no `close` will come any more that would give its place back.
+    if (stream.destroyed) return "open";
     stream.write("retry: 2000\n\n");
     send(stream, facts.shown);
     if (facts.shown.isFinal) {

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { LiveStates, type StateFacts } from "./liveStates.ts";
+
+const NOW = new Date();
+const factsOf = (id: string): StateFacts => {
+  const intent = { id, businessId: "biz_1", status: "requires_payment", expiresAt: new Date(NOW.getTime() + 60_000) };
+  return {
+    intent: intent as StateFacts["intent"],
+    payment: null,
+    inFlight: null,
+    isHeld: false,
+    version: 1,
+    now: NOW,
+    at: NOW,
+  };
+};
+
+/** More than a link may have. */
+const READERS = 51;
+
+test("§12.5 readers that left before their streams were open do not count as streams", async (context) => {
+  const database = Promise.withResolvers<void>();
+  const log = () => undefined;
+  const live = new LiveStates({ log, listStates: (_, ids) => database.promise.then(() => ids.map(factsOf)) });
+  const follow = (open: Parameters<LiveStates["follow"]>[2]) => live.follow("pi_test_1", "192.0.2.1", open);
+  const followed: ReturnType<typeof follow>[] = [];
+  const left: Promise<unknown>[] = [];
+  const server = createServer((_, reply) => {
+    left.push(once(reply, "close"));
+    followed.push(follow(() => reply.writeHead(200)));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  context.after(async () => {
+    await live.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = async () => {
+    const request = get({ host: "127.0.0.1", port, agent: false }).on("error", () => undefined);
+    await once(server, "request");
+    return request;
+  };
+  for (let reader = 0; reader < READERS; reader++) (await ask()).destroy();
+  await Promise.all(left);
+  database.resolve();
+  await Promise.all(followed);
+
+  await ask();
+  assert.equal(await followed.at(-1), "open");
+});
