@@ -12,9 +12,18 @@ export const showBusiness = (caller: Merchant, name: string): JsonText =>
     apiKey: `{"id":"${caller.keyId}"}`,
   });
 
+/** Would turn round, hide in or break the text that a name stands in, which wallets and mail programs show without isolating it. */
+const UNSAFE_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** More than spaces and invisible characters. */
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
 /** 1 to 100 characters without control characters or white space at either end. */
 export const isBusinessName = (name: string): boolean =>
-  /^\P{Cc}{1,100}$/u.test(name) && name.trim() === name && name.isWellFormed();
+  /^.{1,100}$/u.test(name) &&
+  !UNSAFE_IN_LINE.test(name) &&
+  VISIBLE.test(name) &&
+  name.trim() === name &&
+  name.isWellFormed();
 
 /** A business as its buyers are shown it (§2.3.1). */
 export interface BusinessProfile {
