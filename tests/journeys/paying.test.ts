@@ -83,7 +83,8 @@ test("§4.14.6 an intent that takes no payment any more gets no transaction, fro
   ] as const) {
     assertRefused(await askCheckout(service, intent, "build", { account }), status, code);
     assertRefused(await askCheckout(service, intent, "submit", { transaction: "AQ==" }), status, code);
-    assertRefused(await askCheckout(service, intent, "seen", { signature: "1".repeat(64) }), status, code);
+    if (intent !== canceled)
+      assertRefused(await askCheckout(service, intent, "seen", { signature: "1".repeat(64) }), status, code);
     const refused = await askCheckout(service, intent, "request", { account }, []);
     assert.deepEqual([refused.status, Object.keys(refused.json)], [status, ["message"]]);
   }
@@ -159,6 +160,20 @@ test("§4.14.5 a signature that a page reports binds nothing by itself, and is r
       400,
       "invalid_request",
     );
+});
+
+test("§4.14.5 what a wallet sent is followed though the shop canceled while the wallet was open", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const { transaction, signature } = signWith((await buildFor(service, intent, buyer.address)).transaction, buyer);
+  await whilePaused(service, async () => {
+    await shop.cancel(intent.id);
+    assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
+    const { json } = await exchange("GET", `${service.checkoutUrl}/pay/i/${intent.id}/state`);
+    assert.deepEqual([json.state, json.inFlight.signature], ["in_flight", signature]);
+    await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
+    assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
+  });
 });
 
 test("§4.14.5 two buyers with transactions in hand: both land, the second is a duplicate", async () => {

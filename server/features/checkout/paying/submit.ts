@@ -64,12 +64,16 @@ const isOffered = async (
 /** What a wallet sent by itself can land for no longer than its blockhash lives: a minute or so, two on a slow chain. */
 const REPORTED_MS = 150_000;
 
-/** A wallet sent a transaction itself: every page of the intent shows it, and the relay asks the chain about it. */
+/**
+ * A wallet sent a transaction itself: every page of the intent shows it, and the relay asks the chain about it. The intent may
+ * have been paid, canceled or expired while the wallet was open: what is on its way is on its way, and its buyer must not read
+ * that the shop has a new link. Nothing that was built lands after the time to pay.
+ */
 export async function reportSignature(deps: SubmitDeps, intentId: string, signature: unknown): Promise<void> {
   if (typeof signature !== "string" || !isSignature(signature))
     throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
   const view = await requireView(deps.database, intentId);
-  requirePayable(view);
+  if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
   await follow(deps, view, { signature, account: null, until, transaction: null });
 }
