@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { admin, adminApart, adminRefusal } from "../harness/admin.ts";
 import { createAuthority } from "../harness/certificates.ts";
@@ -54,7 +55,8 @@ test("§6 a payment reaches the merchant's server as signed events, the bytes of
   const merchant = await newMerchant(service);
   const endpoint = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
   assert.match(endpoint.id, /^we_[0-9a-f]{32}$/);
-  assert.match(endpoint.secret, /^whsec_[A-Za-z0-9_-]{43}$/);
+  assert.match(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal(endpoint.secretForm, "standard");
   const intent = await merchant.create();
   await pay(service, intent);
   const requests = await eventually("three events arrive", async () => {
@@ -71,6 +73,41 @@ test("§6 a payment reaches the merchant's server as signed events, the bytes of
   }
   const listed = await admin(service, "webhook", "list", merchant.business);
   assert.equal("secret" in listed.data[0], false, "the secret is shown once");
+});
+
+test("§6.8 deliveries verify under Standard Webhooks and under Stripe's scheme, by each maker's own library, during a roll too", async () => {
+  const merchant = await newMerchant(service);
+  const endpoint = await admin(service, "webhook", "add", merchant.business, "--url", URL_OF_SHOP);
+  const arrival = (id: string) =>
+    eventually("the event arrives", async () => {
+      const [first] = (await merchant.get(`/events?intent=${id}`)).json.data;
+      return receiver.received.find((one) => one.headers["service-event-id"] === first?.id);
+    });
+  const assertVerifies = (request: Wire, secret: string) => {
+    const verified = new Webhook(secret).verify(request.body, request.headers as Record<string, string>) as Wire;
+    assert.equal(verified.id, request.headers["webhook-id"]);
+    assertSigned(request, secret);
+  };
+  const first = await arrival((await merchant.create()).id);
+  assertVerifies(first, endpoint.secret);
+  assert.equal(first.headers["webhook-id"], first.headers["service-event-id"]);
+  assert.match(String(first.headers["service-signature"]), new RegExp(`^t=${first.headers["webhook-timestamp"]},v1=`));
+  assert.throws(
+    () => new Webhook(endpoint.secret).verify(`${first.body} `, first.headers as Record<string, string>),
+    /No matching signature/,
+  );
+
+  const rolled = await admin(service, "webhook", "roll", endpoint.id, "--grace", "1h");
+  const during = await arrival((await merchant.create()).id);
+  for (const secret of [rolled.secret, endpoint.secret]) assertVerifies(during, secret);
+  assert.equal(String(during.headers["webhook-signature"]).split(" ").length, 2);
+
+  const tested = await admin(service, "webhook", "test", endpoint.id);
+  assert.equal(tested.succeeded, true);
+  assertVerifies(
+    receiver.received.findLast((one) => one.headers["service-event-type"] === "webhook.test"),
+    rolled.secret,
+  );
 });
 
 test("§6.1 the admin CLI manages an endpoint from its creation to its deletion", async () => {

@@ -5,7 +5,8 @@ import { type Import, readImports } from "./imports.ts";
 /** Tests that see the service as its callers do, with what they share. */
 const BLACK_BOX = /^tests\/(interface|journeys|harness)\/.*\.tsx?$/;
 /** Node.js, what plays the buyer and checks answers: nothing of the service. */
-const PACKAGES = /^(node:.+|fast-check|stripe|ajv(-formats|\/.+)?|@seriousme\/.+|@solana\/kit|@solana-program\/.+)$/;
+const PACKAGES =
+  /^(node:.+|fast-check|standardwebhooks|stripe|ajv(-formats|\/.+)?|@seriousme\/.+|@solana\/kit|@solana-program\/.+)$/;
 const FILES = /^(tests\/harness|devnet|escrow-client)\//;
 /** The harness alone starts a service, on a PostgreSQL of the run. */
 const STARTS = "embedded-postgres/testing.ts";

@@ -9,7 +9,7 @@ import { ATTEMPT_MS } from "./sending/send.ts";
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const inWords = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
 
-const SIGNED = `The raw body is signed: \`Service-Signature\` holds \`t=<unix seconds>\` and one \`v1=<hex>\` for each valid secret, the newest first. \`v1\` is the HMAC-SHA256, under the whole secret as shown (\`whsec_\` included), of the timestamp, a period, and the body exactly as received. Verify before parsing, accept if any \`v1\` matches, and refuse a timestamp more than ${SIGNATURE_TOLERANCE_SECONDS} seconds from your clock.`;
+const SIGNED = `The raw body is signed: \`Service-Signature\` holds \`t=<unix seconds>\` and one \`v1=<hex>\` for each valid secret, the newest first. \`v1\` is the HMAC-SHA256, under the whole secret as shown (\`whsec_\` included), of the timestamp, a period, and the body exactly as received. Verify before parsing, accept if any \`v1\` matches, and refuse a timestamp more than ${SIGNATURE_TOLERANCE_SECONDS} seconds from your clock. It is Stripe's scheme, so \`stripe.webhooks.constructEvent\` verifies it. A secret of the form that new ones have also signs the headers of Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`), whose libraries verify the same delivery.`;
 const DELIVERED = `Answer with any 2xx within ${ATTEMPT_MS / 1000} seconds; the body of your answer is not read, and a redirect is a failure. A failed delivery is tried again after ${RETRY_WAITS_MS.map(inWords).join(", ")}, each counted from the failure before: ${ATTEMPTS_MAX} attempts, then it is abandoned. ${ABANDONED_IN_A_ROW_MAX} abandoned in a row disable the endpoint. Deliveries are at least once and may arrive in any order: deduplicate by id, order by \`occurredAt\`.`;
 
 const header = (name: string, schema: object, description: string, example: string, required = true) => ({
@@ -21,6 +21,7 @@ const header = (name: string, schema: object, description: string, example: stri
   example,
 });
 
+const STANDARD = "Only where a valid secret has the standard form.";
 const headersOf = (type: string, isRecorded: boolean) => [
   header("User-Agent", Type.Literal("Service-Webhooks/1.0"), "The same in every delivery.", "Service-Webhooks/1.0"),
   header(
@@ -39,6 +40,27 @@ const headersOf = (type: string, isRecorded: boolean) => [
     Type.String({ pattern: "^t=[0-9]+,v1=[0-9a-f]{64}(?:,v1=[0-9a-f]{64})?$" }),
     "See above: verify it over the raw body.",
     `t=1795230000,v1=${"0123456789abcdef".repeat(4)}`,
+  ),
+  header(
+    "webhook-id",
+    Type.String({ pattern: EVENT_ID.source }),
+    `The event's id. ${STANDARD}`,
+    "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d",
+    false,
+  ),
+  header(
+    "webhook-timestamp",
+    Type.String({ pattern: "^[0-9]+$" }),
+    `The \`t\` of the signature. ${STANDARD}`,
+    "1795230000",
+    false,
+  ),
+  header(
+    "webhook-signature",
+    Type.String({ pattern: "^v1,[A-Za-z0-9+/]{43}=(?: v1,[A-Za-z0-9+/]{43}=)?$" }),
+    `The signatures of Standard Webhooks, with a blank between them. ${STANDARD}`,
+    `v1,${Buffer.from("0123456789abcdef".repeat(2)).toString("base64")}`,
+    false,
   ),
 ];
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import {
   MissingKeyError,
@@ -14,7 +15,7 @@ import { ATTEMPTS_MAX, RETRY_WAITS_MS } from "./queue/schedule.ts";
 import { EndpointPermits } from "./sending/permits.ts";
 import { explainError, explainStatus } from "./sending/reasons.ts";
 import { readDevHosts } from "./sending/resolver.ts";
-import { signBody } from "./sending/signature.ts";
+import { signBody, signingKeys, standardHeaders } from "./sending/signature.ts";
 import { readEventTypes } from "./webhook.ts";
 
 test("§6.4.1 nine attempts, at exactly the documented waits", () => {
@@ -36,6 +37,25 @@ test("§6.3.2 v1 is what another maker's verifier makes of the timestamp, a peri
     timestamp: 1_700_000_000,
   });
   assert.equal(header, made);
+});
+
+test("§6.8 Standard Webhooks headers are for secrets of the standard form, and another maker's verifier takes them", () => {
+  const [standard, later] = [newSigningSecret(), newSigningSecret()];
+  const opaque = `whsec_${"A_-9".repeat(10)}abc`;
+  const body = '{"grüße":"✓"}';
+  const now = Math.floor(Date.now() / 1000);
+  const headers = (...secrets: string[]) => standardHeaders("evt_1", body, secrets.map(signingKeys), now);
+  for (const secret of [standard, later]) new Webhook(secret).verify(body, headers(later, opaque, standard));
+  assert.equal(headers(standard, opaque)["webhook-signature"]!.split(" ").length, 1);
+  assert.deepEqual(headers(opaque), {});
+  assert.deepEqual(Object.keys(headers(standard)), ["webhook-id", "webhook-timestamp", "webhook-signature"]);
+  for (const other of [
+    `${standard}=`,
+    standard.slice(0, -1),
+    `whsec_${"A".repeat(40)}`,
+    standard.replace("whsec_", ""),
+  ])
+    assert.equal(signingKeys(other).standard, null, other);
 });
 
 test("§6.3.4 one v1 per secret, never none or three", () => {

@@ -3,10 +3,12 @@ import { newEventId } from "../../domain/ids.ts";
 import { type Fields, type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { API_VERSION } from "../../domain/version.ts";
-import { EVENT_TYPES, type EventType, type PendingEvent } from "../events/event.ts";
+import { EVENT_GROUPS, EVENT_TYPES, type EventType, groupOf, type PendingEvent } from "../events/event.ts";
 
 /** `disabled` by a person, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
+
+type SecretForm = "opaque" | "standard";
 
 /** A webhook endpoint of a tenant (§6.1), without its signing secret. */
 export interface Endpoint extends Tenant {
@@ -21,6 +23,8 @@ export interface Endpoint extends Tenant {
   readonly disabledAt: Date | null;
   /** Until when the previous secret is valid (§6.3.4); null when there is none. */
   readonly previousSecretUntil: Date | null;
+  /** `opaque` secrets sign no Standard Webhooks headers (§6.8); a roll ends that. */
+  readonly secretForm: SecretForm;
 }
 
 /** How long a rolled secret stays valid, in seconds (§6.3.5). */
@@ -40,7 +44,11 @@ export function readEventTypes(names: readonly string[]): EventType[] | null {
   if (names.length === 1 && (names[0] === "all" || names[0] === "*")) return null;
   const wanted = new Set(names.map((name) => name.trim()));
   for (const name of wanted)
-    if (!EVENT_TYPES.some((known) => known === name))
+    if (EVENT_GROUPS.includes(name))
+      throw new EventTypeError(
+        `${name} is a group, for GET /events. An endpoint takes all, or types by name: ${EVENT_TYPES.filter((type) => groupOf(type) === name).join(",")}.`,
+      );
+    else if (!EVENT_TYPES.some((known) => known === name))
       throw new EventTypeError(`There is no event type "${name}". Known: all, ${EVENT_TYPES.join(", ")}.`);
   return EVENT_TYPES.filter((known) => wanted.has(known));
 }
@@ -104,6 +112,7 @@ export interface EndpointRow {
   created_at: Date;
   disabled_at: Date | null;
   previous_secret_until: Date | null;
+  secret_form: SecretForm;
 }
 
 export const readEndpointRow = (row: EndpointRow): Endpoint => ({
@@ -118,4 +127,5 @@ export const readEndpointRow = (row: EndpointRow): Endpoint => ({
   createdAt: row.created_at,
   disabledAt: row.disabled_at,
   previousSecretUntil: row.previous_secret_until,
+  secretForm: row.secret_form,
 });

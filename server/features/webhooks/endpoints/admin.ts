@@ -87,7 +87,7 @@ const show = ({ eventTypes, ...endpoint }: Endpoint) => ({
 });
 
 const describe = (endpoint: Endpoint): string =>
-  `${endpoint.id}  ${endpoint.environment}  ${endpoint.status}  ${endpoint.url}  ${endpoint.eventTypes?.join(",") ?? "all"}`;
+  `${endpoint.id}  ${endpoint.environment}  ${endpoint.status}  ${endpoint.url}  ${endpoint.eventTypes?.join(",") ?? "all"}  ${endpoint.secretForm} secret`;
 
 const showChanged = (done: string, endpoint: Endpoint): AdminAnswer => ({
   result: show(endpoint),
@@ -96,5 +96,9 @@ const showChanged = (done: string, endpoint: Endpoint): AdminAnswer => ({
 
 const showIssued = ({ endpoint, secret }: IssuedEndpoint): AdminAnswer => ({
   result: { ...show(endpoint), secret },
-  text: `${describe(endpoint)}\n${secret}\nThis is the only time the secret is shown.`,
+  text: `${describe(endpoint)}\n${secret}\nThis is the only time the secret is shown.${explainRoll(endpoint)}`,
 });
+
+/** What became of the secrets of before; nothing is said of a new endpoint. */
+const explainRoll = ({ previousSecretUntil: until }: Endpoint): string =>
+  until === null ? "" : `\nThe secret before it is valid until ${until.toISOString()}; older ones are not any more.`;

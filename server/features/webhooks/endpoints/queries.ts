@@ -36,9 +36,9 @@ export async function insertEndpoint(
     const secret = newSigningSecret();
     const row = await db.row<EndpointRow>(sql`
       with added as (
-        insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, created_at)
+        insert into webhook_endpoints (business_id, id, environment, slot, url, event_types, api_version, secret, secret_form, created_at)
         select ${tenant.businessId}, ${id}, ${tenant.environment}, free.slot, ${url}, ${eventTypes}::text[], ${API_VERSION},
-          ${sealSecret(ring, id, secret)}, now()
+          ${sealSecret(ring, id, secret)}, 'standard', now()
         from (
           select min(n)::smallint as slot from generate_series(1, ${ENDPOINTS_MAX}::integer) n where not exists (
             select from webhook_endpoints e
@@ -98,7 +98,7 @@ export async function replaceSecret(
   const seconds = SECRET_GRACES[grace];
   const row = await db.row<EndpointRow>(sql`
     update webhook_endpoints set
-      secret = ${sealSecret(ring, id, secret)},
+      secret = ${sealSecret(ring, id, secret)}, secret_form = 'standard',
       previous_secret = case when ${seconds}::integer > 0 then secret end,
       previous_secret_until = case when ${seconds}::integer > 0
         then ${deliveryTime()} + make_interval(secs => ${seconds}::integer) end

@@ -17,7 +17,14 @@ const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 
 /** Makes a signing secret of 256 random bits (§6.3.6). */
-export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
+/** The bytes of a secret of the standard form; null: it has the form of before, of which only the whole text is a key. */
+export function standardKeyOf(secret: string): Buffer | null {
+  const match = STANDARD_SECRET.exec(secret);
+  return match === null ? null : Buffer.from(match[1]!, "base64");
+}
 
 /** Seals a secret with AES-256-GCM, bound to its endpoint: `v<key version>.<nonce, tag, ciphertext>`. */
 export function sealSecret(ring: KeyRing, endpointId: string, secret: string): string {

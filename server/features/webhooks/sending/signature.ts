@@ -1,4 +1,21 @@
-import { createHmac, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { standardKeyOf } from "../endpoints/secret.ts";
+
+/** A signing secret as the keys of its two schemes. */
+export interface SigningKeys {
+  /** The whole secret as shown (§6.3.2). */
+  readonly whole: KeyObject;
+  /** The bytes of a secret of the standard form (§6.8); null: it has another form. */
+  readonly standard: KeyObject | null;
+}
+
+export function signingKeys(secret: string): SigningKeys {
+  const standard = standardKeyOf(secret);
+  return {
+    whole: createSecretKey(secret, "utf8"),
+    standard: standard === null ? null : createSecretKey(standard),
+  };
+}
 
 /** A rolled secret and its successor are both valid for a while (§6.3.4). */
 const SECRETS_MAX = 2;
@@ -14,4 +31,26 @@ export function signBody(body: string, secrets: readonly (string | KeyObject)[],
     createHmac("sha256", secret).update(`${unixSeconds}.`).update(body).digest("hex"),
   );
   return [`t=${unixSeconds}`, ...signed.map((hex) => `v1=${hex}`)].join(",");
+}
+
+/**
+ * The headers of Standard Webhooks (§6.8), with a signature for each secret of the standard form; none where no secret has
+ * it. Their id and time are those of the other headers.
+ */
+export function standardHeaders(
+  eventId: string,
+  body: string,
+  secrets: readonly SigningKeys[],
+  unixSeconds: number,
+): Readonly<Record<string, string>> {
+  const signatures = secrets
+    .map(({ standard }) => standard)
+    .filter((key) => key !== null)
+    .map((key) => `v1,${createHmac("sha256", key).update(`${eventId}.${unixSeconds}.`).update(body).digest("base64")}`);
+  if (signatures.length === 0) return {};
+  return {
+    "webhook-id": eventId,
+    "webhook-timestamp": String(unixSeconds),
+    "webhook-signature": signatures.join(" "),
+  };
 }

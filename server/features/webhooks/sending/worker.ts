@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
@@ -19,7 +19,7 @@ import { Recorder } from "../queue/recorder.ts";
 import { CONCURRENCY_LIMIT_START, EndpointPermits } from "./permits.ts";
 import { ATTEMPT_MS, type Outcome, type SendDeps, sendDelivery } from "./send.ts";
 import { SharedPermits } from "./sharedPermits.ts";
-import { signBody } from "./signature.ts";
+import { type SigningKeys, signBody, signingKeys, standardHeaders } from "./signature.ts";
 
 export interface WorkerDeps {
   readonly database: Database;
@@ -56,7 +56,7 @@ export class Worker {
   /** Endpoints whose secret cannot be opened, each with the time until which it is left alone. */
   readonly #sealedUntil = new Map<string, number>();
   /** Secrets by endpoint and sealed text: opening a secret takes longer than signing with it. */
-  readonly #opened = new Lru<string, KeyObject>(ENDPOINTS_MAX);
+  readonly #opened = new Lru<string, SigningKeys>(ENDPOINTS_MAX);
   readonly #running = new Map<Claim, Promise<void>>();
   readonly #recorder: Recorder;
   readonly #sharedPermits: SharedPermits;
@@ -223,21 +223,22 @@ export class Worker {
     return permits.take(performance.now());
   }
 
-  #send(claim: Claim, secrets: readonly KeyObject[], claimedAt: number): Promise<Outcome> | Outcome {
+  #send(claim: Claim, secrets: readonly SigningKeys[], claimedAt: number): Promise<Outcome> | Outcome {
     const { body } = claim;
     if (body === null) return { statusCode: null, error: "the event is no longer kept", pressure: "failed" };
     // The database's time at the claim plus the time since: a wrong clock of this machine signs no wrong time.
     const now = claim.claimed_at.getTime() + (performance.now() - claimedAt);
-    return sendDelivery(
-      this.#deps.sendDeps,
-      claim.url,
-      headersOf(claim, signBody(body, secrets, Math.floor(now / 1000))),
-      body,
-    );
+    const unixSeconds = Math.floor(now / 1000);
+    const whole = secrets.map((secret) => secret.whole);
+    const headers = {
+      ...headersOf(claim, signBody(body, whole, unixSeconds)),
+      ...standardHeaders(claim.event_id, body, secrets, unixSeconds),
+    };
+    return sendDelivery(this.#deps.sendDeps, claim.url, headers, body);
   }
 
   /** Null when a key is missing: the deliveries of the endpoint wait, and no attempt is counted. */
-  #openSecrets({ endpoint_id: id, secrets }: Claim): KeyObject[] | null {
+  #openSecrets({ endpoint_id: id, secrets }: Claim): SigningKeys[] | null {
     try {
       return secrets.map((sealed) => this.#openSecret(id, sealed));
     } catch (error) {
@@ -248,13 +249,13 @@ export class Worker {
     }
   }
 
-  #openSecret(endpointId: string, sealed: string): KeyObject {
+  #openSecret(endpointId: string, sealed: string): SigningKeys {
     const name = `${endpointId} ${sealed}`;
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
-    const key = createSecretKey(openSecret(this.#deps.ring, endpointId, sealed), "utf8");
-    this.#opened.set(name, key);
-    return key;
+    const keys = signingKeys(openSecret(this.#deps.ring, endpointId, sealed));
+    this.#opened.set(name, keys);
+    return keys;
   }
 
   #endpointsOf(businessIds: readonly string[]): (readonly [id: string, EndpointPermits])[] {
