@@ -1,11 +1,16 @@
 import type { Role } from "./roles.ts";
 import type { Environment } from "./terms.ts";
 
+/** What an API key may do (§5.10): `read` makes only requests that change nothing. */
+export const KEY_SCOPES = ["full", "read"] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 /** The caller of the merchant API: a business, by one of its API keys. The key decides business and environment (§5). */
 export interface Merchant {
   readonly businessId: string;
   readonly environment: Environment;
   readonly keyId: string;
+  readonly scope: KeyScope;
 }
 
 /** The owner of intents, payments, events and whatever hangs on them; every statement about them names it first. */

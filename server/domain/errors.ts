@@ -7,6 +7,7 @@ export const ERRORS = {
   invalid_request: { status: 400, storable: true },
   unauthorized: { status: 401, storable: false },
   browser_request: { status: 403, storable: false },
+  forbidden: { status: 403, storable: false },
   not_found: { status: 404, storable: true },
   reference_in_use: { status: 409, storable: true },
   intent_not_cancelable: { status: 409, storable: true },
@@ -17,7 +18,6 @@ export const ERRORS = {
   internal_error: { status: 500, storable: false },
   unavailable: { status: 503, storable: false },
   chain_unavailable: { status: 503, storable: false },
-  forbidden: { status: 403, storable: false },
   cross_site_request: { status: 403, storable: false },
   proof_required: { status: 403, storable: false },
   action_refused: { status: 409, storable: false },
@@ -25,7 +25,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The errors that only the staff API has. */
-export const STAFF_ERRORS = ["forbidden", "cross_site_request", "proof_required", "action_refused"] as const;
+export const STAFF_ERRORS = ["cross_site_request", "proof_required", "action_refused"] as const;
 export type MerchantErrorCode = Exclude<ErrorCode, (typeof STAFF_ERRORS)[number]>;
 
 /** Why a signature could not be verified (§4.5): `not_found` and `not_confirmed` may pass with time. */
@@ -36,7 +36,7 @@ export const UNVERIFIED_REASONS = [
   "no_payment_for_intent",
   "mismatch",
 ] as const;
-type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
+export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 export interface ErrorDetails {
   /** The field, query parameter or header that is wrong; only on `invalid_request`. */

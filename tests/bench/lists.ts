@@ -60,7 +60,7 @@ const list = (path: string, name: string, query: (target: Target) => Query, paid
   run: async (database, target, unmeasured) => {
     const route = routesOf(database, unmeasured).find((one) => one.method === "GET" && one.path === path)!;
     const call = {
-      caller: { ...target.tenant, keyId: "key" },
+      caller: { ...target.tenant, keyId: "key", scope: "full" },
       now: new Date(),
       params: {},
       input: new URLSearchParams({ limit: "20", ...query(target) }),

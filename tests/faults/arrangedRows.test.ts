@@ -72,7 +72,7 @@ test("§4 what another environment has is not found, and not in a list", async (
   const intent = await shop.create();
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
-  const live = await insertKey(database, shop.business, "live", 1_000);
+  const live = await insertKey(database, shop.business, "live", { ratePerMinute: 1_000 });
   const elsewhere = merchantOf(service, shop.business, live!.key.id, live!.secret);
   for (const path of [`/payment-intents/${intent.id}`, `/payments/${payment.id}`])
     assertError(await elsewhere.get(path), 404, "not_found");

@@ -57,7 +57,7 @@ class Side {
     for (let shop = 0; shop < SHOPS; shop++) this.#shops.push(await newMerchant(this.service));
     const { database } = this.service;
     const { business } = this.#shops[0]!;
-    const issued = (await insertKey(database, business, "test", 1_000_000))!;
+    const issued = (await insertKey(database, business, "test", { ratePerMinute: 1_000_000 }))!;
     assert.ok(await endKey(database, business, issued.key.id));
     this.#revoked = merchantOf(this.service, business, issued.key.id, issued.secret);
   }

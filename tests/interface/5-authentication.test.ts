@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { crc32 } from "node:zlib";
 import { admin, adminRefusal } from "../harness/admin.ts";
 import { type Answer, exchange, type Request } from "../harness/http.ts";
-import { assertError, type Merchant, newMerchant } from "../harness/merchant.ts";
+import { assertError, type Merchant, merchantOf, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 
 let service: RunningService;
@@ -163,4 +163,42 @@ test("§5.5 at most five active keys per business and environment; one in grace 
   );
   await admin(service, "key", "revoke", next.id);
   await issue();
+});
+
+test("§5.10 a read key may look and verify; anything else is forbidden, counted and never stored", async () => {
+  const { id, secret, scope } = await admin(service, "key", "add", shop.business, "--scope", "read", "--rate", "1000");
+  assert.equal(scope, "read");
+  const reader = merchantOf(service, shop.business, id, secret);
+  const intent = await shop.create();
+  for (const path of ["/payment-intents", `/payment-intents/${intent.id}`, "/payments", "/events"])
+    assert.equal((await reader.get(path)).status, 200, path);
+  assert.deepEqual((await reader.get("/me")).json.apiKey, { id, scope: "read" });
+  assert.deepEqual((await shop.get("/me")).json.apiKey, { id: shop.keyId, scope: "full" });
+  const verified = await reader.call("POST", `/payment-intents/${intent.id}/verify`, { signature: "1".repeat(64) });
+  assert.deepEqual([verified.status, verified.json.outcome], [200, "signature_unverified"]);
+
+  const remaining = (answer: Answer) => Number(answer.headers["ratelimit-remaining"]);
+  const keyed = [["Idempotency-Key", "read only"]] as const;
+  const refusals = [
+    await reader.call("POST", "/payment-intents", someTerms(service), keyed),
+    await reader.call("POST", "/payment-intents", someTerms(service), keyed),
+    await reader.cancel(intent.id),
+    await reader.confirm(intent.id, "1".repeat(64)),
+    // Before type, size and JSON of the body, and the key under which it would be stored (§7.1).
+    await reader.call("POST", "/payment-intents", "{", [["Idempotency-Key", ""]]),
+  ];
+  for (const answer of refusals) {
+    const { message } = assertError(answer, 403, "forbidden");
+    assert.match(message, /scope full/);
+    assert.equal(answer.headers["idempotent-replayed"], undefined);
+  }
+  assert.ok(remaining(refusals[0]!) > remaining(refusals[3]!), "each counts");
+  assertError(await reader.call("POST", "/nothing", {}), 404, "not_found");
+  assert.equal((await shop.call("POST", "/payment-intents", someTerms(service), keyed)).status, 201, "not stored");
+  assert.equal((await shop.intent(intent.id)).status, "requires_payment");
+
+  const rolled = await admin(service, "key", "roll", id);
+  assert.equal(rolled.scope, "read", "a roll keeps it");
+  assertError(await merchantOf(service, shop.business, rolled.id, rolled.secret).cancel(intent.id), 403, "forbidden");
+  assert.match(await adminRefusal(service, "key", "add", shop.business, "--scope", "write"), /full.*read/);
 });

@@ -17,6 +17,8 @@ export interface Declaration {
   readonly path?: Readonly<Record<string, ParameterDocs>>;
   /** The query's parameters, by name, in the order in which they are parsed. An operation without takes any query. */
   readonly query?: QueryParameters;
+  /** Of an operation that is no GET: true where it only looks, so that a caller who may only read may call it (§5.10). */
+  readonly changesNothing?: true;
   /** An operation without takes no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;
   readonly success: {

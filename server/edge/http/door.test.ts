@@ -65,6 +65,9 @@ async function open() {
       reply.header("visits", "1");
       return { caller: { name: headers.cookie }, now: new Date() };
     },
+    permit: ({ name }, { method }) => {
+      if (name === "Bob" && method !== "GET") throw new ApiError("forbidden", "Not Bob.");
+    },
     tenantOf: () => ({ businessId: "biz_a", environment: "test" }),
     noEndpoint: "Nothing here.",
   };
@@ -99,13 +102,14 @@ test("a door takes routes of every method, and gives each operation its caller a
   }
 });
 
-test("§7.1 a door checks in order: refusal, admission, route, type, size, body, key, version, fields", async () => {
+test("§7.1 a door checks in order: refusal, admission, route, permission, type, size, body, key, version, fields", async () => {
   await using door = await open();
   const body = JSON.stringify({ name: "" });
   const wrong = { "idempotency-key": "", "service-api-version": "old" };
   for (const [status, path, init] of [
     [403, "/nothing", { body, headers: { origin: "x", cookie: "" } }],
     [404, "/nothing", { body, headers: { ...wrong, "content-type": "text/plain" } }],
+    [403, "/things/7", { body, headers: { ...wrong, "content-type": "text/plain", cookie: "Bob" } }],
     [415, "/things/7", { body, headers: { ...wrong, "content-type": "text/plain" } }],
     [413, "/things/7", { body: "x".repeat(20_000), headers: wrong }],
     [400, "/things/7", { body: "x", headers: wrong }],

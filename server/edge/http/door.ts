@@ -20,6 +20,8 @@ export interface Door<Caller> {
   readonly refuse: (request: IncomingMessage) => void;
   /** Says who asks, or throws why nobody may; sets headers that every later answer carries. Runs before the path is looked at. */
   readonly admit: (request: IncomingMessage, reply: FastifyReply) => Promise<Admission<Caller>>;
+  /** Throws where the caller may not use the route (§5.10); the first check once the route is known. */
+  readonly permit: (caller: Caller, route: Route<Caller>) => void;
   /** Where the Idempotency-Keys of a caller belong. Null: this door takes none, and ignores the header. */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
   /** The message of the 404 of a path or method that no route has. */
@@ -50,7 +52,7 @@ interface AdmittedRequest<Caller> {
 
 /**
  * Opens a door. The checks run in the order of §7.1, and the order of the code is that order: the door's refusal,
- * headers, the door's admission, route, then for a request that writes type, size, JSON, Idempotency-Key and version,
+ * headers, the door's admission, route, the caller's permission, then for a request that writes type, size, JSON, Idempotency-Key and version,
  * and last the operation.
  */
 export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, deps: DoorDeps): void {
@@ -104,6 +106,7 @@ async function answer<Caller>(
   { idempotency, bodyWaitMs }: DoorDeps,
 ): Promise<Reply | Answer> {
   const { caller, now } = (request as AdmittedRequest<Caller>)[ADMISSION]!;
+  door.permit(caller, route);
   const params = request.params as Record<string, string>;
   const query = queryOf(request.raw);
   if (route.method === "GET") {

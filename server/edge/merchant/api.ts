@@ -33,6 +33,13 @@ export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps)
       checkRate(admission, reply);
       return admission;
     },
+    permit: ({ scope }, { method, docs }) => {
+      if (scope !== "full" && method !== "GET" && docs.changesNothing !== true)
+        throw new ApiError(
+          "forbidden",
+          `This key has the scope ${scope}. The request needs one with the scope full: key add without --scope.`,
+        );
+    },
     tenantOf: (merchant) => merchant,
     noEndpoint: "There is no such endpoint. Paths are exact and case-sensitive; /docs has them all with their methods.",
   };

@@ -19,11 +19,11 @@ export const MERCHANT_PREFIX = "/api/v1";
 /** The rules that hold for every operation; they come first in the document. */
 const INTRODUCTION = `Ask a buyer for an amount of a token, with a period in which the buyer may dispute; the funds wait in an escrow on chain.
 
-**Requests** are JSON over HTTPS from your server, with \`Authorization: Bearer <API_KEY>\`. The key decides the business and the environment (\`test\` or \`live\`); no request names them. Requests with browser headers (\`Origin\`, \`Sec-Fetch-Site\`, \`Cookie\`) get 403. A body is a JSON object of at most ${BODY_BYTES_MAX} bytes with \`Content-Type: application/json\`, sent within ${BODY_WAIT_MS / 1000} seconds; at most ${HEADERS_MAX} headers of ${HEADER_BYTES_MAX} bytes together. Paths are exact. HEAD answers as GET without the body.
+**Requests** are JSON over HTTPS from your server, with \`Authorization: Bearer <API_KEY>\`. The key decides the business and the environment (\`test\` or \`live\`); no request names them. A key of the scope \`read\` may only look (GET, and verify). Requests with browser headers (\`Origin\`, \`Sec-Fetch-Site\`, \`Cookie\`) get 403. A body is a JSON object of at most ${BODY_BYTES_MAX} bytes with \`Content-Type: application/json\`, sent within ${BODY_WAIT_MS / 1000} seconds; at most ${HEADERS_MAX} headers of ${HEADER_BYTES_MAX} bytes together. Paths are exact. HEAD answers as GET without the body.
 
 **Amounts, ids and sequences** are strings; times are ISO 8601 in UTC. New fields may be added to answers: ignore what you do not know.
 
-**Checks** run in this order, and the first that fails is the answer: 403 browser, 400 headers, 401 key, 429 rate, 404 endpoint, 415 type, 413 size, 400 body, 400 Idempotency-Key, 400 version, the key's earlier answer, 400 fields, and last the operation.
+**Checks** run in this order, and the first that fails is the answer: 403 browser, 400 headers, 401 key, 429 rate, 404 endpoint, 403 scope, 415 type, 413 size, 400 body, 400 Idempotency-Key, 400 version, the key's earlier answer, 400 fields, and last the operation.
 
 **Errors** have one shape: \`{"error": {"code", "param", "message"}}\`. Decide by \`code\`; \`param\` is there on \`invalid_request\` alone; \`message\` is for people and may change.
 
@@ -45,6 +45,7 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
     { name: "Payment intents", description: "What a buyer is asked to pay." },
     { name: "Payments", description: "What buyers paid, as the chain has it." },
     { name: "Events", description: "Everything that happened, to be listed or followed." },
+    { name: "Chain", description: "How far the service has read the chain." },
     { name: "Keys", description: "The business and environment of a key." },
   ],
   securitySchemes: {

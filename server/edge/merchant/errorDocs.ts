@@ -28,6 +28,12 @@ export const MERCHANT_ERROR_DOCS = {
         "The request carries the browser header Origin. API keys belong on a server; call from there, without it.",
     },
   },
+  forbidden: {
+    meaning: "The key's scope does not allow the request; the message names the scope that is needed.",
+    example: {
+      message: "This key has the scope read. The request needs one with the scope full: key add without --scope.",
+    },
+  },
   not_found: {
     meaning:
       "There is no such resource for this key's business and environment, or no such endpoint. Check the id, and that the key is of its environment.",

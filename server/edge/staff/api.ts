@@ -41,6 +41,8 @@ export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void
       const caller: Visitor = { staff: admitted?.staff ?? null, address, userAgent, sessionSecret };
       return { caller, now: admitted?.now ?? new Date() };
     },
+    // Roles belong to a business, which only the path names: each route asks for its own (§13.4).
+    permit: () => undefined,
     tenantOf: null,
     noEndpoint: `There is no such endpoint. Paths are exact and case-sensitive; ${STAFF_PREFIX}/openapi.json has them all.`,
   };

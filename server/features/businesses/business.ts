@@ -9,7 +9,7 @@ export const showBusiness = (caller: Merchant, name: string): JsonText =>
     id: `"${caller.businessId}"`,
     name: showText(name),
     environment: `"${caller.environment}"`,
-    apiKey: `{"id":"${caller.keyId}"}`,
+    apiKey: `{"id":"${caller.keyId}","scope":"${caller.scope}"}`,
   });
 
 /** Would turn round, hide in or break the text that a name stands in, which wallets and mail programs show without isolating it. */

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { KEY_SCOPES } from "../../domain/callers.ts";
 import { ROLES } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
@@ -16,7 +17,10 @@ export const businessComponents: Components = {
       name: Type.String({ description: "The business's name." }),
       environment: environment(),
       apiKey: Type.Object(
-        { id: Type.String({ pattern: "^key_[0-9a-f]{32}$", description: "The id of the key that asked." }) },
+        {
+          id: Type.String({ pattern: "^key_[0-9a-f]{32}$", description: "The id of the key that asked." }),
+          scope: choice(KEY_SCOPES, { description: "`read`: it may make GET requests and verify, and nothing else." }),
+        },
         { description: "The key that asked. The key itself is shown once, when it is made." },
       ),
     },
@@ -39,7 +43,7 @@ export const CHECK_KEY = {
       id: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
       name: "Demo shop",
       environment: "test",
-      apiKey: { id: "key_01a1fc07df8c619d8e6ec9114ad57676" },
+      apiKey: { id: "key_01a1fc07df8c619d8e6ec9114ad57676", scope: "full" },
     },
   },
   errors: [],

@@ -3,7 +3,7 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Row } from "../../lib/columns.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { type Intent, readIntentRow } from "./intent.ts";
 
 /** An intent under its row lock, with what only the writers of its state need. */
@@ -37,11 +37,15 @@ export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => {
 };
 
 /** Locks an intent to the end of the transaction: every change to it and its payments is made under this lock. */
-export async function lockIntent(db: Db, tenant: Tenant, id: string): Promise<LockedIntent | null> {
-  const row = await db.row<Row>(sql`
+export const lockIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql` for update`);
+
+/** The same without a lock, for a look that changes nothing. */
+export const peekIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql``);
+
+async function readIntent(db: Db, tenant: Tenant, id: string, lock: Sql): Promise<LockedIntent | null> {
+  const row = await db.row<LockedRow>(sql`
     select * from intents
-    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}
-    for update`);
+    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}${lock}`);
   if (row === null) return null;
   // A second statement: the first one's clock was read before it waited for the lock.
   const now = await readNow(db, tenant.environment);

@@ -180,7 +180,7 @@ export const CREATE_INTENT = {
     cancel: link("cancelPaymentIntent", "$response.body#/id", "Cancel it."),
     confirm: link("confirmPayment", "$response.body#/id", "Confirm its payment."),
   },
-  errors: ["reference_in_use"],
+  errors: ["forbidden", "reference_in_use"],
 } as const satisfies Declaration;
 
 export const LIST_INTENTS = {
@@ -240,5 +240,5 @@ export const CANCEL_INTENT = {
     canceledAt: "2026-11-21T03:10:00.000Z",
     checkoutUrl: null,
   }),
-  errors: ["not_found", "intent_not_cancelable"],
+  errors: ["forbidden", "not_found", "intent_not_cancelable"],
 } as const satisfies Declaration;

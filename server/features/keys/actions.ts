@@ -5,15 +5,10 @@ import type { Database, Db } from "../../store/database.ts";
 import { explainMissingBusiness } from "../businesses/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import { type AuditAction, type AuditEntry, recordAudit } from "../staff/audit/fragments.ts";
-import { isKeyName, isKeyRate, KEY_RATE_MAX, type Key, type KeyGrace } from "./key.ts";
+import { isKeyName, isKeyRate, KEY_RATE_MAX, type Key, type KeyGrace, type KeyOptions } from "./key.ts";
 import { endKey, findKey, type IssuedKey, insertKey, replaceKey } from "./queries.ts";
 
 export { listKeys } from "./queries.ts";
-
-export interface KeyOptions {
-  readonly ratePerMinute?: number | undefined;
-  readonly name?: string | null;
-}
 
 /**
  * Issues an API key (§5.9). Throws {@link ActionError}: `chain_not_configured`, since a key of an environment without a
@@ -23,21 +18,20 @@ export async function issueKey(
   database: Database,
   actor: Actor,
   { businessId, environment }: Tenant,
-  { ratePerMinute, name = null }: KeyOptions = {},
+  options: KeyOptions = {},
 ): Promise<IssuedKey> {
   if (!(await isChainConfigured(database, environment)))
     throw new ActionError(
       "chain_not_configured",
       `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`,
     );
+  const { ratePerMinute, name = null } = options;
   if (ratePerMinute !== undefined && !isKeyRate(ratePerMinute))
     throw new ActionError("key_rate_invalid", `A rate is whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
   if (name !== null && !isKeyName(name))
     throw new ActionError("key_name_invalid", "A key's name has 1 to 100 characters.");
   const issued = await database.transaction(async (db) => {
-    const made = await insertKey(db, businessId, environment, ratePerMinute, name).catch(
-      explainMissingBusiness(businessId),
-    );
+    const made = await insertKey(db, businessId, environment, options).catch(explainMissingBusiness(businessId));
     if (made !== null) await db.rows(recordAudit(actor, describe("key.issued", made.key)));
     return made;
   });

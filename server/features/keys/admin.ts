@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from "../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
@@ -7,9 +8,15 @@ import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
 export const keyVerbs: readonly AdminVerb[] = [
   {
     words: ["key", "add"],
-    usage: "key add <business id> [--environment test|live] [--rate <requests per minute>] [--name <name>]",
+    usage:
+      "key add <business id> [--environment test|live] [--rate <requests per minute>] [--name <name>] [--scope full|read]",
     does: "Issues an API key and shows it once.",
-    options: { environment: { type: "string" }, rate: { type: "string" }, name: { type: "string" } },
+    options: {
+      environment: { type: "string" },
+      rate: { type: "string" },
+      name: { type: "string" },
+      scope: { type: "string" },
+    },
     run: add,
   },
   {
@@ -42,7 +49,8 @@ async function add({ database, actor, positionals: [businessId], options }: Admi
   if (rate !== undefined && !isKeyRate(rate))
     throw new AdminError(`--rate takes whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
   const name = options.name === undefined ? null : String(options.name);
-  return showIssued(await issueKey(database, actor, { businessId, environment }, { ratePerMinute: rate, name }));
+  const scope = parseChoice("scope", options.scope ?? "full", KEY_SCOPES);
+  return showIssued(await issueKey(database, actor, { businessId, environment }, { ratePerMinute: rate, name, scope }));
 }
 
 async function roll({ database, actor, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
@@ -63,7 +71,7 @@ async function list({ database, positionals: [businessId] }: AdminCall): Promise
   const keys = (await listKeys(database, businessId)).map((key) => showKey(key, now));
   const lines = keys.map(
     (key) =>
-      `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min${key.name === null ? "" : `  ${key.name}`}`,
+      `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min  ${key.scope}${key.name === null ? "" : `  ${key.name}`}`,
   );
   return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
 }
@@ -80,5 +88,5 @@ const showKey = (key: Key, now: Date) => ({ object: "api_key", ...key, state: st
 
 const showIssued = ({ key, secret }: IssuedKey): AdminAnswer => ({
   result: { ...showKey(key, new Date()), secret },
-  text: `${key.id} (${key.environment}, ${key.ratePerMinute} requests a minute)\n${secret}\nThis is the only time the key is shown.`,
+  text: `${key.id} (${key.environment}, ${key.scope}, ${key.ratePerMinute} requests a minute)\n${secret}\nThis is the only time the key is shown.`,
 });

@@ -1,3 +1,4 @@
+import type { KeyScope } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 
 /** An API key as staff see it (§5.9). The secret itself is shown once and never stored. */
@@ -9,10 +10,18 @@ export interface Key {
   readonly name: string | null;
   readonly last4: string;
   readonly ratePerMinute: number;
+  readonly scope: KeyScope;
   readonly createdAt: Date;
   readonly rolledAt: Date | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+}
+
+/** What may be chosen when a key is issued. */
+export interface KeyOptions {
+  readonly ratePerMinute?: number | undefined;
+  readonly name?: string | null;
+  readonly scope?: KeyScope;
 }
 
 /** How long a rolled key stays valid, in seconds. */
@@ -43,6 +52,7 @@ export interface KeyRow {
   name: string | null;
   last4: string;
   rate_per_minute: number;
+  scope: KeyScope;
   created_at: Date;
   rolled_at: Date | null;
   expires_at: Date | null;
@@ -56,6 +66,7 @@ export const readKeyRow = (row: KeyRow): Key => ({
   name: row.name,
   last4: row.last4,
   ratePerMinute: row.rate_per_minute,
+  scope: row.scope,
   createdAt: row.created_at,
   rolledAt: row.rolled_at,
   expiresAt: row.expires_at,

@@ -4,7 +4,7 @@ import { hashSecretKey, newSecretKey } from "../../domain/secretKeys.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { KEY_GRACES, type Key, type KeyGrace, type KeyRow, readKeyRow } from "./key.ts";
+import { KEY_GRACES, type Key, type KeyGrace, type KeyOptions, type KeyRow, readKeyRow } from "./key.ts";
 
 /** A key and its secret, which is shown this once and not stored. */
 export interface IssuedKey {
@@ -17,30 +17,25 @@ export async function insertKey(
   db: Db,
   businessId: string,
   environment: Environment,
-  ratePerMinute = REQUESTS_A_MINUTE,
-  name: string | null = null,
+  { ratePerMinute = REQUESTS_A_MINUTE, name = null, scope = "full" }: KeyOptions = {},
 ): Promise<IssuedKey | null> {
   const free = sql`(
     select min(n) from generate_series(1, ${ACTIVE_KEYS_MAX}::integer) n where not exists (
       select from api_keys k where k.business_id = ${businessId} and k.environment = ${environment} and k.slot = n))`;
   // Another call may take the slot first; then the next round looks for another free one.
   for (let tries = 0; tries < ACTIVE_KEYS_MAX; tries++) {
-    const issued = await insertKeyInSlot(db, { businessId, environment, ratePerMinute, name }, free);
+    const issued = await insertKeyInSlot(db, { businessId, environment, ratePerMinute, name, scope }, free);
     if (issued !== null) return issued;
   }
   return null;
 }
 
-interface NewKey {
-  readonly businessId: string;
-  readonly environment: Environment;
-  readonly ratePerMinute: number;
-  readonly name: string | null;
-}
+/** What a successor has in common with the key it replaces. */
+type NewKey = Pick<Key, "businessId" | "environment" | "ratePerMinute" | "name" | "scope">;
 
 async function insertKeyInSlot(
   db: Db,
-  { businessId, environment, ratePerMinute, name }: NewKey,
+  { businessId, environment, ratePerMinute, name, scope }: NewKey,
   slot: Sql,
 ): Promise<IssuedKey | null> {
   const now = new Date();
@@ -49,8 +44,8 @@ async function insertKeyInSlot(
   const hash = hashSecretKey(secret)!;
   const row = await db.row<KeyRow>(sql`
     with inserted as (
-      insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, name, slot, created_at)
-      select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, ${name}, s.slot::smallint, now()
+      insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, name, scope, slot, created_at)
+      select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, ${name}, ${scope}, s.slot::smallint, now()
       from (select ${slot} as slot) s where s.slot is not null
       on conflict (business_id, environment, slot) where slot is not null do nothing
       returning *),
@@ -82,8 +77,7 @@ export function replaceKey(
         expires_at = now() + make_interval(secs => ${KEY_GRACES[grace]})
       where business_id = ${businessId} and id = ${id}`);
     const slot = sql`${old.slot}::integer`;
-    const successor = { businessId, environment: old.environment, ratePerMinute: old.rate_per_minute, name: old.name };
-    const issued = await insertKeyInSlot(db, successor, slot);
+    const issued = await insertKeyInSlot(db, readKeyRow(old), slot);
     if (issued === null) throw new Error("The slot of a rolled key was taken by another.");
     await db.rows(
       sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`,

@@ -1,49 +1,83 @@
-import { type ChainReader, ChainUnavailableError, type Commitment, isClosed, isPayment } from "../../chain/port.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, type ErrorDetails } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { type JsonText, showFields } from "../../domain/show.ts";
-import { type Environment, mismatches } from "../../domain/terms.ts";
+import { mismatches } from "../../domain/terms.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
 import { missingIntent, showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
-import { OUTCOMES, type Outcome } from "./decide/decision.ts";
+import { type Decision, OUTCOMES, type Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
-import { type RecordingDeps, recordClosingForIntent, recordForIntent } from "./decide/record.ts";
-import { draftObserved, type ObservedClosing, type ObservedPayment } from "./decide/state.ts";
-import { CONFIRM_PAYMENT } from "./schema.ts";
+import { previewForIntent, type RecordingDeps, recordClosingForIntent, recordForIntent } from "./decide/record.ts";
+import type { ObservedClosing, ObservedPayment } from "./decide/state.ts";
+import { type Examination, type ExaminationDeps, examineTransaction } from "./examination.ts";
+import { CONFIRM_PAYMENT, VERIFY_SIGNATURE } from "./schema.ts";
+import { draftRules, showVerification } from "./verification.ts";
 
-export interface ConfirmDeps extends Omit<RecordingDeps, "log"> {
-  /** Throws {@link ChainUnavailableError} where none is configured any more. */
-  readonly readerOf: (environment: Environment) => ChainReader;
-  /** The commitment that binds; `finalized` for deployments that prefer to wait. */
-  readonly commitment: Commitment;
-}
+export interface ConfirmDeps extends Omit<RecordingDeps, "log">, ExaminationDeps {}
 
-/** §4.5. */
+/** §4.5, §4.11. */
 export const confirmRoutes = (deps: ConfirmDeps): WriteRoute<Merchant>[] => [
   writeRoute("POST", "/payment-intents/:id/confirm", CONFIRM_PAYMENT, (call) => confirmPayment(deps, call)),
+  writeRoute("POST", "/payment-intents/:id/verify", VERIFY_SIGNATURE, (call) => verifySignature(deps, call)),
 ];
+
+type SignatureCall = WriteCall<Merchant, { readonly signature: string }>;
 
 /** Links the payments of a transaction to their intent at once, instead of waiting for the sweep. Repeats are safe. */
 async function confirmPayment(
   deps: ConfirmDeps,
-  { caller, params, input: { signature }, write }: WriteCall<Merchant, { readonly signature: string }>,
+  { caller, params, input: { signature }, write }: SignatureCall,
 ): Promise<Committed> {
   const locked = await write.lockKey();
-  const intent = isIntentId(params.id!) ? await findIntentTerms(deps.database, caller, params.id!) : null;
-  if (intent === null) throw missingIntent();
+  const intent = await findOrThrow(deps, caller, params.id!);
   const before = await findConfirmation(deps.database, caller, intent.id, { signature });
   if (before !== null) return locked.commit({ reply: showConfirmation(deps, "already_recorded", before) });
 
-  const made = await fetchMatching(deps, caller.environment, signature, intent);
+  const made = requireMatching(intent, await examineTransaction(deps, caller.environment, signature, intent));
   return locked.commit({
     transaction: (db) => recordConfirmed(deps, db, { ...caller, intentId: intent.id }, signature, made),
   });
+}
+
+async function findOrThrow(deps: ConfirmDeps, caller: Tenant, id: string): Promise<IntentTerms> {
+  const intent = isIntentId(id) ? await findIntentTerms(deps.database, caller, id) : null;
+  if (intent === null) throw missingIntent();
+  return intent;
+}
+
+/** §4.11: what confirm would answer now, and why. It writes nothing but its answer under an Idempotency-Key. */
+async function verifySignature(
+  deps: ConfirmDeps,
+  { caller, params, input: { signature }, write }: SignatureCall,
+): Promise<Committed> {
+  const locked = await write.lockKey();
+  const intent = await findOrThrow(deps, caller, params.id!);
+  const examined = await examineTransaction(deps, caller.environment, signature, intent);
+  const rules = draftRules(intent, examined, deps.commitment);
+  const verified = await previewOutcome(deps, { ...caller, intentId: intent.id }, signature, intent, examined).then(
+    (outcome) => ({ outcome, reason: null }),
+    (error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== "signature_unverified") throw error;
+      return { outcome: "signature_unverified", reason: error.details.reason! } as const;
+    },
+  );
+  return locked.commit({ reply: ok(showVerification({ ...verified, rules })) });
+}
+
+async function previewOutcome(
+  deps: ConfirmDeps,
+  tenant: Tenant & { readonly intentId: string },
+  signature: string,
+  intent: IntentTerms,
+  examined: Examination,
+): Promise<Outcome> {
+  if ((await findConfirmation(deps.database, tenant, intent.id, { signature })) !== null) return "already_recorded";
+  const made = requireMatching(intent, examined);
+  return outcomeOf(await previewForIntent(deps, tenant, made.matching, made.closings));
 }
 
 /** The payments of a transaction for one intent, in instruction order. */
@@ -52,6 +86,29 @@ interface MadePayments {
   readonly matching: readonly ObservedPayment[];
   /** Closed by now: ours only if they are recorded, since a tombstone has no terms. */
   readonly closings: readonly ObservedClosing[];
+}
+
+/** The payments that may be recorded; where there is none, throws why. */
+function requireMatching(intent: IntentTerms, examined: Examination): MadePayments {
+  if (examined.kind !== "landed") throw unverified(examined.kind);
+  const { payments, closings } = examined;
+  const matching = payments.filter(({ payment }) => mismatches(intent, payment).length === 0);
+  if (matching.length + closings.length > 0) return { matching, closings };
+  const [first] = payments;
+  throw first === undefined
+    ? unverified("no_payment_for_intent")
+    : unverified("mismatch", { mismatch: mismatches(intent, first.payment) });
+}
+
+/** The outcome of a transaction whose payments were decided so (§4.5.4); where none is recorded, throws why. */
+function outcomeOf(decisions: readonly Decision[]): Outcome {
+  if (decisions.length === 0) throw unverified("no_payment_for_intent");
+  const outcome = OUTCOMES.find((one) => decisions.some((decision) => decision.outcome === one));
+  // After a fork, another transaction's payment is recorded at this address until one of the two is final.
+  if (outcome === undefined && decisions.some((decision) => decision.outcome === "undecided"))
+    throw unverified("not_confirmed");
+  if (outcome === undefined) throw new Error("Payments matched their intent, and yet none of them would be recorded.");
+  return outcome;
 }
 
 async function recordConfirmed(
@@ -66,63 +123,14 @@ async function recordConfirmed(
     const decision = await recordClosingForIntent(db, tenant, closing, deps.checkoutUrl);
     if (decision !== null) recorded.push(decision);
   }
-  if (recorded.length === 0) throw unverified("no_payment_for_intent");
-  const outcome = OUTCOMES.find((one) => recorded.some((decision) => decision.outcome === one));
+  const outcome = outcomeOf(recorded);
   const deciding = recorded.find((decision) => decision.outcome === outcome);
-  // After a fork, another transaction's payment is recorded at this address until one of the two is final.
-  if (outcome === undefined && recorded.some((decision) => decision.outcome === "undecided"))
-    throw unverified("not_confirmed");
-  if (outcome === undefined || !deciding?.payment)
-    throw new Error(`The payments of ${signature} matched ${tenant.intentId} and yet none was recorded.`);
+  if (!deciding?.payment)
+    throw new Error(`The payments of ${signature} matched ${tenant.intentId} and none was recorded.`);
   const after = await findConfirmation(db, tenant, tenant.intentId, { address: deciding.payment.id });
   if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
   failpoint("confirm.before_commit");
   return showConfirmation(deps, outcome, after);
-}
-
-/** The payments of the transaction that match the intent, in instruction order; where none does, throws why. */
-async function fetchMatching(
-  deps: ConfirmDeps,
-  environment: Environment,
-  signature: string,
-  intent: IntentTerms,
-): Promise<MadePayments> {
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  const { commitment } = deps;
-  try {
-    const reader = deps.readerOf(environment);
-    const { value: lookup } = await reader.fetchTransaction(signature, { signal, commitment });
-    if (lookup.kind !== "landed") throw unverified(lookup.kind);
-    if (lookup.transaction.failed) throw unverified("failed");
-    const { created, slot } = lookup.transaction;
-    if (created.length === 0) throw unverified("no_payment_for_intent");
-
-    const read = await reader.fetchPayments(created, {
-      signal,
-      commitment,
-      minSlot: slot,
-      created: new Set(created),
-    });
-    if (read.value.includes(null))
-      throw new ChainUnavailableError("The nodes show the transaction and not the account that it made.");
-    const mine = read.value.filter(isPayment).filter((payment) => payment.paymentId === intent.paymentId);
-    const closed = read.value.filter(isClosed).filter((closing) => closing.paymentId === intent.paymentId);
-    const matching = mine.filter((payment) => mismatches(intent, payment).length === 0);
-    if (matching.length + closed.length === 0)
-      throw mine.length === 0
-        ? unverified("no_payment_for_intent")
-        : unverified("mismatch", { mismatch: mismatches(intent, mine[0]!) });
-    const observe = <Account>(account: Account) => ({
-      ...draftObserved(account, read.slot, commitment),
-      signature,
-      createdSlot: slot,
-    });
-    return { matching: matching.map(observe), closings: closed.map(observe) };
-  } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) throw error;
-    const message = "The chain could not be read. Retry with backoff; the periodic sweep also finds the payment.";
-    throw new ApiError("chain_unavailable", message, {}, { retryAfterSeconds: 2 });
-  }
 }
 
 const UNVERIFIED = {

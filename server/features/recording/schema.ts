@@ -1,16 +1,16 @@
 import { Type } from "typebox";
 import { isSignature } from "../../domain/addresses.ts";
+import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
-import { choice, component, signature } from "../../edge/http/schemas.ts";
+import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
+import { RULES, VERDICTS } from "./verification.ts";
 
-const NEW_CONFIRMATION = requestBody({
-  component: "NewConfirmation",
-  operation: "Confirm",
+const SIGNATURE = {
   fields: {
     signature: checkedText(
       signature("The signature of the buyer's transaction.", { format: "solana-signature" }),
@@ -19,9 +19,11 @@ const NEW_CONFIRMATION = requestBody({
     ),
   },
   example: { signature: PAYMENT_EXAMPLE.signature },
-});
+};
+const NEW_CONFIRMATION = requestBody({ component: "NewConfirmation", operation: "Confirm", ...SIGNATURE });
+const NEW_VERIFICATION = requestBody({ component: "NewVerification", operation: "Verify", ...SIGNATURE });
 
-/** §4.5. */
+/** §4.5, §4.11. */
 export const confirmComponents: Components = {
   Confirmation: Type.Object(
     {
@@ -36,7 +38,39 @@ export const confirmComponents: Components = {
     { description: "The outcome of a confirmation. `payment` is the one that decided it." },
   ),
   [NEW_CONFIRMATION.component]: NEW_CONFIRMATION.schema,
+  Verification: Type.Object(
+    {
+      object: Type.Literal("verification"),
+      outcome: choice([...OUTCOMES, "signature_unverified"], {
+        description: "The outcome that confirm would have now.",
+      }),
+      reason: nullable(choice(UNVERIFIED_REASONS), {
+        description: "Why it is unverified, as `error.reason` of confirm; null otherwise.",
+      }),
+      rules: Type.Array(
+        Type.Object({
+          rule: choice(RULES),
+          verdict: choice(VERDICTS, { description: "`unknown`: it could not be read." }),
+          expected: Type.String({ description: "What binds." }),
+          found: nullable(Type.String(), {
+            description: "What is on chain; null where it is unknown. Nothing of another intent is shown.",
+          }),
+        }),
+        { description: "The rules of a binding, in the order in which they are checked." },
+      ),
+    },
+    { description: "What confirm would answer, and why." },
+  ),
+  [NEW_VERIFICATION.component]: NEW_VERIFICATION.schema,
 };
+
+const ID = {
+  id: {
+    schema: Type.String({ pattern: INTENT_ID.source }),
+    description: "The intent's id.",
+    example: PAYMENT_EXAMPLE.intent,
+  },
+} as const;
 
 export const CONFIRM_PAYMENT = {
   operationId: "confirmPayment",
@@ -44,13 +78,7 @@ export const CONFIRM_PAYMENT = {
   summary: "Confirm a payment",
   description:
     "For merchants with a checkout of their own: looks at the buyer's transaction on chain now and binds its payment at once, instead of waiting for the periodic sweep. Works in every status of the intent; repeats are safe.\n\nThe transaction must have succeeded and created a payment that carries the intent's `paymentId` and matches its recipient, amount, asset and protection period. `signature_unverified` is never kept under an `Idempotency-Key`: where `error.retryable` is true, send the same request again.",
-  path: {
-    id: {
-      schema: Type.String({ pattern: INTENT_ID.source }),
-      description: "The intent's id.",
-      example: PAYMENT_EXAMPLE.intent,
-    },
-  },
+  path: ID,
   body: NEW_CONFIRMATION,
   success: {
     status: 200,
@@ -58,5 +86,39 @@ export const CONFIRM_PAYMENT = {
     schema: component("Confirmation"),
     example: { object: "confirmation", outcome: "bound", intent: PAID_EXAMPLE, payment: PAYMENT_EXAMPLE },
   },
-  errors: ["not_found", "signature_unverified", "chain_unavailable"],
+  errors: ["forbidden", "not_found", "signature_unverified", "chain_unavailable"],
+} as const satisfies Declaration;
+
+const VERIFIED_EXAMPLE = {
+  object: "verification",
+  outcome: "signature_unverified",
+  reason: "mismatch",
+  rules: [
+    { rule: "found", verdict: "pass", expected: "found", found: "found" },
+    { rule: "confirmed", verdict: "pass", expected: "confirmed", found: "confirmed" },
+    { rule: "succeeded", verdict: "pass", expected: "succeeded", found: "succeeded" },
+    { rule: "payment_id", verdict: "pass", expected: PAID_EXAMPLE.paymentId, found: PAID_EXAMPLE.paymentId },
+    { rule: "recipient", verdict: "pass", expected: PAID_EXAMPLE.recipient, found: PAID_EXAMPLE.recipient },
+    { rule: "amount", verdict: "fail", expected: PAID_EXAMPLE.amount, found: "4999999" },
+    { rule: "asset", verdict: "pass", expected: PAID_EXAMPLE.asset, found: PAID_EXAMPLE.asset },
+    {
+      rule: "protection_period",
+      verdict: "pass",
+      expected: PAID_EXAMPLE.protectionPeriod,
+      found: PAID_EXAMPLE.protectionPeriod,
+    },
+  ],
+} as const;
+
+export const VERIFY_SIGNATURE = {
+  operationId: "verifySignature",
+  tag: "Payment intents",
+  summary: "Verify a signature",
+  description:
+    "A dry run of confirm: says what confirm would answer now and how each rule of a binding turned out. It changes nothing, and without an `Idempotency-Key` it stores nothing.",
+  path: ID,
+  changesNothing: true,
+  body: NEW_VERIFICATION,
+  success: { status: 200, description: "Looked at.", schema: component("Verification"), example: VERIFIED_EXAMPLE },
+  errors: ["not_found", "chain_unavailable"],
 } as const satisfies Declaration;

@@ -8,7 +8,7 @@ import { assignmentsFrom, columnNames, columnTypes, rowMaker } from "../../../st
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
-import { lockIntents } from "../../intents/fragments.ts";
+import { lockIntents, peekIntent } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { mismatchTransition } from "./decision.ts";
@@ -85,6 +85,19 @@ export async function lockIntentStates(
     const { now, intent, generation, mismatchCount, lastOccurredAt } = locked;
     return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded[index]! }, now };
   });
+}
+
+/** An intent's state without a lock, for a look: by the time somebody decides it may be another. */
+export async function findIntentState(
+  db: Db,
+  tenant: IntentTenant,
+  observed: readonly ObservedPayment[],
+): Promise<LockedState | null> {
+  const peeked = await peekIntent(db, tenant, tenant.intentId);
+  if (peeked === null) return null;
+  const { now, intent, generation, mismatchCount, lastOccurredAt } = peeked;
+  const [recorded] = await listRecorded(db, [{ tenant, observed }]);
+  return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded! }, now };
 }
 
 type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations" | "keptTerms">;

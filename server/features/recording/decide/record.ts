@@ -11,6 +11,7 @@ import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
 import {
   type AddedPayment,
+  findIntentState,
   findTenantsByPaymentId,
   type IntentChange,
   type IntentTenant,
@@ -202,6 +203,29 @@ async function recordForIntents(
     return made;
   });
   await writeChanges(db, environment, changes);
+  return decisions;
+}
+
+/**
+ * What would be decided of an intent's observed payments now, in order; nothing is locked and nothing written. Closed
+ * payments that are not recorded are left out.
+ */
+export async function previewForIntent(
+  { database, checkoutUrl }: Pick<RecordingDeps, "database" | "checkoutUrl">,
+  tenant: IntentTenant,
+  observed: readonly ObservedPayment[],
+  closings: readonly ObservedClosing[],
+): Promise<Decision[]> {
+  const read = await findIntentState(database, tenant, observed);
+  if (read === null) throw new Error(`The intent ${tenant.intentId} is gone.`);
+  const known = new Map(read.state.payments.map((payment) => [payment.id, payment]));
+  const closed = closings.flatMap((one) => {
+    const payment = known.get(one.payment.address);
+    return payment === undefined ? [] : [{ ...one, payment: stateOf(payment, one.payment) }];
+  });
+  const decisions: Decision[] = [];
+  for (const one of [...observed, ...closed])
+    decisions.push(decide(decisions.at(-1)?.state ?? read.state, one, read.now, checkoutUrl));
   return decisions;
 }
 
