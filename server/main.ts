@@ -5,6 +5,7 @@ import type pg from "pg";
 import { purgeAnswers } from "./edge/http/idempotency.ts";
 import { createMetrics } from "./edge/http/metrics.ts";
 import { type Chain, NOTHING_CONFIRMED } from "./features/chains/chain.ts";
+import type { ChainHeads } from "./features/chains/head.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
@@ -34,7 +35,7 @@ import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
 import { openDemoLogin } from "./process/local/demoLogin.ts";
 import { announceLocalRun, removeStaleReady } from "./process/local/ready.ts";
-import { startChainLoops, startDeploymentWatch, startWebhooks } from "./process/loops.ts";
+import { startChainLoops, startDeploymentWatch, startHeadPoll, startWebhooks } from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
 import { requireFreePorts } from "./process/ports.ts";
 import { Shutdown } from "./process/shutdown.ts";
@@ -89,7 +90,10 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     const purgeOfStaff = startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log);
     shutdown.add("purge of sessions", () => purgeOfStaff.stop());
   }
+  const heads: ChainHeads = new Map();
   for (const chain of chains) {
+    const poll = startHeadPoll(chain, heads, sweepMsOf(config), log);
+    shutdown.add(`${chain.environment} head`, () => poll.stop());
     const watch = startDeploymentWatch({ database: slowDatabase, chain, log });
     shutdown.add(`${chain.environment} deployment`, () => watch.stop());
   }
@@ -98,7 +102,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const isWorker = config.role === "worker";
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
   const sealing = await loadSealing(config, dataDir, local !== null);
-  await startHttpServer({ config, ...databases, chains, demo: played, metrics, eventsRecorded, sealing }, shutdown);
+  await startHttpServer({ config, ...databases, chains, heads, demo: played, metrics, eventsRecorded, sealing }, shutdown);
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     say(`Ready: ${what} on port ${config.port}.`);
@@ -196,8 +200,10 @@ async function joinChains(
   );
 }
 
+const sweepMsOf = (config: Config): number => (hasLocalChain(config) ? config.localSlotMs : config.sweepMs);
+
 function startWork(config: Config, database: Database, chain: Chain, shutdown: Shutdown): void {
-  const sweepMs = hasLocalChain(config) ? config.localSlotMs : config.sweepMs;
+  const sweepMs = sweepMsOf(config);
   const loops = startChainLoops(
     {
       database,

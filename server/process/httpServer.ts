@@ -12,6 +12,7 @@ import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
+import type { ChainHeads } from "../features/chains/head.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
@@ -33,6 +34,7 @@ import { openStaff } from "./staff.ts";
 export interface HttpServerDeps extends Databases {
   readonly config: Config;
   readonly chains: readonly Chain[];
+  readonly heads: ChainHeads;
   /** The local chain that stands in for `test`, with its demo business; null: it is a real one, and nothing plays. */
   readonly demo: DemoPagesDeps["demo"] | null;
   readonly metrics: Metrics;
@@ -102,6 +104,7 @@ async function registerApi(
     commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
     waiting,
+    heads: deps.heads,
   });
   registerMerchantApi(app, {
     database,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Chain } from "../features/chains/chain.ts";
 import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
+import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { announceExpired } from "../features/intents/expiry.ts";
@@ -136,6 +137,22 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
 const SWEEPS_AT_ONCE = 4;
 /** How often one that nothing wakes looks by itself. */
 const IDLE_SWEEP_MS = 60_000;
+
+const HEAD_POLL_MS_MIN = 1_000;
+
+/** Every process polls for itself, since each shows what it sees; half as often as the sweep. */
+export function startHeadPoll(chain: Chain, heads: ChainHeads, sweepMs: number, log: Log): Loop {
+  heads.set(chain.environment, unseenHead(chain.reader.nodes));
+  return startLoop(
+    `${chain.environment} head`,
+    Math.max(HEAD_POLL_MS_MIN, 2 * sweepMs),
+    async (signal) => {
+      heads.set(chain.environment, await pollHead(chain, headOf(heads, chain.environment), signal));
+      return false;
+    },
+    log,
+  );
+}
 
 const UPKEEP_MS = 3_600_000;
 

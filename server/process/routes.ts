@@ -4,6 +4,8 @@ import type { Route } from "../edge/http/route.ts";
 import { MERCHANT_DESCRIPTION } from "../edge/merchant/description.ts";
 import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
+import { type ChainStatusDeps, chainRoutes } from "../features/chains/merchant.ts";
+import { chainComponents } from "../features/chains/schema.ts";
 import { type EventDeps, eventRoutes } from "../features/events/merchant.ts";
 import { eventComponents } from "../features/events/schema.ts";
 import { type IntentDeps, intentRoutes } from "../features/intents/merchant.ts";
@@ -14,7 +16,7 @@ import { type ConfirmDeps, confirmRoutes } from "../features/recording/merchant.
 import { confirmComponents } from "../features/recording/schema.ts";
 import { WEBHOOKS_TAG, webhookDocs } from "../features/webhooks/schema.ts";
 
-export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & EventDeps;
+export type MerchantDeps = IntentDeps & ConfirmDeps & PaymentDeps & EventDeps & ChainStatusDeps;
 
 /** Every route of the merchant API, in the document's order. */
 export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
@@ -23,6 +25,7 @@ export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...paymentRoutes(deps),
   ...eventRoutes(deps),
   ...businessRoutes(deps),
+  ...chainRoutes(deps),
 ];
 
 /** The OpenAPI document of the routes, with the objects and webhooks of the features. */
@@ -36,6 +39,7 @@ export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
       ...paymentComponents,
       ...eventComponents,
       ...businessComponents,
+      ...chainComponents,
     },
     webhooks: webhookDocs,
     tags: [WEBHOOKS_TAG],

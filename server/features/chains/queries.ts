@@ -126,6 +126,20 @@ export async function deleteChain(db: Db, environment: Environment): Promise<boo
   return row !== null;
 }
 
+/** How far everything is processed at `finalized`; null: no pass is through yet. */
+export interface SweepProgress {
+  readonly watermark: Date | null;
+  readonly watermarkSlot: number | null;
+}
+
+export async function findProgress(db: Db, environment: Environment): Promise<SweepProgress> {
+  const row = await db.row<{ watermark: Date | null; watermark_slot: string | null }>(
+    sql`select watermark, watermark_slot from chains where environment = ${environment}`,
+  );
+  const slot = row?.watermark_slot ?? null;
+  return { watermark: row?.watermark ?? null, watermarkSlot: slot === null ? null : Number(slot) };
+}
+
 export const pauseSweep = (db: Db, environment: Environment, paused: boolean) =>
   db.rows(sql`update chains set sweep_paused = ${paused} where environment = ${environment}`);
 

@@ -85,20 +85,22 @@ export const saveLastPage = (
 ) => {
   const pending = lines.filter((line) => !line.failed && line.slot <= head.slot);
   return db.rows(sql`
-    with ${received(environment, lines)}
+    with ${received(environment, lines)},
+    worked as (
+      select ${head.watermark}::timestamptz is not null
+        and not exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${head.slot}::bigint)
+        and not (${pending.length > 0} and exists (
+          select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
+          where not exists (
+            select from chain_inbox i
+            where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot and not i.failed))) as through)
     update chains set
       cursor_slot = coalesce(${next?.slot ?? null}::bigint, cursor_slot),
       cursor_signature = coalesce(${next?.signature ?? null}::text, cursor_signature),
       page_before = null, page_cursor_slot = null, page_cursor_signature = null,
-      watermark = case
-        when ${head.watermark}::timestamptz is null then watermark
-        when exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${head.slot}::bigint) then watermark
-        when ${pending.length > 0} and exists (
-          select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
-          where not exists (
-            select from chain_inbox i
-            where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot and not i.failed)) then watermark
-        else greatest(watermark, ${head.watermark}::timestamptz) end
+      watermark = case when through then greatest(watermark, ${head.watermark}::timestamptz) else watermark end,
+      watermark_slot = case when through then greatest(watermark_slot, ${head.slot}::bigint) else watermark_slot end
+    from worked
     where environment = ${environment}`);
 };
 

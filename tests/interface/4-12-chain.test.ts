@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { advance, control } from "../harness/chain.ts";
+import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService();
+  shop = await newMerchant(service);
+});
+after(() => service?.remove());
+
+const status = async (): Promise<Wire> => {
+  const answer = await shop.get("/chain");
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+const when = (what: string, isSo: (chain: Wire) => boolean): Promise<Wire> =>
+  eventually(what, async () => {
+    const chain = await status();
+    return isSo(chain) && chain;
+  });
+
+test("§4.12 the chain's status says how far it was seen and processed, and how many nodes answer", async () => {
+  const chain = await when("a pass is through", ({ slot, watermarkSlot }) => slot !== null && watermarkSlot !== null);
+  assert.deepEqual(Object.keys(chain), [
+    "object",
+    "environment",
+    "slot",
+    "finalizedSlot",
+    "watermark",
+    "watermarkSlot",
+    "behindSeconds",
+    "nodes",
+  ]);
+  assert.deepEqual([chain.object, chain.environment, chain.nodes], ["chain", "test", { healthy: 1, total: 1 }]);
+  assert.ok(chain.slot >= chain.finalizedSlot && chain.finalizedSlot >= chain.watermarkSlot);
+  assert.match(chain.watermark, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.ok(Number.isInteger(chain.behindSeconds) && chain.behindSeconds >= 0 && chain.behindSeconds < 60);
+  const later = await when("it goes on", ({ watermarkSlot }) => watermarkSlot > chain.watermarkSlot);
+  assert.ok(later.slot > chain.slot && later.watermark >= chain.watermark);
+  assertError(await shop.get("/chain/"), 404, "not_found");
+});
+
+test("§4.12 it is 200 while the chain is away, from what was seen, and the nodes are healthy again after it", async () => {
+  const before = await status();
+  await control(service, "/faults", { mode: "server_error" });
+  try {
+    const away = await when("the node is missed", ({ nodes }) => nodes.healthy === 0);
+    assert.equal(away.nodes.total, 1);
+    assert.ok(away.slot >= before.slot && away.watermarkSlot >= before.watermarkSlot, "what was seen stays");
+  } finally {
+    await control(service, "/faults", { mode: "none" });
+  }
+  await when("the node is back", ({ nodes, slot }) => nodes.healthy === 1 && slot > before.slot);
+});
+
+test("§4.12 what is behind is counted by the environment's clock, and is caught up", async () => {
+  await control(service, "/sweep", { paused: true });
+  const paused = await status();
+  await advance(service, 3_600);
+  const behind = await when("an hour is behind", ({ behindSeconds }) => behindSeconds >= 3_600);
+  assert.ok(behind.watermarkSlot <= paused.watermarkSlot + 100);
+  await control(service, "/sweep", { paused: false });
+  await when("it is caught up", ({ behindSeconds }) => behindSeconds < 60);
+});
