@@ -81,7 +81,7 @@ function showOperation({ document, apiUrl }: Context, { method, path, operation 
   return html`<article id="${operationId}"><h3>${summary}</h3>
 <p class="route"><span class="${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${showProse(description)}
-<pre class="curl"><code>${showCurl(apiUrl, method, path, operation)}</code></pre>
+<pre class="curl" tabindex="0"><code>${showCurl(apiUrl, method, path, operation)}</code></pre>
 ${locations.map(([location, title]) => {
   const given = parameters.filter((one: Json) => one.in === location);
   return given.length === 0 ? html`` : html`<h4>${title}</h4>${showParameters(given)}`;
@@ -139,4 +139,4 @@ ${showProse(schema.description ?? "")}
 ${rows.length === 0 ? html`<p>${showType(schema)}</p>` : showRows(rows, name.startsWith("New"))}</article>`;
 }
 
-const showJson = (value: unknown): Html => html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+const showJson = (value: unknown): Html => html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
