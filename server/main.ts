@@ -102,7 +102,10 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const isWorker = config.role === "worker";
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
   const sealing = await loadSealing(config, dataDir, local !== null);
-  await startHttpServer({ config, ...databases, chains, heads, demo: played, metrics, eventsRecorded, sealing }, shutdown);
+  await startHttpServer(
+    { config, ...databases, chains, heads, demo: played, metrics, eventsRecorded, sealing },
+    shutdown,
+  );
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     say(`Ready: ${what} on port ${config.port}.`);

@@ -200,5 +200,47 @@ test("§5.10 a read key may look and verify; anything else is forbidden, counted
   const rolled = await admin(service, "key", "roll", id);
   assert.equal(rolled.scope, "read", "a roll keeps it");
   assertError(await merchantOf(service, shop.business, rolled.id, rolled.secret).cancel(intent.id), 403, "forbidden");
+  assertError(await reader.cancel(intent.id), 403, "forbidden");
   assert.match(await adminRefusal(service, "key", "add", shop.business, "--scope", "write"), /full.*read/);
+});
+
+test("§5.10.2 no method, path, header or Idempotency-Key lets a read key change anything, or read what a full key stored", async () => {
+  const { id, secret } = await admin(service, "key", "add", shop.business, "--scope", "read", "--rate", "1000");
+  const reader = merchantOf(service, shop.business, id, secret);
+  const intent = await shop.create();
+  const before = (await shop.get("/events?limit=100")).text;
+  const path = `/payment-intents/${intent.id}`;
+  const signature = "1".repeat(64);
+
+  const paths = ["/payment-intents", path, `${path}/cancel`, `${path}/confirm`, `${path}/verify`];
+  const METHODS = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LOCK", "SEARCH", "QUERY", "PURGE"];
+  for (const method of METHODS)
+    for (const one of paths) {
+      const { status } = await reader.call(method, one, { signature });
+      assert.equal(status, 404, `${method} ${one}`);
+    }
+  for (const near of ["/verify/", "//verify", "/Verify", "/verify%2f", "/verify/../cancel", "/cancel/..;/verify"])
+    assertError(await reader.call("POST", path + near, { signature }), 404, "not_found");
+  for (const one of [`${path}/cancel?/verify`, `${path}/cancel?operation=verify`])
+    assertError(await reader.call("POST", one, {}), 403, "forbidden");
+  for (const name of ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]) {
+    assertError(await reader.call("POST", `${path}/cancel`, {}, [[name, "GET"]]), 403, "forbidden");
+    assert.equal((await reader.call("GET", path, undefined, [[name, "DELETE"]])).status, 200);
+    assertError(await reader.call("GET", `${path}/cancel`, undefined, [[name, "POST"]]), 404, "not_found");
+    assert.equal((await reader.call("POST", `${path}/verify`, { signature }, [[name, "DELETE"]])).status, 200);
+  }
+  assert.equal((await reader.call("HEAD", path)).text, "");
+  assert.equal((await shop.get("/events?limit=100")).text, before, "nothing happened");
+  assert.equal((await shop.intent(intent.id)).status, "requires_payment");
+
+  // The keys of the tenant are one space: what a full key stored is neither shown to the reader nor replaced by it.
+  const keyed = [["Idempotency-Key", "of the full key"]] as const;
+  const terms = someTerms(service);
+  const created = await shop.call("POST", "/payment-intents", terms, keyed);
+  assert.equal(created.status, 201);
+  const refused = await reader.call("POST", "/payment-intents", terms, keyed);
+  assertError(refused, 403, "forbidden");
+  assert.ok(!refused.text.includes(created.json.id));
+  assertError(await reader.call("POST", `${path}/verify`, { signature }, keyed), 409, "idempotency_conflict");
+  assert.equal((await shop.call("POST", "/payment-intents", terms, keyed)).text, created.text);
 });

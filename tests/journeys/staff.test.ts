@@ -26,8 +26,8 @@ after(async () => {
 const browserAt = (port = service.port): Browser =>
   new Browser(`http://localhost:${port}`, new URL(ready.dashboardUrl).origin);
 
-const askWithKey = async (key: string): Promise<number> =>
-  (await exchange("GET", `${service.apiUrl}/me`, { headers: [["Authorization", `Bearer ${key}`]] })).status;
+const askWithKey = async (key: string, method = "GET", path = "/me"): Promise<number> =>
+  (await exchange(method, `${service.apiUrl}${path}`, { headers: [["Authorization", `Bearer ${key}`]] })).status;
 
 async function signIn(login: { email: string; password: string }, port = service.port): Promise<Browser> {
   const browser = browserAt(port);
@@ -65,6 +65,12 @@ test("§13.7 the demo user adds a business; a key works, is rolled, is revoked a
   assert.deepEqual([await askWithKey(issued.secret), await askWithKey(rolled.secret)], [200, 200]);
   assert.equal((await browser.post(`${keys}/${rolled.id}/revoke`)).json.state, "revoked");
   assert.deepEqual([await askWithKey(issued.secret), await askWithKey(rolled.secret)], [401, 401]);
+  const reader = (await browser.post(keys, { name: "Reports", scope: "read" })).json;
+  const still = (await browser.post(`${keys}/${reader.id}/roll`, { grace: "1h" })).json;
+  for (const { secret } of [reader, still]) {
+    assert.equal(await askWithKey(secret), 200);
+    assert.equal(await askWithKey(secret, "POST", "/payment-intents"), 403);
+  }
   const live = await browser.post(`/businesses/${id}/live/keys`, { name: "Server" });
   assert.equal(live.json.error.reason, "chain_not_configured");
 });

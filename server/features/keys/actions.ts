@@ -75,9 +75,9 @@ export async function revokeKey(database: Database, actor: Actor, businessId: st
 /** What the audit log keeps of a key. */
 const describe = (
   action: AuditAction,
-  { businessId, environment, id, name, last4 }: Key,
+  { businessId, environment, id, name, last4, scope }: Key,
   details: Readonly<Record<string, string>> = {},
-): AuditEntry => ({ businessId, environment, action, target: id, details: { name, last4, ...details } });
+): AuditEntry => ({ businessId, environment, action, target: id, details: { name, last4, scope, ...details } });
 
 /** Asked only after nothing was written, to say why. */
 async function requireKey(db: Db, businessId: string, id: string): Promise<void> {

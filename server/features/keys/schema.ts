@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { KEY_SCOPES } from "../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, requestBody } from "../../edge/http/fields.ts";
@@ -18,6 +19,7 @@ const key = {
     description: "A key `in_grace` still works, and does not count toward the five active ones.",
   }),
   ratePerMinute: Type.Integer({ minimum: 1, description: "Requests it may make a minute." }),
+  scope: choice(KEY_SCOPES, { description: "`read`: it may make GET requests and verify, and nothing else." }),
   createdAt: timestamp("When it was made."),
   lastUsedAt: nullable(timestamp("The minute of its last request."), {
     description: "Null when it was not used since the database last started.",
@@ -55,6 +57,7 @@ const EXAMPLE = {
   last4: SECRET.slice(-4),
   state: "active",
   ratePerMinute: 120,
+  scope: "full",
   createdAt: "2026-11-20T08:30:00.000Z",
   lastUsedAt: null,
   rolledAt: null,
@@ -92,8 +95,9 @@ export const ISSUE_KEY = {
         "a name of 1 to 100 characters without control characters",
         isKeyName,
       ),
+      scope: { ...choiceField(KEY_SCOPES, { default: "full" }), fallback: "full" },
     },
-    example: { name: "Shop server" },
+    example: { name: "Shop server", scope: "full" },
   }),
   success: {
     status: 201,
@@ -108,7 +112,7 @@ export const ROLL_KEY = {
   operationId: "rollApiKey",
   tag: "API keys",
   summary: "Roll a key",
-  description: "Issues a successor; the old key works on for the grace.",
+  description: "Issues a successor of the same name and scope; the old key works on for the grace.",
   path: one,
   body: requestBody({
     component: "RollInput",

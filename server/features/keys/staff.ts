@@ -34,7 +34,7 @@ export const keyRoutes = ({ database }: { readonly database: Database }): Route<
     FRESH,
     async ({ caller, params, input, now, write }) => {
       const tenant = { businessId: caller.businessId, environment: requireEnvironment(params) };
-      const issued = await issueKey(database, caller.actor, tenant, { name: input.name });
+      const issued = await issueKey(database, caller.actor, tenant, input);
       return write.commit({ reply: created(showIssued(issued, now)) });
     },
   ),
@@ -84,7 +84,7 @@ async function requireKey(database: Database, { businessId }: Member, params: Pa
 }
 
 const describe = (key: Key, now: Date, lastUsedAt: Date | null) => {
-  const { id, name, environment, last4, ratePerMinute, createdAt, rolledAt, expiresAt, revokedAt } = key;
+  const { id, name, environment, last4, ratePerMinute, scope, createdAt, rolledAt, expiresAt, revokedAt } = key;
   const state = stateOf(key, now);
   return {
     object: "api_key",
@@ -94,6 +94,7 @@ const describe = (key: Key, now: Date, lastUsedAt: Date | null) => {
     last4,
     state,
     ratePerMinute,
+    scope,
     createdAt,
     lastUsedAt,
     rolledAt,

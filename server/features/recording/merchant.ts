@@ -1,5 +1,5 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
-import { ApiError, type ErrorDetails } from "../../domain/errors.ts";
+import { ApiError, type ErrorDetails, type UnverifiedReason } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { type JsonText, showFields } from "../../domain/show.ts";
 import { mismatches } from "../../domain/terms.ts";
@@ -62,7 +62,7 @@ async function verifySignature(
     (outcome) => ({ outcome, reason: null }),
     (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== "signature_unverified") throw error;
-      return { outcome: "signature_unverified", reason: error.details.reason! } as const;
+      return { outcome: "signature_unverified", reason: error.details.reason as UnverifiedReason } as const;
     },
   );
   return locked.commit({ reply: ok(showVerification({ ...verified, rules })) });

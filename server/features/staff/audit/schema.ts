@@ -58,7 +58,7 @@ export const LIST_AUDIT = {
           environment: "test",
           action: "key.issued",
           target: "key_01a1fc07df8c619d8e6ec9114ad57676",
-          details: { name: "Shop server", last4: "x7k2" },
+          details: { name: "Shop server", last4: "x7k2", scope: "full" },
           actor: { id: "usr_01a1fc06b1cd6aa165e96a8ab2d2e7fc", name: "kim@example.com", address: "203.0.113.7" },
           recordedAt: "2026-11-20T08:30:00.000Z",
         },

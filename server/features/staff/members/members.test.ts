@@ -199,9 +199,13 @@ test("§13.2.4 an operator sees all names, enters no business, and owns the one 
 test("§13.6 the audit log has each change of a key with its author, in pages, and no secret", async () => {
   const { path, business, signIn, name } = await openShop();
   const [owner, developer] = [await signIn("owner"), await signIn("developer")];
-  const issued = (await developer.post(`${path}/test/keys`, { name: "Server" })).json;
+  assert.equal(
+    (await developer.post(`${path}/test/keys`, { name: "Server", scope: "write" })).json.error.param,
+    "scope",
+  );
+  const issued = (await developer.post(`${path}/test/keys`, { name: "Server", scope: "read" })).json;
   const rolled = (await developer.post(`${path}/test/keys/${issued.id}/roll`, { grace: "1h" })).json;
-  assert.equal(rolled.name, "Server");
+  assert.deepEqual([issued.scope, rolled.scope, rolled.name], ["read", "read", "Server"]);
   await owner.post(`${path}/test/keys/${rolled.id}/revoke`);
   const entries = [];
   let cursor = "";
@@ -212,11 +216,11 @@ test("§13.6 the audit log has each change of a key with its author, in pages, a
     cursor = `&starting_after=${data.at(-1).id}`;
   }
   assert.deepEqual(
-    entries.map(({ action, target, actor }) => [action, target, actor.name]),
+    entries.map(({ action, target, actor, details }) => [action, target, actor.name, details.scope]),
     [
-      ["key.revoked", rolled.id, `owner@${name}.example`],
-      ["key.rolled", issued.id, `developer@${name}.example`],
-      ["key.issued", issued.id, `developer@${name}.example`],
+      ["key.revoked", rolled.id, `owner@${name}.example`, "read"],
+      ["key.rolled", issued.id, `developer@${name}.example`, "read"],
+      ["key.issued", issued.id, `developer@${name}.example`, "read"],
     ],
   );
   const all = JSON.stringify(await staff.database.rows(sql`select * from audit_log where business_id = ${business}`));

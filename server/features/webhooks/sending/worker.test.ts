@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import type { Database } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertEndpoint, markDisabled, markEnabled, replaceSecret } from "../endpoints/queries.ts";
-import { newKeyRing } from "../endpoints/secret.ts";
+import { newKeyRing, sealSecret } from "../endpoints/secret.ts";
 import { LEASE_MS } from "../queue/claims.ts";
 import { queueObjectResend, queueReplay, queueResend, queueTest } from "../queue/resends.ts";
 import { openEventFixture } from "../testing/eventFixture.ts";
@@ -63,6 +64,35 @@ test("§6.3.4 while a rolled secret is valid the header holds one v1 per secret,
   const alone = String(receiver.received[1]!.headers["service-signature"]);
   assert.match(alone, /^t=\d+,v1=[0-9a-f]{64}$/);
   assert.equal(verify(receiver.received[1]!.body, alone, again!.secret), true);
+});
+
+test("§6.8 a secret of the form of before still verifies and adds no header; after its roll both schemes are there", async () => {
+  await using delivery = await startDelivery();
+  const { fixture, receiver, issued, ring } = delivery;
+  const before = `whsec_${"A_-9".repeat(10)}abc`;
+  const { id } = issued.endpoint;
+  await fixture.database.rows(
+    sql`update webhook_endpoints set secret = ${sealSecret(ring, id, before)}, secret_form = 'opaque' where id = ${id}`,
+  );
+  const arrival = async () => {
+    const { length } = receiver.received;
+    await fixture.recordEvents(1);
+    await until("it arrives", () => receiver.received.length > length);
+    return receiver.received[length]!;
+  };
+  const old = await arrival();
+  assert.equal(verify(old.body, old.headers["service-signature"], before), true);
+  assert.deepEqual(
+    Object.keys(old.headers).filter((name) => name.startsWith("webhook-")),
+    [],
+  );
+
+  const rolled = (await replaceSecret(fixture.database, ring, issued.endpoint, "1h"))!;
+  const during = await arrival();
+  for (const secret of [rolled.secret, before])
+    assert.equal(verify(during.body, during.headers["service-signature"], secret), true);
+  new Webhook(rolled.secret).verify(during.body, during.headers as Record<string, string>);
+  assert.match(String(during.headers["webhook-signature"]), /^v1,[A-Za-z0-9+/]{43}=$/, "none of the old secret");
 });
 
 test("§6.1.1 an endpoint gets only the types it chose", async () => {
