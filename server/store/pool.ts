@@ -8,6 +8,8 @@ const WATCH_MS = 500;
 /** Runs a statement on a lent connection; fails with {@link DatabaseUnavailableError} when no answer comes in time. */
 export type Ask = (statement: pg.QueryConfig) => Promise<{ rows: unknown[] }>;
 
+const NOTHING: pg.QueryConfig = { text: "" };
+
 /** Since when a connection of the pool has owed an answer. */
 interface Line {
   askedAt: number | null;
@@ -66,6 +68,8 @@ export function createLender(pool: pg.Pool, answerMsMax: number) {
           } catch (error) {
             const failure = asUnavailable(error);
             isBroken ||= failure instanceof DatabaseUnavailableError;
+            // The server says what went wrong before it has given back the statement's locks; this it answers after.
+            if (!isBroken) await run(client, NOTHING).catch(() => undefined);
             throw failure;
           } finally {
             line.askedAt = null;

@@ -71,6 +71,8 @@ const DOMAINS: readonly {
   { name: "attempt_number", good: [1, 9], bad: [0, 10] },
   { name: "delivery_status", good: ["succeeded", "abandoned"], bad: ["pending", ""] },
   { name: "concurrency_limit", good: [1, 64], bad: [0, 65] },
+  { name: "keeper_tries", good: [0, 30], bad: [-1, 31] },
+  { name: "keeper_refusal", good: ["x", "x".repeat(300)], bad: ["", "x".repeat(301)] },
   { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];
 

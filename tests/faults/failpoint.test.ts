@@ -39,11 +39,14 @@ test("a fail-point is a name, or a name and a count", () => {
     assert.match(problemOf({ HOLDFAST_FAILPOINT: wrong }), /HOLDFAST_FAILPOINT must be/);
 });
 
-test("the scenarios kill at every fail-point in the code", () => {
+/** Reached in tests of their own: a revert needs a fork, the relay a buyer at the checkout. */
+const KILLED_ELSEWHERE = ["revert.before_commit", "relay.after_send"];
+
+test("the tests kill at every fail-point in the code", () => {
   const root = join(import.meta.dirname, "../..");
   const places = readdirSync(join(root, "server"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .flatMap((path) => [...readFileSync(join(root, "server", path), "utf8").matchAll(/\bfailpoint\("([^"]+)"\)/g)])
     .map((match) => match[1]!);
-  assert.deepEqual(places.toSorted(), [...FAILPOINTS, "revert.before_commit"].toSorted());
+  assert.deepEqual(places.toSorted(), [...FAILPOINTS, ...KILLED_ELSEWHERE].toSorted());
 });

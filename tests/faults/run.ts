@@ -39,7 +39,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   keeper: {
     about:
       "1,000 due payments of 50 businesses, 100 of which cannot settle, and two workers: the others settle, none twice",
-    run: () => runKeeper({ businesses: 50, payments: 1_000, hopeless: 100, large: 8 }),
+    run: () => runKeeper({ businesses: 50, payments: 1_000, hopeless: 100, large: 8, concurrency: 16 }),
   },
   postgres: {
     about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",

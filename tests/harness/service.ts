@@ -49,8 +49,8 @@ export interface Service extends RunningService {
   errors(): string;
   /** Ends it with a signal and waits for the end; the data stays. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Ended>;
-  /** Starts it again on the same data, after {@link end}. */
-  restart(): Promise<Service>;
+  /** Starts it again on the same data, after its end; settings given here replace those it had. */
+  restart(env?: Readonly<Record<string, string>>): Promise<Service>;
 }
 
 export interface Ended {
@@ -210,7 +210,7 @@ async function serviceOf(setting: Setting, { process: child, port, ended, errors
     process: child,
     errors,
     end,
-    restart: () => launch(setting),
+    restart: (env = {}) => launch({ ...setting, env: { ...setting.env, ...env } }),
     remove: async () => {
       if (over === null) await end("SIGTERM");
       await setting.drop();

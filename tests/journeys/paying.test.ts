@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { draftPayment } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
@@ -251,6 +252,33 @@ test("§4.14.4 a worker that is killed between two sends goes on after its resta
           .signature,
         signature,
       );
+    } finally {
+      await again.end("SIGTERM");
+    }
+  } finally {
+    await own.remove();
+  }
+});
+
+test("§4.14.4 a worker that ends right after a send, before it noted it, makes the payment once", async () => {
+  const own = await startService({ env: { ...LASTING, HOLDFAST_FAILPOINT: "relay.after_send:1" } });
+  try {
+    const merchant = await newMerchant(own);
+    const buyer = await newPayer(own);
+    const intent = await merchant.create();
+    const built = await buildFor(own, intent, buyer.address);
+    const { transaction, signature } = signWith(built.transaction, buyer);
+    // What the request itself sends is refused, so that the relay is the one that sends.
+    await control(own, "/faults", { mode: "rpc_error", methods: ["sendTransaction"], count: 1 });
+    const ended = once(own.process, "exit", { signal: AbortSignal.timeout(60_000) });
+    // The end may come before the answer.
+    await askCheckout(own, intent, "submit", { transaction }).catch(() => null);
+    assert.deepEqual(await ended, [null, "SIGKILL"]);
+    const again = await own.restart({ HOLDFAST_FAILPOINT: "" });
+    try {
+      const same = merchantOf(again, merchant.business, merchant.keyId, merchant.key);
+      assert.equal((await awaitPaid(same, intent.id)).payment.signature, signature);
+      assert.equal((await same.get(`/payments?intent=${intent.id}`)).json.data.length, 1);
     } finally {
       await again.end("SIGTERM");
     }

@@ -73,6 +73,8 @@ test("ready.json says where everything is, is readable by its owner alone, and a
     "recipient",
     "business",
     "testKey",
+    "dashboardUrl",
+    "dashboardLogin",
   ]);
   const me = await exchange("GET", `${service.apiUrl}/me`, {
     headers: [["Authorization", `Bearer ${service.testKey}`]],

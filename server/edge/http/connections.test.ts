@@ -42,8 +42,9 @@ test("a server cuts idle connections at once, and answers requests under way bef
   const closed = connections.drain(() => app.close(), 60_000);
   await ended;
   assert.equal(busy.socket.readyState, "open", "a request under way is not cut");
+  const answered = once(busy.socket, "close");
   letGo();
-  await closed;
+  await Promise.all([closed, answered]);
   assert.match(busy.text(), /^HTTP\/1\.1 200 .*held$/s);
 });
 

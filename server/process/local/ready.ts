@@ -86,13 +86,12 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
   return { text: readyText(run), stop };
 }
 
-const readyText = ({ apiUrl, checkoutUrl, demo, dashboardLogin, chain, dataDir }: LocalRun): string => `
+const readyText = ({ apiUrl, checkoutUrl, demo, chain, dataDir }: LocalRun): string => `
 Holdfast is ready.
 
   API        ${apiUrl}
   Checkout   ${checkoutUrl}/pay/i/<intent id>
   Test key   ${demo.testKey}
-  Sign-in    ${dashboardLogin.email}  ${dashboardLogin.password}
 
 Pay a first order in your browser, with the page's demo wallet:
 
