@@ -94,10 +94,11 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   const settleDeps = {
     database,
     chain,
+    log,
     onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
   };
   start("settleable", sweepMs, createSettleableStep(settleDeps));
-  if (chain.sender !== null) start("keeper", sweepMs, createKeeper({ ...settleDeps, sender: chain.sender, log }));
+  if (chain.sender !== null) start("keeper", sweepMs, createKeeper({ ...settleDeps, sender: chain.sender }));
 
   const relayDeps: RelayDeps = {
     ...chain,

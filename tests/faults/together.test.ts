@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { actOnPayment } from "@holdfast/devnet/buyer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -35,6 +36,63 @@ test("a payment that cannot be recorded does not keep those found with it from b
   await stepped.database.rows(sql`delete from event_keys where ${key}`);
   await stepped.settle();
   assert.equal((await stepped.intent(stuck)).status, "paid");
+  await stepped.assertSound();
+});
+
+/** Keeps an event of a payment from being recorded. */
+async function takeKey({ database, business }: SteppedService, payment: string, transition: string) {
+  await database.rows(sql`
+    insert into event_keys (business_id, object_id, generation, transition)
+    values (${business}, ${payment}, 1, ${transition})`);
+  return () => database.rows(sql`delete from event_keys where object_id = ${payment} and transition = ${transition}`);
+}
+
+test("§3.2.4 a payment whose settleable event cannot be recorded does not hold up the others", async () => {
+  await using stepped = await SteppedService.open();
+  const made = await payMany(stepped);
+  await stepped.settle();
+  const due = await stepped.database.rows<{ address: string; intent_id: string }>(
+    sql`select address, intent_id from payments order by protection_deadline`,
+  );
+  await takeKey(stepped, due[0]!.address, "payment.settleable");
+  await stepped.advance(86_400 + 60);
+  await stepped.announceSettleable();
+  for (const { intent } of made) {
+    const isAnnounced = (await stepped.eventTypes(intent)).includes("payment.settleable");
+    assert.equal(isAnnounced, intent.id !== due[0]!.intent_id);
+  }
+  assert.ok(
+    stepped.lines.some((line) => line.includes(due[0]!.address)),
+    "the log names it",
+  );
+});
+
+test("§3.3.1 a payment whose step cannot be recorded keeps no other from being reverted, nor those of no intent unread", async () => {
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const { database, net } = stepped;
+  const [stuck, lost, other] = [await stepped.create(), await stepped.create(), await stepped.create()];
+  const { payment } = await stepped.pay(stuck);
+  const gone = await stepped.pay(lost);
+  const unmatched = await stepped.pay({ ...other, amount: "1" }, net.wallets["buyer-2"]);
+  stepped.tick(2);
+  await stepped.catchUp();
+  const giveBack = await takeKey(stepped, payment, "payment.disputed");
+  await actOnPayment(net, net.wallets["buyer-1"], "dispute", payment as never, { until: "none" });
+  assert.ok(net.controls.drop(gone.signature));
+  stepped.tick(32);
+  for (let reads = 0; reads < 2; reads++) await assert.rejects(stepped.finalize());
+  assert.equal(await stepped.payment(gone.payment), null);
+  const readAt = async () =>
+    (await database.row<{ at: Date }>(
+      sql`select checked_at as at from unmatched_payments where address = ${unmatched.payment}`,
+    ))!.at;
+  const before = await readAt();
+  await assert.rejects(stepped.recheck());
+  assert.ok((await readAt()) > before);
+
+  await giveBack();
+  await stepped.settle();
+  assert.equal((await stepped.payment(payment))!.status, "disputed");
   await stepped.assertSound();
 });
 

@@ -1,5 +1,7 @@
 import { isPayment } from "../../chain/port.ts";
+import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { Chain } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
@@ -11,34 +13,40 @@ export interface SettlementDeps {
   readonly chain: Chain;
   /** Called with payments whose accounts are no longer what the books say: to be checked. */
   readonly onChanged: (addresses: readonly string[]) => Promise<void>;
+  readonly log: Log;
 }
 
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
-/** A payment that the chain does not show as settleable waits so long behind the others. */
+/** A payment that the chain does not show as settleable, or whose event cannot be recorded, waits so long behind the others. */
 const REST_MS = 30_000;
 const RESTING_MAX = 10_000;
 
-/** The step that records one event for each payment that can be settled now, after checking that it is still protected and undecided on chain. */
+/**
+ * The step that records one event for each payment that can be settled now, after checking that it is still protected and
+ * undecided on chain. A payment whose event cannot be recorded does not hold up the others, which the keeper pays out only
+ * after it.
+ */
 export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSignal) => Promise<boolean> {
   const restingUntil = new Map<string, number>();
   return async (stopping) => {
     for (const [address, untilMs] of restingUntil) if (untilMs <= Date.now()) restingUntil.delete(address);
-    const changed = await announceSettleable(deps, [...restingUntil.keys()], stopping);
-    for (const address of changed.addresses.slice(0, RESTING_MAX - restingUntil.size))
-      restingUntil.set(address, Date.now() + REST_MS);
-    return changed.mayBeMore;
+    const rest = (address: string) => {
+      if (restingUntil.size < RESTING_MAX) restingUntil.set(address, Date.now() + REST_MS);
+    };
+    return announceSettleable(deps, [...restingUntil.keys()], rest, stopping);
   };
 }
 
 async function announceSettleable(
-  { database, chain, onChanged }: SettlementDeps,
+  { database, chain, onChanged, log }: SettlementDeps,
   resting: readonly string[],
+  rest: (address: string) => void,
   stopping: AbortSignal,
-): Promise<{ readonly addresses: readonly string[]; readonly mayBeMore: boolean }> {
+): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const due = await listSettleableUnannounced(database, chain.environment, resting, BATCH_MAX);
-  if (due.length === 0) return { addresses: [], mayBeMore: false };
+  if (due.length === 0) return false;
   const { value: accounts } = await chain.reader.fetchPayments(
     due.map((payment) => payment.address),
     { signal },
@@ -47,11 +55,18 @@ async function announceSettleable(
   for (const [index, payment] of due.entries()) {
     const account = accounts[index] ?? null;
     if (isPayment(account) && account.status === "protected" && account.outcome === null)
-      await database.transaction((db) => announce(db, chain, payment));
+      try {
+        await database.transaction((db) => announce(db, chain, payment));
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError) throw error;
+        log(`That ${payment.address} can be settled could not be recorded and is tried again later.`, error);
+        rest(payment.address);
+      }
     else changed.push(payment.address);
   }
+  for (const address of changed) rest(address);
   if (changed.length > 0) await onChanged(changed);
-  return { addresses: changed, mayBeMore: due.length === BATCH_MAX };
+  return due.length === BATCH_MAX;
 }
 
 /** Records the event under the intent's lock, unless the payment has changed since it was listed. */

@@ -131,6 +131,17 @@ async function recordTogetherOrSingly(
   return decisions;
 }
 
+/** What recording threw, for a step that goes on without what could not be recorded. Throws when the database is away. */
+export async function failureOf(recording: Promise<unknown>): Promise<unknown> {
+  try {
+    await recording;
+    return null;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    return error;
+  }
+}
+
 /** Recorded payments go on to the end that their tombstone shows; of the others only that end is known (§3.2.11). */
 async function recordClosings(
   { database, checkoutUrl }: RecordingDeps,

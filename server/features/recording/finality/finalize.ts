@@ -1,7 +1,7 @@
 import type { ChainAccount } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { stateOf } from "../decide/closed.ts";
-import { recordChecks } from "../decide/record.ts";
+import { failureOf, recordChecks } from "../decide/record.ts";
 import { draftObserved, type KnownPayment } from "../decide/state.ts";
 import { continues } from "../decide/steps.ts";
 import type { SweepDeps } from "../sweep/sweep.ts";
@@ -43,17 +43,16 @@ export async function finalizePayments(deps: FinalityDeps, stopping: AbortSignal
   );
   failpoint("finality.after_read");
   const present = read.value.filter((account) => account !== null);
-  await recordChecks(
-    deps,
-    chain.environment,
-    present.map((account) => draftObserved(account, read.slot, "finalized")),
-  );
+  const observed = present.map((account) => draftObserved(account, read.slot, "finalized"));
+  // What cannot be recorded is thrown at the end of the step, so that it keeps no other payment from being reverted.
+  const failure = await failureOf(recordChecks(deps, chain.environment, observed));
   const contradicted = due.filter((payment, index) => contradicts(read.value[index]!, payment));
   await markContradicted(database, chain.environment, contradicted);
   for (const payment of contradicted) {
     const minSlot = recordedSlot(payment) + deps.revertRule.slots;
     if (minSlot <= read.slot) await suspectOrRevert(deps, payment, { node: read.node, minSlot, signal });
   }
+  if (failure !== null) throw failure;
   // A contradicted payment stays in the list: it is no reason to read again at once.
   return due.length >= BATCH_MAX - CONTRADICTED_MAX && contradicted.length < due.length;
 }

@@ -1,5 +1,5 @@
 import type { ChainAccount } from "../../../chain/port.ts";
-import { recordAccounts, recordChecks } from "../decide/record.ts";
+import { failureOf, recordAccounts, recordChecks } from "../decide/record.ts";
 import { draftObserved } from "../decide/state.ts";
 import type { SweepDeps } from "../sweep/sweep.ts";
 import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
@@ -23,11 +23,15 @@ export async function recheckPayments(
   const read = await chain.reader.fetchPayments([...addresses, ...unmatched], { signal, commitment });
   const observed = (accounts: readonly ChainAccount[]) =>
     accounts.filter((account) => account !== null).map((account) => draftObserved(account, read.slot, commitment));
-  await recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length)));
+  // What cannot be recorded is thrown at the end of the step, so that it keeps nothing else from being looked at.
+  const failure = await failureOf(
+    recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length))),
+  );
   await recordAccounts(deps, chain.environment, observed(read.value.slice(addresses.length)));
   // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again.
   const missing = [...addresses, ...unmatched].filter((_, index) => read.value[index] === null);
   if (missing.length > 0) await touchMissing(database, chain.environment, missing);
+  if (failure !== null) throw failure;
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
 
