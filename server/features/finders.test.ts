@@ -33,6 +33,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listKnownAddresses: "a step of the reconciliation, which goes over all payments of an environment",
   findDueReconciliation: "a row of the environment's chain",
   findCursor: "a row of the environment's chain",
+  findProgress: "a row of the environment's chain",
+  findIntentState: "takes an intent, which carries its tenant",
   findChain: "a row of the environment's chain",
   findDeployment: "a row of the environment's chain",
   listOutdatedMints: "what the chain says of mints, the same for every business",
