@@ -162,7 +162,7 @@ test("§2.3 GET /me shows the business of the key", async () => {
     id: shop.business,
     name: "Café № 1",
     environment: "test",
-    apiKey: { id: shop.keyId },
+    apiKey: { id: shop.keyId, scope: "full" },
   });
   assert.match(shop.business, /^biz_[0-9a-f]{32}$/);
   assert.match(shop.keyId, /^key_[0-9a-f]{32}$/);
