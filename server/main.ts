@@ -144,7 +144,7 @@ async function loadSealing(config: Config, dataDir: string, isLocal: boolean): P
   };
 }
 
-/** Only where no chain is configured: beside a real chain no part of a local run, such as its faucet, ever starts. */
+/** Only where no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 
 async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {

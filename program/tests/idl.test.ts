@@ -35,9 +35,9 @@ test("the IDL reads every account that the Rust code wrote, and says of it what 
       if (key === "kind") continue;
       assert.deepEqual(shown(key, read[key]), value, `${name}: ${key}`);
     }
-    const beside = Object.keys(read).filter((key) => !(key in known));
+    const unknown = Object.keys(read).filter((key) => !(key in known));
     assert.deepEqual(
-      beside.filter((key) => !["tag", "version", "reserved"].includes(key)),
+      unknown.filter((key) => !["tag", "version", "reserved"].includes(key)),
       [],
     );
   }

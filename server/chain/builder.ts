@@ -15,7 +15,7 @@ export interface PaymentOrder extends Terms {
   readonly refundPolicyHash: string | null;
 }
 
-/** What a payment costs its sender beside the amount, in lamports. */
+/** What a payment costs its sender on top of the amount, in lamports. */
 interface BuildFee {
   /** The network's fee, priority included. */
   readonly network: bigint;

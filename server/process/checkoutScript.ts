@@ -7,7 +7,7 @@ import type { PageAsset } from "../features/checkout/page/buyer.ts";
 type Assets = readonly [PageAsset, ...PageAsset[]];
 
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
-/** Beside the packages: what is built belongs to the installed versions. */
+/** Next to the packages: what is built belongs to the installed versions. */
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/holdfast", import.meta.url));
 
 /**

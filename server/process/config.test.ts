@@ -28,8 +28,8 @@ test("half the settings of a chain are reported, and the local chain does not re
       `LIVE_${companion} is set without LIVE_RPC_URLS. Set both, or neither.`,
     ]);
   assert.deepEqual(problemsOf({ TEST_RPC_URLS: "http://127.0.0.1:8899" }), [
-    "TEST_PROGRAM_ID is needed beside the RPC URLs.",
-    "TEST_OPERATOR is needed beside the RPC URLs.",
+    "TEST_PROGRAM_ID is needed with the RPC URLs.",
+    "TEST_OPERATOR is needed with the RPC URLs.",
   ]);
   assert.deepEqual(problemsOf(TEST_CHAIN), []);
   assert.deepEqual(readConfig({}).chains, []);

@@ -30,7 +30,7 @@ export interface KeeperSettings {
   readonly concurrency: number;
   /** Below so many lamports of its fee payer the log says so. */
   readonly balanceMin: number;
-  /** Wallets of the deployment, beside the fee payer, that paid for payments' accounts. */
+  /** Wallets of the deployment, other than the fee payer, that paid for payments' accounts. */
   readonly rentPayers: readonly string[];
 }
 
@@ -255,7 +255,7 @@ function readMail(reader: SettingsReader): MailSettings {
   const smtpUrl = reader.url("SMTP_URL", null, ["smtp:", "smtps:"]);
   const from = reader.text("MAIL_FROM");
   if (smtpUrl !== null && from === null)
-    reader.refuse("MAIL_FROM is needed beside SMTP_URL: the address letters come from.");
+    reader.refuse("MAIL_FROM is needed with SMTP_URL: the address letters come from.");
   if (smtpUrl === null && from !== null) reader.refuse("MAIL_FROM is set without SMTP_URL. Set both, or neither.");
   return { smtpUrl, from: from ?? "" };
 }
@@ -275,7 +275,7 @@ function parseFailpoint(text: string | null): Config["failpoint"] {
   return failpoint;
 }
 
-/** Beside a live chain nothing may be weakened that only tests and development need. */
+/** Where a live chain is set nothing may be weakened that only tests and development need. */
 function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): void {
   if (reader.text("HOLDFAST_FAILPOINT") !== null)
     reader.refuse("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
@@ -285,5 +285,5 @@ function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): voi
     );
   for (const name of ["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"])
     if (reader.text(name) !== null)
-      reader.refuse(`${name} is for development and tests; it is refused beside a live chain.`);
+      reader.refuse(`${name} is for development and tests; it is refused where a live chain is set.`);
 }

@@ -79,7 +79,7 @@ export class SettingsReader {
     const given = this.text(name);
     if (given !== null && isWalletAddress(given)) return given;
     this.refuse(
-      given === null ? `${name} is needed beside the RPC URLs.` : `${name} must be a Solana address, not "${given}".`,
+      given === null ? `${name} is needed with the RPC URLs.` : `${name} must be a Solana address, not "${given}".`,
     );
     return "";
   }

@@ -113,7 +113,7 @@ export class StandaloneService implements Service {
     return `http://localhost:${this.port}`;
   }
   get controlUrl(): string {
-    throw new Error("There are no controls beside a chain that is not the service's own.");
+    throw new Error("There are no controls with a chain that is not the service's own.");
   }
   get rpcUrl(): string {
     return this.chain.rpcUrl;

@@ -229,7 +229,7 @@ test("§6.4 a failed delivery shows its reason and next attempt; a resend that s
   });
 });
 
-test("§6.1.7 names that lead to loopback are refused beside a live chain", async () => {
+test("§6.1.7 names that lead to loopback are refused where a live chain is set", async () => {
   const { status, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
     env: {
       ...process.env,

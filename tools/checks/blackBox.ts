@@ -20,7 +20,7 @@ export function checkBlackBox(root: string, files: readonly string[]): string[] 
     .filter((one) => !isAllowed(one))
     .map(
       ({ from, to }) =>
-        `${from} imports ${to}: tests/interface and tests/journeys use HTTP and the admin CLI alone. A test that needs more belongs in tests/faults or beside the feature.`,
+        `${from} imports ${to}: tests/interface and tests/journeys use HTTP and the admin CLI alone. A test that needs more belongs in tests/faults or in the feature's folder.`,
     );
 }
 

@@ -13,7 +13,7 @@ const LIMITS: readonly Limit[] = [
   { pattern: "ARCHITECTURE.md", max: 1_900, unit: "words" },
   { pattern: "docs/performance.md", max: 80, unit: "lines" },
   { pattern: "docs/performance-history.md", max: 80, unit: "lines" },
-  { pattern: "docs/decisions/*.md", max: 350, unit: "words" },
+  { pattern: "docs/decisions/[0-9]*.md", max: 350, unit: "words" },
 ];
 
 const SIZE_OF = {

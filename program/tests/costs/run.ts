@@ -1,5 +1,5 @@
 // `node program/tests/costs/run.ts`: compute units and bytes of each transaction, and the rent of a payment, as Markdown. With a
-// folder: beside it those of version 1, in a checkout from before the change (commit b7af054 has it) with its packages installed.
+// folder: the costs of version 1 as well, measured in a checkout from before the change (commit b7af054 has it) with its packages installed.
 import { atPrice, type Bound, type Cost, measureRent, measureTransactions } from "./measure.ts";
 import { measureVersion1 } from "./version1.ts";
 

@@ -23,7 +23,7 @@ export interface PaymentFacts {
   };
 }
 
-/** The instructions of a payment, and the lamports they take from the sender, beside the network's fee. */
+/** The instructions of a payment, and the lamports they take from the sender, without the network's fee. */
 export interface PaymentPlan {
   readonly instructions: readonly ProgramInstruction[];
   /** What stays away. */

@@ -13,7 +13,7 @@ interface ErrorDoc {
 /** The errors of a door. */
 export type ErrorDocs = Readonly<Partial<Record<ErrorCode, ErrorDoc>>>;
 
-/** The members of `error` beside code and message, by code (§7, §4.5.8). */
+/** The members of `error` other than code and message, by code (§7, §4.5.8). */
 const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
   invalid_request: { param: Type.String({ description: "The field, query parameter or header that is wrong." }) },
   reference_in_use: {

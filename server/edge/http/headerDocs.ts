@@ -4,7 +4,7 @@ import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
 import { IDEMPOTENCY_KEY } from "./headers.ts";
 import { choice } from "./schemas.ts";
 
-/** The headers a request may carry beside those that say who asks. */
+/** The headers a request may carry, other than those that say who asks. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": {
     name: "Idempotency-Key",

@@ -113,7 +113,7 @@ interface Outcome {
 }
 
 /**
- * One statement for all creations of a moment: it takes each key's locks without waiting, inserts the intents, stores the
+ * One statement for all creations of a moment: it tries each key's lock and does not wait, inserts the intents, stores the
  * answers, and records the events with their deliveries. The unique index on open references decides between creations
  * of one reference, in this statement and in others.
  */

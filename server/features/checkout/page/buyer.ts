@@ -18,7 +18,7 @@ import { findCheckout, listCheckoutStates } from "./queries.ts";
 import { requestCode } from "./requestCode.ts";
 import { scriptData } from "./scriptData.ts";
 
-/** What the page says of a chain beside what the books know. */
+/** What the page says of a chain that the books do not know. */
 interface ChainNotice {
   readonly arbiterLabel: ArbiterLabel;
   /** The operator's arbiter now; null while it is not known. */
