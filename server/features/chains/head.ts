@@ -4,7 +4,7 @@ import type { Chain } from "./chain.ts";
 
 /** How far this process has seen an environment's chain, and how many of its nodes answered at the last poll. */
 export interface ChainHead {
-  /** The newest slot that is confirmed, and the newest that is final; null: none was seen yet. */
+  /** The newest slot that is confirmed, and the newest that is final, which is never above the first; null: none was seen yet. */
   readonly slot: number | null;
   readonly finalizedSlot: number | null;
   readonly nodes: { readonly healthy: number; readonly total: number };
@@ -37,11 +37,19 @@ export async function pollHead({ reader }: Chain, before: ChainHead, stopping: A
   const [finalizedSlot, ...slots] = await Promise.all([fetchSlot({ commitment: "finalized" }), ...asked]);
   const answers = slots.filter((slot) => slot !== null);
   return {
-    slot: newest(before.slot, ...answers),
+    // The two are asked at once and may be answered apart: what is final is confirmed too.
+    slot: newest(before.slot, finalizedSlot!, ...answers),
     finalizedSlot: newest(before.finalizedSlot, finalizedSlot!),
     nodes: { healthy: answers.length, total: reader.nodes },
   };
 }
+
+/** The head, where other processes have worked through everything up to a slot: they saw that one. */
+export const withProgress = (head: ChainHead, watermarkSlot: number | null): ChainHead => ({
+  ...head,
+  slot: newest(head.slot, watermarkSlot),
+  finalizedSlot: newest(head.finalizedSlot, watermarkSlot),
+});
 
 function newest(...slots: readonly (number | null)[]): number | null {
   const known = slots.filter((slot) => slot !== null);

@@ -2,7 +2,7 @@ import type { Merchant } from "../../domain/callers.ts";
 import { type JsonText, showFields, showTime } from "../../domain/show.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
-import { type ChainHead, type ChainHeads, headOf } from "./head.ts";
+import { type ChainHead, type ChainHeads, headOf, withProgress } from "./head.ts";
 import { findProgress, type SweepProgress } from "./queries.ts";
 import { GET_CHAIN } from "./schema.ts";
 
@@ -21,7 +21,8 @@ async function getChain(
   { caller: { environment }, now }: Call<Merchant, null>,
 ): Promise<Reply> {
   const progress = await findProgress(database, environment);
-  return ok(show(environment, headOf(heads, environment), progress, now));
+  const head = withProgress(headOf(heads, environment), progress.watermarkSlot);
+  return ok(show(environment, head, progress, now));
 }
 
 function show(environment: string, head: ChainHead, { watermark, watermarkSlot }: SweepProgress, now: Date): JsonText {
@@ -29,15 +30,11 @@ function show(environment: string, head: ChainHead, { watermark, watermarkSlot }
   return showFields({
     object: '"chain"',
     environment: `"${environment}"`,
-    // What is processed was seen by some process, if not by this one.
-    slot: JSON.stringify(newer(head.slot, watermarkSlot)),
-    finalizedSlot: JSON.stringify(newer(head.finalizedSlot, watermarkSlot)),
+    slot: JSON.stringify(head.slot),
+    finalizedSlot: JSON.stringify(head.finalizedSlot),
     watermark: showTime(watermark),
     watermarkSlot: JSON.stringify(watermarkSlot),
     behindSeconds: JSON.stringify(behindMs === null ? null : Math.floor(behindMs / 1000)),
     nodes: JSON.stringify(head.nodes),
   });
 }
-
-const newer = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.max(one, other);
