@@ -31,6 +31,7 @@ import {
 } from "./chain.ts";
 import {
   anIssuerMint,
+  aReversedMint,
   beginFee,
   type IssuerToken,
   pause,
@@ -205,6 +206,16 @@ test("a fee begun later falls on who is paid; withheld fees keep the vault open 
   chain.done(...(await payOutInstructions({ ...payout, harvest: true })));
   assert.deepEqual([chain.exists(paid.vault), chain.balance(sender) - had], [false, rent]);
   chain.done(await close(paid));
+});
+
+test("withheld fees are found behind other extensions' content too", async () => {
+  const paid = await aPayment({ token: aReversedMint });
+  const { chain, token, vault } = paid;
+  beginFee(chain, token, 100);
+  await transferInto(chain, token, vault, 1_000n);
+  chain.done(release(paid), await payOut(paid, "recipient"));
+  assert.deepEqual([chain.payment(paid.payment.address).status, chain.tokens(vault)], ["released", 0n]);
+  assert.equal(chain.exists(vault), true, "closed with fees in it, the whole part would fail");
 });
 
 test("harvested in front, the vault closes with the last part", async () => {

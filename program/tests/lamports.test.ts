@@ -195,6 +195,21 @@ test("L1: where the rent payer cannot take the rent, tokens leave and the vault 
   assert.deepEqual([chain.exists(paid.vault), chain.balance(sender)], [false, 890_880n + rent]);
 });
 
+test("L1: a rent payer who then holds just the minimum takes the rent; with a lamport less the vault stays open", async () => {
+  for (const short of [0n, 1n]) {
+    const world = await aWorld();
+    const { chain, sender } = world;
+    chain.setRent(696n);
+    const paid = await pay(world);
+    const kept = 890_880n - chain.balance(paid.vault) - short;
+    chain.done(transferLamports(sender, anyAddress(), chain.balance(sender) - kept));
+    chain.setRent(6_960n);
+    chain.done(release(paid), await payOut(paid, "recipient"));
+    const after = short === 0n ? [false, chain.rent(0)] : [true, kept];
+    assert.deepEqual([chain.exists(paid.vault), chain.balance(sender)], after);
+  }
+});
+
 for (const [name, token] of Object.entries({ wrappedSol, wrappedSol2022 })) {
   for (const [from, to] of [
     [696n, 6_960n],
