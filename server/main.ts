@@ -13,7 +13,7 @@ import type { Sealing } from "./features/staff/deps.ts";
 import { ownerLink } from "./features/staff/links.ts";
 import { makeOwnerLink, purgeStaff } from "./features/staff/users.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
-import { openSecret, sealSecret } from "./features/webhooks/endpoints/secret.ts";
+import { type KeyRing, openSecret, sealSecret } from "./features/webhooks/endpoints/secret.ts";
 import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
@@ -101,9 +101,9 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const metrics = createMetrics(overviewFigures(slowDatabase, chains));
   const isWorker = config.role === "worker";
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
-  const sealing = await loadSealing(config, dataDir, local !== null);
+  const ring = await loadRing(config, dataDir, local !== null);
   await startHttpServer(
-    { config, ...databases, chains, heads, demo: played, metrics, eventsRecorded, sealing },
+    { config, ...databases, chains, heads, demo: played, metrics, eventsRecorded, ring, sealing: sealingOf(ring) },
     shutdown,
   );
   if (local === null || demo === null) {
@@ -133,16 +133,19 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   say(announced.text);
 }
 
-/** Seals what users keep here under the keys of webhook secrets; null: this process has none. */
-async function loadSealing(config: Config, dataDir: string, isLocal: boolean): Promise<Sealing | null> {
+/** The keys of webhook secrets; null: this process has none. */
+async function loadRing(config: Config, dataDir: string, isLocal: boolean): Promise<KeyRing | null> {
   const { keys, keysFile } = config.webhooks;
   if (keys === null && keysFile === null && !isLocal) return null;
-  const ring = await loadKeyRing({ keys, keysFile, localFile: isLocal ? join(dataDir, WEBHOOK_KEYS_NAME) : null });
-  return {
+  return loadKeyRing({ keys, keysFile, localFile: isLocal ? join(dataDir, WEBHOOK_KEYS_NAME) : null });
+}
+
+/** Seals what users keep here under the keys of webhook secrets. */
+const sealingOf = (ring: KeyRing | null): Sealing | null =>
+  ring && {
     seal: (boundTo, text) => sealSecret(ring, boundTo, text),
     open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
   };
-}
 
 /** Only where no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;

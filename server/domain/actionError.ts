@@ -13,6 +13,7 @@ export type ActionErrorCode =
   | "key_not_found"
   | "key_not_active"
   | "key_already_revoked"
+  | "webhook_keys_missing"
   | "endpoint_url_invalid"
   | "endpoint_types_invalid"
   | "endpoint_limit_reached"

@@ -5,6 +5,7 @@ export type Role = (typeof ROLES)[number];
 const PERMISSIONS = {
   read: ["owner", "admin", "developer", "read_only"],
   manage_keys: ["owner", "admin", "developer"],
+  manage_webhooks: ["owner", "admin", "developer"],
   manage_members: ["owner", "admin"],
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

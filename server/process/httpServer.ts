@@ -19,6 +19,7 @@ import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import type { Sealing } from "../features/staff/deps.ts";
+import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
 import type { Listeners } from "../lib/listeners.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
@@ -42,6 +43,7 @@ export interface HttpServerDeps extends Databases {
   readonly eventsRecorded: Listeners<readonly string[]>;
   /** Null: the deployment has no keys to keep secrets under. */
   readonly sealing: Sealing | null;
+  readonly ring: KeyRing | null;
 }
 
 /** Opens the doors of this process and listens: health and figures always, the API and its pages unless it is a worker. */
@@ -60,7 +62,8 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
   ]);
   registerMetrics(app, metrics, config.metricsToken);
   const live = config.role === "worker" ? null : await registerApi(app, deps, locks, waiting);
-  if (config.role !== "worker") openStaff(app, { config, database, locks, sealing: deps.sealing }, shutdown);
+  if (config.role !== "worker")
+    openStaff(app, { config, database, locks, sealing: deps.sealing, ring: deps.ring }, shutdown);
   shutdown.add("HTTP server", async () => {
     waiting.stop();
     await live?.stop();

@@ -22,6 +22,10 @@ import { memberComponents } from "../features/staff/members/schema.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { signInComponents } from "../features/staff/signIn/schema.ts";
 import { signInRoutes } from "../features/staff/signIn/visitor.ts";
+import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
+import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
+import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
+import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
@@ -30,13 +34,14 @@ import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 /** Every route of the staff API, in the document's order. */
-export const staffRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+export const staffRoutes = (deps: StaffDeps & WebhookStaffDeps): Route<Visitor>[] => [
   ...signInRoutes(deps),
   ...accountRoutes(deps),
   ...staffBusinessRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
   ...keyRoutes(deps),
+  ...endpointRoutes(deps),
 ];
 
 /** The OpenAPI document of the staff API. */
@@ -54,6 +59,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...memberComponents,
       ...auditComponents,
       ...keyComponents,
+      ...endpointComponents,
     },
     webhooks: {},
     tags: [],
@@ -64,11 +70,13 @@ export interface StaffServerDeps {
   readonly database: Database;
   readonly locks: SessionLocks;
   readonly sealing: Sealing | null;
+  /** The keys of webhook secrets; null: this process has none. */
+  readonly ring: KeyRing | null;
 }
 
 /** Opens the staff API, and shows its document. */
 export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
-  const { config, database, locks, sealing } = deps;
+  const { config, database, locks, sealing, ring } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
@@ -79,6 +87,8 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     outbox,
     passwordCost: PASSWORD_COST,
     sealing,
+    ring,
+    resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
   });
   registerStaffApi(app, {
     database,

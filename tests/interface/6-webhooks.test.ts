@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -11,6 +11,7 @@ import { createAuthority } from "../harness/certificates.ts";
 import { pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 import { type Answer, type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 
@@ -73,6 +74,34 @@ test("§6 a payment reaches the merchant's server as signed events, the bytes of
   }
   const listed = await admin(service, "webhook", "list", merchant.business);
   assert.equal("secret" in listed.data[0], false, "the secret is shown once");
+});
+
+test("§13.8 staff add an endpoint and test it; the test arrives signed, and the audit log has the command line's acts too", async () => {
+  const { dashboardUrl, dashboardLogin } = JSON.parse(readFileSync(join(service.dataDir, "ready.json"), "utf8"));
+  const browser = new Browser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+  assert.equal((await browser.post("/sign-in", dashboardLogin)).status, 200);
+  const { id } = (await browser.post("/businesses", { name: "Shop of staff" })).json;
+  const path = `/businesses/${id}/test/endpoints`;
+  const checked = (await browser.post(`${path}/check`, { url: URL_OF_SHOP })).json;
+  assert.deepEqual([checked.url, checked.problem, checked.warning], [URL_OF_SHOP, null, null]);
+  const endpoint = (await browser.post(path, { url: URL_OF_SHOP })).json;
+  const tested = (await browser.post(`${path}/${endpoint.id}/test`)).json;
+  assert.deepEqual([tested.succeeded, tested.statusCode, tested.error], [true, 200, null]);
+  const request = receiver.received.find((one) => one.headers["service-event-id"] === tested.event);
+  assertSigned(request!, endpoint.secret);
+  await admin(service, "webhook", "disable", endpoint.id);
+  await admin(service, "webhook", "delete", endpoint.id);
+  const entries = (await browser.get(`/businesses/${id}/audit`)).json.data;
+  assert.deepEqual(
+    entries.map((entry: { action: string; actor: { id: string } }) => [entry.action, entry.actor.id === "cli"]),
+    [
+      ["endpoint.deleted", true],
+      ["endpoint.disabled", true],
+      ["endpoint.tested", false],
+      ["endpoint.added", false],
+      ["business.added", false],
+    ],
+  );
 });
 
 test("§6.8 deliveries verify under Standard Webhooks and under Stripe's scheme, by each maker's own library, during a roll too", async () => {

@@ -13,13 +13,14 @@ An id of another business, or of the other environment, is answered as an unknow
 export const STAFF_DESCRIPTION: DoorDescription = {
   prefix: STAFF_PREFIX,
   title: "Holdfast staff API",
-  summary: "Sign-in, businesses, members and keys, for the dashboard.",
+  summary: "Sign-in, businesses, members, keys and webhooks, for the dashboard.",
   introduction: INTRODUCTION,
   tags: [
     { name: "Sign-in", description: "How a user gets a session." },
     { name: "Account", description: "A user's own sessions and ways to sign in." },
     { name: "Businesses", description: "Businesses, their members and what was done there." },
     { name: "API keys", description: "The keys of the merchant API." },
+    { name: "Webhooks", description: "The endpoints of a business, what was sent to them and what came back." },
   ],
   securitySchemes: {
     session: {

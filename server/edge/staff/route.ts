@@ -1,8 +1,9 @@
 import { ActionError, type ActionErrorCode } from "../../domain/actionError.ts";
-import type { Member, Staff, Visitor } from "../../domain/callers.ts";
+import type { Member, Staff, Tenant, Visitor } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { may, type Permission, type Role, rolesFor } from "../../domain/roles.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { Declaration, InputOf } from "../http/declaration.ts";
@@ -147,6 +148,13 @@ export const missing = (): ApiError =>
     "There is nothing by this id in what you may see. Check the id, the business and the environment.",
   );
 
+/** The member's business in the environment of the path's `:environment`. */
+export function tenantOf({ businessId }: Member, params: Readonly<Record<string, string>>): Tenant {
+  const environment = ENVIRONMENTS.find((one) => one === params.environment);
+  if (environment === undefined) throw missing();
+  return { businessId, environment };
+}
+
 function requireStaff({ staff }: Visitor): Staff {
   if (staff === null)
     throw new ApiError("unauthorized", "Nobody is signed in, or the session has ended. Sign in again.");
@@ -179,6 +187,8 @@ async function requireMember(db: Db, staff: Staff, businessId: string, permissio
 const NOT_FOUND: readonly ActionErrorCode[] = [
   "business_not_found",
   "key_not_found",
+  "endpoint_not_found",
+  "delivery_not_found",
   "member_not_found",
   "invitation_not_found",
   "session_not_found",

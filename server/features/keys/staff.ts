@@ -1,8 +1,7 @@
 import type { Member, Visitor } from "../../domain/callers.ts";
 import { showList, showObject } from "../../domain/show.ts";
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
-import { memberRead, memberWrite, missing } from "../../edge/staff/route.ts";
+import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
 import { type Key, stateOf } from "./key.ts";
@@ -15,7 +14,7 @@ const PATH = "/businesses/:business/:environment/keys";
 /** §13.7. The functions are those of the command line. */
 export const keyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   memberRead(database, "read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
-    const environment = requireEnvironment(params);
+    const { environment } = tenantOf(caller, params);
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
     const uses = await listLastUses(database, caller.businessId);
     return ok(
@@ -33,8 +32,7 @@ export const keyRoutes = ({ database }: { readonly database: Database }): Route<
     ISSUE_KEY,
     FRESH,
     async ({ caller, params, input, now, write }) => {
-      const tenant = { businessId: caller.businessId, environment: requireEnvironment(params) };
-      const issued = await issueKey(database, caller.actor, tenant, input);
+      const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);
       return write.commit({ reply: created(showIssued(issued, now)) });
     },
   ),
@@ -69,15 +67,9 @@ export const keyRoutes = ({ database }: { readonly database: Database }): Route<
 
 type Params = Readonly<Record<string, string>>;
 
-function requireEnvironment({ environment }: Params): Environment {
-  const known = ENVIRONMENTS.find((one) => one === environment);
-  if (known === undefined) throw missing();
-  return known;
-}
-
 /** A key never changes its business or environment, so it may be looked up before it is changed. */
-async function requireKey(database: Database, { businessId }: Member, params: Params): Promise<Key> {
-  const environment = requireEnvironment(params);
+async function requireKey(database: Database, caller: Member, params: Params): Promise<Key> {
+  const { businessId, environment } = tenantOf(caller, params);
   const key = await findKey(database, businessId, params.key!);
   if (key === null || key.environment !== environment) throw missingKey(params.key!);
   return key;

@@ -19,6 +19,8 @@ interface Ids {
   readonly business: string;
   readonly key: string;
   readonly liveKey: string;
+  readonly endpoint: string;
+  readonly liveEndpoint: string;
   readonly invitation: string;
   readonly user: string;
   readonly session: string;
@@ -32,6 +34,8 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   const browser = await staff.signIn(email);
   const issue = async (environment: string) =>
     (await browser.post(`/businesses/${business}/${environment}/keys`, { name: "Key" })).json.id;
+  const addEndpoint = async (environment: string) =>
+    (await browser.post(`/businesses/${business}/${environment}/endpoints`, { url: "https://shop.com/" })).json.id;
   const invited = { email: `guest-of-${email}`, role: "developer" };
   const invitation = (await browser.post(`/businesses/${business}/invitations`, invited)).json.id;
   const passkey = `pk_${"0".repeat(31)}${name.length}`;
@@ -39,9 +43,14 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     insert into passkeys (user_id, id, credential_id, public_key, counter, transports, name, created_at)
     values (${owner}, ${passkey}, ${name}, '\\x00', 0, '{}', 'Laptop', now())`);
   const session = (await browser.get("/sessions")).json.data[0].id;
-  const ids = { business, key: await issue("test"), liveKey: await issue("live"), invitation, user, session, passkey };
+  const keys = { key: await issue("test"), liveKey: await issue("live") };
+  const endpoints = { endpoint: await addEndpoint("test"), liveEndpoint: await addEndpoint("live") };
+  const ids = { business, ...keys, ...endpoints, invitation, user, session, passkey };
   return { browser, ids };
 }
+
+/** What belongs to one environment, and its twin in the other. */
+const LIVE: Readonly<Record<string, keyof Ids>> = { key: "liveKey", endpoint: "liveEndpoint" };
 
 const routesOf = () => staffRoutes(staff.deps);
 
@@ -70,7 +79,8 @@ test("§13.4.3 every route × every id of another business, user or environment:
       return [other.ids[prefix], `${other.ids[prefix].slice(0, -4)}ffff`, other.ids.key, ...malformed];
     }
     const theirs = other.ids[name as keyof Ids];
-    const crossed = name === "key" ? [ids.liveKey, other.ids.liveKey] : [];
+    const live = LIVE[name];
+    const crossed = live === undefined ? [] : [ids[live], other.ids[live]];
     return [theirs, `${theirs.slice(0, -4)}ffff`, other.ids.session, ...crossed, ...malformed];
   };
   const unknown = (await browser.get(`/businesses/biz_${"f".repeat(32)}`)).text;
@@ -80,7 +90,7 @@ test("§13.4.3 every route × every id of another business, user or environment:
     for (const wrong of parametersOf(path)) {
       // In the list and for new keys both environments are the business's own.
       for (const value of wrongValues(path, wrong)) {
-        if (wrong === "environment" && value === "live" && !path.includes(":key")) continue;
+        if (wrong === "environment" && value === "live" && !parametersOf(path).some((name) => name in LIVE)) continue;
         const url = path.replace(/:([a-z]+)/g, (_, name: string) => (name === wrong ? value : asOwn(path, name)));
         const answer = await browser.send(method, url, bodyOf(path, method));
         const said = `${method} ${url.slice(0, 200)}`;
@@ -103,6 +113,11 @@ test("§13.4.3 every route × every id of another business, user or environment:
     assert.deepEqual(
       keys.map((key: { id: string; state: string }) => [key.id, key.state]),
       [[theirs.key, "active"]],
+    );
+    const { data } = (await owner.get(`/businesses/${theirs.business}/test/endpoints`)).json;
+    assert.deepEqual(
+      data.map(({ id, status, url }: Record<string, string>) => [id, status, url]),
+      [[theirs.endpoint, "enabled", "https://shop.com/"]],
     );
     assert.equal((await owner.get(`/businesses/${theirs.business}/members`)).json.data.length, 2);
     assert.equal((await owner.get(`/businesses/${theirs.business}/invitations`)).json.data.length, 1);

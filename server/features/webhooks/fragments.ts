@@ -1,4 +1,6 @@
 import { sql } from "../../store/sql.ts";
+import type { AuditAction, AuditEntry } from "../staff/audit/fragments.ts";
+import type { Endpoint } from "./webhook.ts";
 
 /**
  * CTE `enqueued`, to stand after the `recorded_events` and `drafts` of recordEvents: one delivery for each endpoint that
@@ -25,3 +27,16 @@ export function deliveringBusinesses(rows: readonly unknown[]): readonly string[
   const [row] = rows as readonly { readonly delivering: string | null }[];
   return row?.delivering?.split(",") ?? [];
 }
+
+/** What the audit log keeps of an endpoint. A URL's query may hold a token of the merchant's, so it is left out. */
+export const describeEndpoint = (
+  action: AuditAction,
+  { businessId, environment, id, url, eventTypes }: Endpoint,
+  details: Readonly<Record<string, string | number | null>> = {},
+): AuditEntry => ({
+  businessId,
+  environment,
+  action,
+  target: id,
+  details: { url: url.split("?", 1)[0]!, eventTypes: eventTypes?.join(",") ?? "*", ...details },
+});

@@ -16,7 +16,17 @@ export type AuditAction =
   | "invitation.made"
   | "invitation.accepted"
   | "invitation.revoked"
-  | "invitation.link_made";
+  | "invitation.link_made"
+  | "endpoint.added"
+  | "endpoint.changed"
+  | "endpoint.secret_rolled"
+  | "endpoint.tested"
+  | "endpoint.enabled"
+  | "endpoint.disabled"
+  | "endpoint.deleted"
+  | "delivery.resent"
+  | "deliveries.resent"
+  | "deliveries.replayed";
 
 export interface AuditEntry {
   readonly businessId: string;

@@ -9,6 +9,7 @@ import { insertEndpoint } from "./queries.ts";
 import { newKeyRing } from "./secret.ts";
 
 const ring = newKeyRing();
+const actor = { kind: "service" } as const;
 const URL = "https://shop.com/hooks";
 
 const configureChain = ({ database }: EventFixture) =>
@@ -30,16 +31,16 @@ test("an endpoint is out of reach for another business, and for the other enviro
   const before = await rows();
   for (const other of [await fixture.addTenant(), { ...tenant, environment: "live" as const }])
     for (const act of [
-      () => updateEndpoint(database, other, endpoint.id, { url: "https://evil.com/" }),
-      () => rollSecret(database, ring, other, endpoint.id, "none"),
-      () => enableEndpoint(database, other, endpoint.id),
-      () => disableEndpoint(database, other, endpoint.id),
-      () => deleteEndpoint(database, other, endpoint.id),
-      () => testEndpoint(database, other, endpoint.id),
+      () => updateEndpoint(database, actor, other, endpoint.id, { url: "https://evil.com/" }),
+      () => rollSecret(database, actor, ring, other, endpoint.id, "none"),
+      () => enableEndpoint(database, actor, other, endpoint.id),
+      () => disableEndpoint(database, actor, other, endpoint.id),
+      () => deleteEndpoint(database, actor, other, endpoint.id),
+      () => testEndpoint(database, actor, other, endpoint.id),
       () => listDeliveries(database, other, endpoint.id, { status: null, eventId: null, limit: 20 }),
-      () => resendDelivery(database, other, endpoint.id, eventId!),
-      () => resendObject(database, other, endpoint.id, `pi_test_${"1".padStart(32, "0")}`),
-      () => replayEvents(database, other, endpoint.id, { afterSequence: 0n }),
+      () => resendDelivery(database, actor, other, endpoint.id, eventId!),
+      () => resendObject(database, actor, other, endpoint.id, `pi_test_${"1".padStart(32, "0")}`),
+      () => replayEvents(database, actor, other, endpoint.id, { afterSequence: 0n }),
     ])
       await assert.rejects(act, withCode("endpoint_not_found"));
   assert.deepEqual(await rows(), before);
@@ -50,14 +51,17 @@ test("an endpoint needs a chain, a public URL, known types and a business, in th
   const { database, tenant } = fixture;
   const bad = { url: "http://shop.com/", eventTypes: ["payment.vanished"] };
   const nobody = { ...tenant, businessId: `biz_${"0".repeat(32)}` };
-  await assert.rejects(addEndpoint(database, ring, nobody, bad), withCode("chain_not_configured"));
+  await assert.rejects(addEndpoint(database, actor, ring, nobody, bad), withCode("chain_not_configured"));
   await configureChain(fixture);
-  await assert.rejects(addEndpoint(database, ring, nobody, bad), withCode("endpoint_url_invalid"));
-  await assert.rejects(addEndpoint(database, ring, nobody, { ...bad, url: URL }), withCode("endpoint_types_invalid"));
+  await assert.rejects(addEndpoint(database, actor, ring, nobody, bad), withCode("endpoint_url_invalid"));
+  await assert.rejects(
+    addEndpoint(database, actor, ring, nobody, { ...bad, url: URL }),
+    withCode("endpoint_types_invalid"),
+  );
   const good = { url: URL, eventTypes: ["all"] };
-  await assert.rejects(addEndpoint(database, ring, nobody, good), withCode("business_not_found"));
-  for (let count = 0; count < ENDPOINTS_MAX; count++) await addEndpoint(database, ring, tenant, good);
-  await assert.rejects(addEndpoint(database, ring, tenant, good), withCode("endpoint_limit_reached"));
+  await assert.rejects(addEndpoint(database, actor, ring, nobody, good), withCode("business_not_found"));
+  for (let count = 0; count < ENDPOINTS_MAX; count++) await addEndpoint(database, actor, ring, tenant, good);
+  await assert.rejects(addEndpoint(database, actor, ring, tenant, good), withCode("endpoint_limit_reached"));
 });
 
 test("what has nothing to send again says so", async () => {
@@ -65,11 +69,11 @@ test("what has nothing to send again says so", async () => {
   const { database, tenant } = fixture;
   const { endpoint } = (await insertEndpoint(database, ring, tenant, { url: URL, eventTypes: null }))!;
   await assert.rejects(
-    resendDelivery(database, tenant, endpoint.id, "evt_test_unknown"),
+    resendDelivery(database, actor, tenant, endpoint.id, "evt_test_unknown"),
     withCode("delivery_not_found"),
   );
   await assert.rejects(
-    resendObject(database, tenant, endpoint.id, "pi_test_unknown"),
+    resendObject(database, actor, tenant, endpoint.id, "pi_test_unknown"),
     withCode("object_has_no_events"),
   );
 });

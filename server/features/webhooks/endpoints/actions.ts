@@ -1,12 +1,17 @@
 import { ActionError } from "../../../domain/actionError.ts";
-import type { Tenant } from "../../../domain/callers.ts";
+import type { Actor, Tenant } from "../../../domain/callers.ts";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { explainMissingBusiness } from "../../businesses/fragments.ts";
 import { isChainConfigured } from "../../chains/fragments.ts";
 import type { EventType } from "../../events/event.ts";
+import { recordAudit } from "../../staff/audit/fragments.ts";
+import { describeEndpoint } from "../fragments.ts";
 import { notifyWorkers } from "../queue/notify.ts";
 import { DestinationError, readDestination } from "../sending/destination.ts";
+import { resolveAddresses } from "../sending/guard.ts";
+import { explainError } from "../sending/reasons.ts";
+import type { Resolve } from "../sending/resolver.ts";
 import { type Endpoint, EventTypeError, readEventTypes, type SecretGrace } from "../webhook.ts";
 import {
   changeEndpoint,
@@ -20,7 +25,7 @@ import {
 } from "./queries.ts";
 import type { KeyRing } from "./secret.ts";
 
-export { listEndpoints } from "./queries.ts";
+export { listEndpoints, listHeld } from "./queries.ts";
 
 /** An endpoint as a person asks for it, not yet checked. */
 export interface EndpointInput {
@@ -34,19 +39,24 @@ export interface EndpointInput {
  * `endpoint_types_invalid`, `business_not_found`, `endpoint_limit_reached`.
  */
 export async function addEndpoint(
-  db: Db,
+  database: Database,
+  actor: Actor,
   ring: KeyRing,
   tenant: Tenant,
   { url, eventTypes }: EndpointInput,
 ): Promise<IssuedEndpoint> {
   const { businessId, environment } = tenant;
-  if (!(await isChainConfigured(db, environment)))
+  if (!(await isChainConfigured(database, environment)))
     throw new ActionError(
       "chain_not_configured",
       `No chain is configured for ${environment}; it has no events to send.`,
     );
   const checked = { url: checkUrl(url), eventTypes: checkEventTypes(eventTypes) };
-  const issued = await insertEndpoint(db, ring, tenant, checked).catch(explainMissingBusiness(businessId));
+  const issued = await database.transaction(async (db) => {
+    const made = await insertEndpoint(db, ring, tenant, checked).catch(explainMissingBusiness(businessId));
+    if (made !== null) await db.rows(recordAudit(actor, describeEndpoint("endpoint.added", made.endpoint)));
+    return made;
+  });
   if (issued === null)
     throw new ActionError(
       "endpoint_limit_reached",
@@ -60,45 +70,70 @@ export async function addEndpoint(
  * `endpoint_url_invalid`, `endpoint_types_invalid`.
  */
 export async function updateEndpoint(
-  db: Db,
+  database: Database,
+  actor: Actor,
   tenant: Tenant,
   id: string,
-  { url, eventTypes }: Partial<EndpointInput>,
+  { url, eventTypes }: { readonly [Name in keyof EndpointInput]?: EndpointInput[Name] | undefined },
 ): Promise<Endpoint> {
-  const endpoint = await requireEndpoint(db, tenant, id);
-  const changed = await changeEndpoint(db, endpoint, {
-    url: url === undefined ? endpoint.url : checkUrl(url),
-    eventTypes: eventTypes === undefined ? endpoint.eventTypes : checkEventTypes(eventTypes),
+  const changed = await database.transaction(async (db) => {
+    const endpoint = await requireEndpoint(db, tenant, id);
+    const after = await changeEndpoint(db, endpoint, {
+      url: url === undefined ? endpoint.url : checkUrl(url),
+      eventTypes: eventTypes === undefined ? endpoint.eventTypes : checkEventTypes(eventTypes),
+    });
+    if (after !== null) await db.rows(recordAudit(actor, describeEndpoint("endpoint.changed", after)));
+    return after;
   });
-  return announceChange(db, id, changed);
+  return announceChange(database, id, changed);
 }
 
 /** Issues a new signing secret (§6.3.5). Throws {@link ActionError}: `endpoint_not_found`. */
 export async function rollSecret(
-  db: Db,
+  database: Database,
+  actor: Actor,
   ring: KeyRing,
   tenant: Tenant,
   id: string,
   grace: SecretGrace,
 ): Promise<IssuedEndpoint> {
-  const issued = await replaceSecret(db, ring, await requireEndpoint(db, tenant, id), grace);
+  const issued = await database.transaction(async (db) => {
+    const made = await replaceSecret(db, ring, await requireEndpoint(db, tenant, id), grace);
+    if (made !== null)
+      await db.rows(recordAudit(actor, describeEndpoint("endpoint.secret_rolled", made.endpoint, { grace })));
+    return made;
+  });
   if (issued === null) throw missingEndpoint(id);
   return issued;
 }
 
 /** Enables an endpoint, and what was held for it is sent (§6.7.3). Throws {@link ActionError}: `endpoint_not_found`. */
-export async function enableEndpoint(database: Database, tenant: Tenant, id: string): Promise<Endpoint> {
-  return announceChange(database, id, await markEnabled(database, await requireEndpoint(database, tenant, id)));
+export async function enableEndpoint(database: Database, actor: Actor, tenant: Tenant, id: string): Promise<Endpoint> {
+  const changed = await database.transaction(async (db) => {
+    const endpoint = await markEnabled(db, await requireEndpoint(db, tenant, id));
+    if (endpoint !== null) await db.rows(recordAudit(actor, describeEndpoint("endpoint.enabled", endpoint)));
+    return endpoint;
+  });
+  return announceChange(database, id, changed);
 }
 
 /** Disables an endpoint, and its events are held (§6.7.2). Throws {@link ActionError}: `endpoint_not_found`. */
-export async function disableEndpoint(db: Db, tenant: Tenant, id: string): Promise<Endpoint> {
-  return announceChange(db, id, await markDisabled(db, await requireEndpoint(db, tenant, id)));
+export async function disableEndpoint(database: Database, actor: Actor, tenant: Tenant, id: string): Promise<Endpoint> {
+  const changed = await database.transaction(async (db) => {
+    const endpoint = await markDisabled(db, await requireEndpoint(db, tenant, id));
+    if (endpoint !== null) await db.rows(recordAudit(actor, describeEndpoint("endpoint.disabled", endpoint)));
+    return endpoint;
+  });
+  return announceChange(database, id, changed);
 }
 
 /** Deletes an endpoint and what was still to be sent to it. Throws {@link ActionError}: `endpoint_not_found`. */
-export async function deleteEndpoint(db: Db, tenant: Tenant, id: string): Promise<void> {
-  if (!(await removeEndpoint(db, await requireEndpoint(db, tenant, id)))) throw missingEndpoint(id);
+export async function deleteEndpoint(database: Database, actor: Actor, tenant: Tenant, id: string): Promise<void> {
+  await database.transaction(async (db) => {
+    const endpoint = await requireEndpoint(db, tenant, id);
+    if (!(await removeEndpoint(db, endpoint))) throw missingEndpoint(id);
+    await db.rows(recordAudit(actor, describeEndpoint("endpoint.deleted", endpoint)));
+  });
 }
 
 /** The tenant's endpoint. Throws {@link ActionError}: `endpoint_not_found`. */
@@ -115,6 +150,33 @@ async function announceChange(db: Db, id: string, changed: Endpoint | null): Pro
   if (changed === null) throw missingEndpoint(id);
   await notifyWorkers(db);
   return changed;
+}
+
+/** What may be said of a URL before it is added. */
+export interface UrlCheck {
+  /** As it would be kept; null when it breaks a rule. */
+  readonly url: string | null;
+  readonly problem: string | null;
+  /** Why a delivery would fail now. */
+  readonly warning: string | null;
+}
+
+const RESOLVE_MS = 3_000;
+
+/** Checks a URL by the rules of every delivery (§6.1.5) and looks its name up, as a delivery would. Nothing is dialled. */
+export async function checkDestination(resolve: Resolve, text: string): Promise<UrlCheck> {
+  try {
+    const { url, name } = readDestination(text);
+    const signal = AbortSignal.timeout(RESOLVE_MS);
+    const warning = await resolveAddresses(resolve, name, signal).then(
+      () => null,
+      (error: unknown) => `Deliveries would fail now: ${explainError(error, null).text}.`,
+    );
+    return { url, problem: null, warning };
+  } catch (error) {
+    if (!(error instanceof DestinationError)) throw error;
+    return { url: null, problem: error.message, warning: null };
+  }
 }
 
 function checkUrl(text: string): string {

@@ -16,14 +16,14 @@ import { findTenantOfEndpoint, type IssuedEndpoint } from "./queries.ts";
 import type { KeyRing } from "./secret.ts";
 
 export async function add(
-  { database, positionals: [businessId], options }: AdminCall,
+  { database, actor, positionals: [businessId], options }: AdminCall,
   ring: KeyRing,
 ): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: webhook add <business id> --url <https://…>.");
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   if (typeof options.url !== "string") throw new AdminError("Give the URL: --url https://…");
   const wanted = { url: options.url, eventTypes: readNames(options.types ?? "all") };
-  return showIssued(await addEndpoint(database, ring, { businessId, environment }, wanted));
+  return showIssued(await addEndpoint(database, actor, ring, { businessId, environment }, wanted));
 }
 
 export async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
@@ -35,35 +35,40 @@ export async function list({ database, positionals: [businessId] }: AdminCall): 
   };
 }
 
-export async function update({ database, positionals, options: { url, types } }: AdminCall): Promise<AdminAnswer> {
+export async function update({
+  database,
+  actor,
+  positionals,
+  options: { url, types },
+}: AdminCall): Promise<AdminAnswer> {
   if (url === undefined && types === undefined) throw new AdminError("Give --url, --types or both.");
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   const change = {
     ...(url === undefined ? {} : { url: String(url) }),
     ...(types === undefined ? {} : { eventTypes: readNames(types) }),
   };
-  return showChanged("updated", await updateEndpoint(database, tenant, id, change));
+  return showChanged("updated", await updateEndpoint(database, actor, tenant, id, change));
 }
 
-export async function roll({ database, positionals, options }: AdminCall, ring: KeyRing): Promise<AdminAnswer> {
+export async function roll({ database, actor, positionals, options }: AdminCall, ring: KeyRing): Promise<AdminAnswer> {
   const grace = parseChoice("grace", options.grace ?? "24h", Object.keys(SECRET_GRACES) as SecretGrace[]);
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  return showIssued(await rollSecret(database, ring, tenant, id, grace));
+  return showIssued(await rollSecret(database, actor, ring, tenant, id, grace));
 }
 
-export async function enable({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+export async function enable({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  return showChanged("enabled", await enableEndpoint(database, tenant, id));
+  return showChanged("enabled", await enableEndpoint(database, actor, tenant, id));
 }
 
-export async function disable({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+export async function disable({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  return showChanged("disabled", await disableEndpoint(database, tenant, id));
+  return showChanged("disabled", await disableEndpoint(database, actor, tenant, id));
 }
 
-export async function remove({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+export async function remove({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  await deleteEndpoint(database, tenant, id);
+  await deleteEndpoint(database, actor, tenant, id);
   return { result: { object: "webhook_endpoint", id, deleted: true }, text: `Deleted ${id}.` };
 }
 

@@ -2,12 +2,14 @@ import type { Tenant } from "../../../domain/callers.ts";
 import { newEndpointId } from "../../../domain/ids.ts";
 import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { API_VERSION } from "../../../domain/version.ts";
-import type { Database, Db } from "../../../store/database.ts";
+import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import { deliveryTime } from "../queue/clock.ts";
 import { type Endpoint, type EndpointRow, readEndpointRow, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
+import { HELD_COUNTED_MAX } from "./limits.ts";
 import { type KeyRing, newSigningSecret, sealSecret } from "./secret.ts";
+import type { Held } from "./wording.ts";
 
 /** An endpoint and its signing secret, which is shown this once. */
 export interface IssuedEndpoint {
@@ -108,23 +110,21 @@ export async function replaceSecret(
 
 /**
  * Enables an endpoint (§6.7.3): its count of abandoned deliveries is 0 again and the deliveries held for it are due.
- * Null: there is no such endpoint.
+ * In a transaction. Null: there is no such endpoint.
  */
-export function markEnabled(database: Database, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
-  return database.transaction(async (db) => {
-    const old = await db.row<EndpointRow>(
-      sql`select * from webhook_endpoints where business_id = ${businessId} and id = ${id} for no key update`,
-    );
-    // An endpoint that is enabled already keeps its count, and its retries keep their times.
-    if (old === null || old.status === "enabled") return old === null ? null : readEndpointRow(old);
-    const row = await db.row<EndpointRow>(sql`
-      update webhook_endpoints set status = 'enabled', disabled_at = null, abandoned_in_a_row = 0
-      where business_id = ${businessId} and id = ${id} returning *`);
-    await db.rows(sql`
-      update webhook_queue set due_at = ${deliveryTime()}
-      where business_id = ${businessId} and endpoint_id = ${id} and resend = '' and due_at > ${deliveryTime()}`);
-    return readEndpointRow(row!);
-  });
+export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Promise<Endpoint | null> {
+  const old = await db.row<EndpointRow>(
+    sql`select * from webhook_endpoints where business_id = ${businessId} and id = ${id} for no key update`,
+  );
+  // An endpoint that is enabled already keeps its count, and its retries keep their times.
+  if (old === null || old.status === "enabled") return old === null ? null : readEndpointRow(old);
+  const row = await db.row<EndpointRow>(sql`
+    update webhook_endpoints set status = 'enabled', disabled_at = null, abandoned_in_a_row = 0
+    where business_id = ${businessId} and id = ${id} returning *`);
+  await db.rows(sql`
+    update webhook_queue set due_at = ${deliveryTime()}
+    where business_id = ${businessId} and endpoint_id = ${id} and resend = '' and due_at > ${deliveryTime()}`);
+  return readEndpointRow(row!);
 }
 
 /** Disables an endpoint at a person's wish (§6.7.2): its events are held. Null: there is no such endpoint. */
@@ -146,6 +146,17 @@ export async function removeEndpoint(db: Db, { businessId, id }: EndpointRef): P
     select id from removed`);
   return row !== null;
 }
+
+/** What waits for each endpoint of the environment: its first rows, so a backlog of any length costs the same. */
+export const listHeld = (db: Db, tenant: Tenant) =>
+  db.rows<Held>(sql`
+    select e.id as "endpointId", h.pending::integer, h.oldest as "oldestAt"
+    from webhook_endpoints e cross join lateral (
+      select count(*) as pending, min(q.created_at) as oldest from (
+        select q.created_at from webhook_queue q
+        where q.business_id = e.business_id and q.endpoint_id = e.id and q.resend = ''
+        order by q.event_id limit ${HELD_COUNTED_MAX}::integer) q) h
+    where e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}`);
 
 /** The versions of key-encryption keys in use, over all businesses. A process that lacks one must not start to deliver. */
 export async function listKeyVersions(db: Db): Promise<number[]> {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ActionError } from "../../../domain/actionError.ts";
-import type { Tenant } from "../../../domain/callers.ts";
-import type { Db } from "../../../store/database.ts";
+import type { Actor, Tenant } from "../../../domain/callers.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { recordAudit } from "../../staff/audit/fragments.ts";
 import { requireEndpoint } from "../endpoints/actions.ts";
+import { describeEndpoint } from "../fragments.ts";
 import { ATTEMPT_MS } from "../sending/send.ts";
 import {
   type DeliveryFilter,
@@ -25,34 +27,66 @@ export async function listDeliveries(
 }
 
 /** Sends one event once more (§6.7.5). Throws {@link ActionError}: `endpoint_not_found`, `delivery_not_found`. */
-export async function resendDelivery(db: Db, tenant: Tenant, endpointId: string, eventId: string): Promise<void> {
-  const endpoint = await requireEndpoint(db, tenant, endpointId);
-  if ((await queueResend(db, endpoint, eventId)) === null)
-    throw new ActionError(
-      "delivery_not_found",
-      `${eventId} has no delivery to ${endpointId}. To send what it never got, use webhook replay.`,
-    );
-  await notifyWorkers(db);
+export async function resendDelivery(
+  database: Database,
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: string,
+  eventId: string,
+): Promise<void> {
+  await database.transaction(async (db) => {
+    const endpoint = await requireEndpoint(db, tenant, endpointId);
+    if ((await queueResend(db, endpoint, eventId)) === null)
+      throw new ActionError(
+        "delivery_not_found",
+        `${eventId} has no delivery to ${endpointId}. To send what it never got, use webhook replay.`,
+      );
+    await db.rows(recordAudit(actor, describeEndpoint("delivery.resent", endpoint, { event: eventId })));
+  });
+  await notifyWorkers(database);
 }
 
 /**
  * Sends all events of one intent or payment once more, in order; answers with how many. Throws {@link ActionError}:
  * `endpoint_not_found`, `object_has_no_events`.
  */
-export async function resendObject(db: Db, tenant: Tenant, endpointId: string, objectId: string): Promise<number> {
-  const endpoint = await requireEndpoint(db, tenant, endpointId);
-  const count = await queueObjectResend(db, endpoint, objectId);
-  if (count === 0)
-    throw new ActionError("object_has_no_events", `${objectId} has no event that ${endpointId} subscribes to.`);
-  await notifyWorkers(db);
+export async function resendObject(
+  database: Database,
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: string,
+  objectId: string,
+): Promise<number> {
+  const count = await database.transaction(async (db) => {
+    const endpoint = await requireEndpoint(db, tenant, endpointId);
+    const queued = await queueObjectResend(db, endpoint, objectId);
+    if (queued === 0)
+      throw new ActionError("object_has_no_events", `${objectId} has no event that ${endpointId} subscribes to.`);
+    const details = { object: objectId, count: queued };
+    await db.rows(recordAudit(actor, describeEndpoint("deliveries.resent", endpoint, details)));
+    return queued;
+  });
+  await notifyWorkers(database);
   return count;
 }
 
-/** Sends everything recorded since then that the endpoint subscribes to. Throws {@link ActionError}: `endpoint_not_found`. */
-export async function replayEvents(db: Db, tenant: Tenant, endpointId: string, from: ReplayFrom): Promise<Replayed> {
-  const endpoint = await requireEndpoint(db, tenant, endpointId);
+/**
+ * Sends everything recorded since then that the endpoint subscribes to, page after page. The entry of the audit log commits
+ * before the first page. Throws {@link ActionError}: `endpoint_not_found`.
+ */
+export async function replayEvents(
+  database: Database,
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: string,
+  from: ReplayFrom,
+): Promise<Replayed> {
+  const endpoint = await requireEndpoint(database, tenant, endpointId);
+  const start =
+    "since" in from ? { since: from.since.toISOString() } : { afterSequence: from.afterSequence.toString() };
+  await database.rows(recordAudit(actor, describeEndpoint("deliveries.replayed", endpoint, start)));
   // Pages that were queued before a failure are due all the same.
-  return queueReplay(db, endpoint, from).finally(() => notifyWorkers(db));
+  return queueReplay(database, endpoint, from).finally(() => notifyWorkers(database));
 }
 
 export interface TestSent {
@@ -65,12 +99,21 @@ const TEST_WAIT_MS = ATTEMPT_MS + 2_000;
 const LOOK_MS = 100;
 
 /** Sends a `webhook.test` event and waits for its attempt (§6.7.6). Throws {@link ActionError}: `endpoint_not_found`. */
-export async function testEndpoint(db: Db, tenant: Tenant, endpointId: string): Promise<TestSent> {
-  const endpoint = await requireEndpoint(db, tenant, endpointId);
-  const eventId = await queueTest(db, endpoint);
-  await notifyWorkers(db);
+export async function testEndpoint(
+  database: Database,
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: string,
+): Promise<TestSent> {
+  const endpoint = await requireEndpoint(database, tenant, endpointId);
+  const eventId = await database.transaction(async (db) => {
+    const queued = await queueTest(db, endpoint);
+    await db.rows(recordAudit(actor, describeEndpoint("endpoint.tested", endpoint, { event: queued })));
+    return queued;
+  });
+  await notifyWorkers(database);
   for (let waitedMs = 0; waitedMs < TEST_WAIT_MS; waitedMs += LOOK_MS) {
-    const attempt = await findExtraAttempt(db, endpoint, eventId, "test");
+    const attempt = await findExtraAttempt(database, endpoint, eventId, "test");
     if (attempt !== null) return { eventId, attempt };
     await sleep(LOOK_MS);
   }

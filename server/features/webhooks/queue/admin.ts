@@ -4,9 +4,9 @@ import { findNamedEndpoint } from "../endpoints/admin.ts";
 import { listDeliveries, replayEvents, resendDelivery, resendObject, testEndpoint } from "./actions.ts";
 import type { ReplayFrom } from "./resends.ts";
 
-export async function test({ database, positionals }: AdminCall): Promise<AdminAnswer> {
+export async function test({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  const { eventId: event, attempt } = await testEndpoint(database, tenant, id);
+  const { eventId: event, attempt } = await testEndpoint(database, actor, tenant, id);
   if (attempt === null)
     return {
       result: { object: "webhook_test", event, endpoint: id, succeeded: null, statusCode: null, error: null },
@@ -58,20 +58,25 @@ export async function deliveries({ database, positionals, options }: AdminCall):
   return { result: { object: "list", data }, text: lines.length === 0 ? "No deliveries." : lines.join("\n") };
 }
 
-export async function resend({ database, positionals, options: { event, object } }: AdminCall): Promise<AdminAnswer> {
+export async function resend({
+  database,
+  actor,
+  positionals,
+  options: { event, object },
+}: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   if ((typeof event === "string") === (typeof object === "string"))
     throw new AdminError("Give either --event <event id> or --object <intent id or payment address>.");
   let count = 1;
-  if (typeof event === "string") await resendDelivery(database, tenant, id, event);
-  else count = await resendObject(database, tenant, id, String(object));
+  if (typeof event === "string") await resendDelivery(database, actor, tenant, id, event);
+  else count = await resendObject(database, actor, tenant, id, String(object));
   return { result: { object: "webhook_resend", endpoint: id, count }, text: `Queued ${count} to send again.` };
 }
 
-export async function replay({ database, positionals, options }: AdminCall): Promise<AdminAnswer> {
+export async function replay({ database, actor, positionals, options }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   const from = readFrom(options.since, options["after-sequence"]);
-  const { resent, made } = await replayEvents(database, tenant, id, from);
+  const { resent, made } = await replayEvents(database, actor, tenant, id, from);
   return {
     result: { object: "webhook_replay", endpoint: id, resent, made },
     text: `Queued ${resent} to send again, and ${made} that had no delivery yet.`,

@@ -1,0 +1,205 @@
+import { ActionError } from "../../../domain/actionError.ts";
+import type { Tenant, Visitor } from "../../../domain/callers.ts";
+import { showList, showObject } from "../../../domain/show.ts";
+import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { memberRead, memberWrite, tenantOf } from "../../../edge/staff/route.ts";
+import type { Database } from "../../../store/database.ts";
+import { testEndpoint } from "../queue/actions.ts";
+import type { Resolve } from "../sending/resolver.ts";
+import type { Endpoint } from "../webhook.ts";
+import {
+  addEndpoint,
+  checkDestination,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  listHeld,
+  requireEndpoint,
+  rollSecret,
+  updateEndpoint,
+} from "./actions.ts";
+import type { IssuedEndpoint } from "./queries.ts";
+import {
+  ADD_ENDPOINT,
+  CHANGE_ENDPOINT,
+  CHECK_URL,
+  DELETE_ENDPOINT,
+  DISABLE_ENDPOINT,
+  ENABLE_ENDPOINT,
+  GET_ENDPOINT,
+  LIST_ENDPOINTS,
+  ROLL_SECRET,
+  TEST_ENDPOINT,
+} from "./schema.ts";
+import type { KeyRing } from "./secret.ts";
+import { describeState, type Held } from "./wording.ts";
+
+export interface WebhookStaffDeps {
+  readonly database: Database;
+  /** Null: this process has no keys to keep signing secrets under. */
+  readonly ring: KeyRing | null;
+  readonly resolve: Resolve;
+}
+
+/** New secrets, and where events go: an open browser alone does not decide about those. */
+const FRESH = { fresh: true } as const;
+const STALE = { fresh: false } as const;
+const PATH = "/businesses/:business/:environment/endpoints";
+const ONE = `${PATH}/:endpoint`;
+
+/** §13.8. The functions are those of the command line. */
+export const endpointRoutes = ({ database, ring, resolve }: WebhookStaffDeps): Route<Visitor>[] => [
+  memberRead(database, "read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    const endpoints = (await listEndpoints(database, tenant.businessId)).filter(
+      ({ environment }) => environment === tenant.environment,
+    );
+    const held = await listHeld(database, tenant);
+    return ok(
+      showList(
+        endpoints.map((endpoint) => showObject(describe(endpoint, held))),
+        false,
+      ),
+    );
+  }),
+  memberRead(database, "read", ONE, GET_ENDPOINT, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    return ok(await show(database, tenant, await requireEndpoint(database, tenant, params.endpoint!)));
+  }),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "POST",
+    `${PATH}/check`,
+    CHECK_URL,
+    STALE,
+    async ({ caller, params, input, write }) => {
+      tenantOf(caller, params);
+      const checked = await checkDestination(resolve, input.url);
+      return write.commit({ reply: ok(showObject({ object: "endpoint_url_check", ...checked })) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "POST",
+    PATH,
+    ADD_ENDPOINT,
+    FRESH,
+    async ({ caller, params, input, write }) => {
+      const tenant = tenantOf(caller, params);
+      const issued = await addEndpoint(database, caller.actor, requireRing(ring), tenant, input);
+      return write.commit({ reply: created(showIssued(issued)) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "PATCH",
+    ONE,
+    CHANGE_ENDPOINT,
+    FRESH,
+    async ({ caller, params, input, write }) => {
+      const tenant = tenantOf(caller, params);
+      const endpoint = await updateEndpoint(database, caller.actor, tenant, params.endpoint!, input);
+      return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "POST",
+    `${ONE}/roll`,
+    ROLL_SECRET,
+    FRESH,
+    async ({ caller, params, input, write }) => {
+      const tenant = tenantOf(caller, params);
+      const { grace } = input;
+      const issued = await rollSecret(database, caller.actor, requireRing(ring), tenant, params.endpoint!, grace);
+      return write.commit({ reply: created(showIssued(issued, await listHeld(database, tenant))) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "POST",
+    `${ONE}/test`,
+    TEST_ENDPOINT,
+    STALE,
+    async ({ caller, params, write }) => {
+      const sent = await testEndpoint(database, caller.actor, tenantOf(caller, params), params.endpoint!);
+      const { eventId: event, attempt } = sent;
+      const durationMs = attempt === null ? null : Number(attempt.took_ms);
+      const { succeeded = null, status_code: statusCode = null, error = null } = attempt ?? {};
+      const shown = { object: "webhook_test", event, succeeded, statusCode, error, durationMs };
+      return write.commit({ reply: ok(showObject(shown)) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "POST",
+    `${ONE}/enable`,
+    ENABLE_ENDPOINT,
+    STALE,
+    async ({ caller, params, write }) => {
+      const tenant = tenantOf(caller, params);
+      const endpoint = await enableEndpoint(database, caller.actor, tenant, params.endpoint!);
+      return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
+    },
+  ),
+  memberWrite(
+    database,
+    "manage_webhooks",
+    "POST",
+    `${ONE}/disable`,
+    DISABLE_ENDPOINT,
+    STALE,
+    async ({ caller, params, write }) => {
+      const tenant = tenantOf(caller, params);
+      const endpoint = await disableEndpoint(database, caller.actor, tenant, params.endpoint!);
+      return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
+    },
+  ),
+  memberWrite(database, "manage_webhooks", "DELETE", ONE, DELETE_ENDPOINT, FRESH, async ({ caller, params, write }) => {
+    await deleteEndpoint(database, caller.actor, tenantOf(caller, params), params.endpoint!);
+    return write.commit({ reply: ok(showObject({ object: "done" })) });
+  }),
+];
+
+function requireRing(ring: KeyRing | null): KeyRing {
+  if (ring !== null) return ring;
+  throw new ActionError(
+    "webhook_keys_missing",
+    "This deployment has no keys to keep signing secrets under. Its operator sets WEBHOOK_KEYS for every process.",
+  );
+}
+
+const describe = (endpoint: Endpoint, held: readonly Held[]) => {
+  const none = { endpointId: endpoint.id, pending: 0, oldestAt: null };
+  const own = held.find(({ endpointId }) => endpointId === endpoint.id) ?? none;
+  return {
+    object: "webhook_endpoint",
+    id: endpoint.id,
+    url: endpoint.url,
+    eventTypes: endpoint.eventTypes ?? ["*"],
+    environment: endpoint.environment,
+    status: endpoint.status,
+    state: describeState(endpoint, own),
+    disabledAt: endpoint.disabledAt,
+    abandonedInARow: endpoint.abandonedInARow,
+    pending: own.pending,
+    oldestPendingAt: own.oldestAt,
+    apiVersion: endpoint.apiVersion,
+    secretForm: endpoint.secretForm,
+    previousSecretUntil: endpoint.previousSecretUntil,
+    createdAt: endpoint.createdAt,
+  };
+};
+
+const show = async (database: Database, tenant: Tenant, endpoint: Endpoint) =>
+  showObject(describe(endpoint, await listHeld(database, tenant)));
+
+const showIssued = ({ endpoint, secret }: IssuedEndpoint, held: readonly Held[] = []) =>
+  showObject({ ...describe(endpoint, held), secret });

@@ -1,0 +1,37 @@
+import { ABANDONED_IN_A_ROW_MAX } from "../queue/schedule.ts";
+import type { Endpoint } from "../webhook.ts";
+import { HELD_COUNTED_MAX } from "./limits.ts";
+
+/** What waits for an endpoint. */
+export interface Held {
+  readonly endpointId: string;
+  /** Deliveries that have not ended, counted up to {@link HELD_COUNTED_MAX}. */
+  readonly pending: number;
+  /** When the oldest of them was made; null: none waits. */
+  readonly oldestAt: Date | null;
+}
+
+const inWords = (count: number): string => {
+  if (count === 0) return "No delivery";
+  if (count === 1) return "One delivery";
+  return `${count >= HELD_COUNTED_MAX ? `${HELD_COUNTED_MAX} or more` : count} deliveries`;
+};
+
+/** The endpoint's state in sentences (§6.7): since when, why, what waits, and what enabling it does. */
+export function describeState({ status, disabledAt, abandonedInARow }: Endpoint, { pending }: Held): string {
+  const count = inWords(pending);
+  if (status === "enabled") {
+    const abandoned =
+      abandonedInARow === 0
+        ? ""
+        : ` ${abandonedInARow} of the last deliveries ${abandonedInARow === 1 ? "was" : "were"} abandoned; ${ABANDONED_IN_A_ROW_MAX} in a row disable the endpoint.`;
+    return `Enabled. ${count} ${pending > 1 ? "wait" : "waits"} to be sent.${abandoned}`;
+  }
+  const since = disabledAt!.toISOString();
+  const why =
+    status === "failing"
+      ? `Failing since ${since}: ${ABANDONED_IN_A_ROW_MAX} deliveries in a row were abandoned after all their attempts.`
+      : `Disabled by a person since ${since}.`;
+  const held = `${count} ${pending > 1 ? "are" : "is"} held, and new events are held as they come.`;
+  return `${why} ${held} Enabling it sends what is held, each from the attempt it had reached, and sets the count of abandoned deliveries to 0.`;
+}
