@@ -8,6 +8,7 @@ import { checkBlackBox } from "./checks/blackBox.ts";
 import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
+import { checkMigrations } from "./checks/migrations.ts";
 import { checkDeclared, checkPins, isAllowed } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
@@ -310,6 +311,15 @@ test("sections: a citation that the specification does not have is found, and on
     "The section check saw no sections in docs/specification.md.",
   ]);
   assert.deepEqual(check({ "a.ts": "" }, checkSections), ["docs/specification.md is missing."]);
+});
+
+test("a number belongs to one migration, but for the pairs that databases know by name", () => {
+  const found = (...names: string[]) =>
+    check(Object.fromEntries(names.map((name) => [`server/store/migrations/${name}`, ""])), checkMigrations);
+  assert.deepEqual(found("0011_a.sql", "0012_checkout_attempts.sql", "0012_closed_payments.sql", "0013_b.sql"), []);
+  assert.match(found("0030_one.sql", "0030_two.sql").join(), /0030_one\.sql and 0030_two\.sql have the same number/);
+  assert.match(found("0012_checkout_attempts.sql", "0012_closed_payments.sql", "0012_more.sql").join(), /same number/);
+  assert.match(found("31_one.sql").join(), /NNNN_name/);
 });
 
 test("documents grow to their limit and no further", () => {

@@ -8,6 +8,7 @@ import { checkCommands, type Outcome } from "./checks/commands.ts";
 import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
+import { checkMigrations } from "./checks/migrations.ts";
 import { checkDeclared, checkLicences, checkPins } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
@@ -41,6 +42,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("sections that are cited", plain(checkSections)),
     own("nothing undone, nothing of one machine", plain(checkWords)),
     own("the words of the glossary", plain(checkPrivateWords)),
+    own("numbers of migrations", plain(checkMigrations)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),
     own("the program against its manifest", () => ({ problems: [...problems], warnings: [] })),
