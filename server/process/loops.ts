@@ -4,12 +4,12 @@ import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkD
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
-import { announceExpired } from "../features/intents/expiry.ts";
+import { createExpiryStep } from "../features/intents/expiry.ts";
 import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
-import { reconcilePayments } from "../features/recording/sweep/reconcile.ts";
+import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { type SweepDeps, sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
@@ -86,8 +86,8 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal),
   );
   startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
-  startLed("reconcile", 2_000, (signal) => reconcilePayments(sweepDeps, signal));
-  start("expiry", 1_000, () => announceExpired({ database, environment: chain.environment, checkoutUrl, log }));
+  startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
+  start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
 
   start("mints", MINTS_LOOK_MS, (signal) => rereadMints({ database, chain, log }, signal));
 

@@ -4,7 +4,7 @@ import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
 import { admitRequests } from "../../server/edge/merchant/admission.ts";
 import { findCheckout } from "../../server/features/checkout/page/queries.ts";
 import { findEvent, listLastSequences } from "../../server/features/events/queries.ts";
-import { announceExpired } from "../../server/features/intents/expiry.ts";
+import { createExpiryStep } from "../../server/features/intents/expiry.ts";
 import { findIntents } from "../../server/features/intents/queries.ts";
 import { overviewFigures } from "../../server/features/overview/figures.ts";
 import { findPayment } from "../../server/features/payments/queries.ts";
@@ -16,7 +16,7 @@ import {
 } from "../../server/features/recording/finality/queries.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { claimSignatures, pruneInbox } from "../../server/features/recording/sweep/queries.ts";
-import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
+import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { claimDue, claimDueUnmatched, listBusinessesDue } from "../../server/features/settlement/claims.ts";
 import { listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
 import {
@@ -78,13 +78,13 @@ const LOOPS: readonly Statement[] = [
   {
     name: "expiry",
     run: (database) =>
-      announceExpired({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost", log: () => undefined }),
+      createExpiryStep({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost", log: () => undefined })(),
   },
   { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, 60_000, 80) },
   { name: "recheck: unmatched", run: (database) => listUnfinishedUnmatched(database, ENVIRONMENT, 60_000, 20) },
   { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100, 20) },
   { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
-  { name: "reconcile", run: (database) => reconcilePayments({ ...quiet, database }, never) },
+  { name: "reconcile", run: (database) => createReconcileStep({ ...quiet, database })(never) },
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, [], 100) },
   {
     name: "keeper: businesses",

@@ -88,7 +88,10 @@ test("a transaction that failed, or was read, and lands in another slot is read 
   assert.equal(await isRead(), true, "a failed one changed nothing");
   await list(1_005, false);
   assert.equal(await isRead(), false);
-  await markProcessed(database, "test", ["landed-twice"]);
+  const process = (slot: number) => markProcessed(database, "test", [{ signature: "landed-twice", slot }]);
+  await process(1_000);
+  assert.equal(await isRead(), false, "what was read was the transaction in another slot");
+  await process(1_005);
   await list(1_005, false);
   assert.equal(await isRead(), true, "the same line again is nothing new");
   await list(1_010, false);

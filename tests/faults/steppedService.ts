@@ -14,7 +14,7 @@ import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
 import { draftCreation, insertIntents } from "../../server/features/intents/createIntent.ts";
-import { announceExpired } from "../../server/features/intents/expiry.ts";
+import { createExpiryStep } from "../../server/features/intents/expiry.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent } from "../../server/features/intents/queries.ts";
@@ -23,7 +23,7 @@ import { checkPayments, recheckPayments } from "../../server/features/recording/
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
 import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
-import { reconcilePayments } from "../../server/features/recording/sweep/reconcile.ts";
+import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
 import { openChain } from "../../server/process/openChain.ts";
@@ -195,8 +195,8 @@ export class SteppedService {
   /** The slow pass, at once over every unfinished payment. */
   recheck = (): Promise<boolean> => recheckPayments({ ...this.deps, olderThanMs: 0 }, never);
   pruneUnmatched = (): Promise<boolean> => pruneUnmatched(this.deps, never);
-  reconcile = (): Promise<boolean> => reconcilePayments(this.deps, never);
-  expire = (): Promise<boolean> => announceExpired({ ...this.deps, environment: "test" });
+  reconcile = (): Promise<boolean> => createReconcileStep(this.deps)(never);
+  expire = (): Promise<boolean> => createExpiryStep({ ...this.deps, environment: "test" })();
 
   /** Announces what can be settled, until there is no more. */
   async announceSettleable(): Promise<void> {

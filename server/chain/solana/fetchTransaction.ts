@@ -22,6 +22,7 @@ export async function fetchTransactionFrom(
 ): Promise<{ value: TransactionLookup; slot: number; node: number }> {
   const { node } = session;
   const found = await getTransaction(session, wanted);
+  await session.acceptReached(found?.slot ?? 0);
   if (found !== null) return { value: { kind: "landed", transaction: found }, slot: found.slot, node };
 
   const { slot, value } = await getSignatureStatuses(session, [wanted.signature]);
@@ -37,6 +38,7 @@ export async function fetchTransactionFrom(
   // It landed between the two requests; or the node lost the transaction and kept the status.
   const late = await getTransaction(session, wanted);
   if (late === null) throw new NodeError("knows the signature but not its transaction", { rests: false });
+  await session.acceptReached(late.slot);
   return { value: { kind: "landed", transaction: late }, slot: late.slot, node };
 }
 

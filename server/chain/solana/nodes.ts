@@ -19,6 +19,8 @@ export interface NodeBook {
   noteFailure(node: number, error: NodeError): void;
   noteAnswer(node: number): void;
   noteSlot(node: number, slot: number, level: SlotLevel): void;
+  /** Whether the slot is further ahead of every slot known than the chain goes between two looks; false while none is known. */
+  isJump(slot: number): boolean;
   /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
 }
@@ -75,9 +77,15 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       }
     },
 
-    trustedSlot(level) {
-      const observed = states.flatMap(({ slots }) => AT_LEAST[level].map((known) => slots.get(known)?.slot ?? 0));
-      return Math.max(0, Math.max(0, ...observed) - LAG_SLOTS_MAX);
+    isJump(slot) {
+      const known = highestSlot("processed");
+      return known > 0 && slot > known + LAG_SLOTS_MAX;
     },
+
+    trustedSlot: (level) => Math.max(0, highestSlot(level) - LAG_SLOTS_MAX),
   };
+
+  function highestSlot(level: SlotLevel): number {
+    return Math.max(0, ...states.flatMap(({ slots }) => AT_LEAST[level].map((known) => slots.get(known)?.slot ?? 0)));
+  }
 }

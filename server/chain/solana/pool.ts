@@ -1,11 +1,11 @@
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { realClock } from "./clock.ts";
 import { createEndpoint, type Endpoint } from "./endpoint.ts";
-import { BODY_BYTES_MAX, DEADLINE_MS_DEFAULT } from "./limits.ts";
+import { BODY_BYTES_MAX, DEADLINE_MS_DEFAULT, LAG_SLOTS_MAX } from "./limits.ts";
 import { behind, NodeError } from "./nodeError.ts";
 import { createNodeBook, type SlotLevel } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseText } from "./shapes.ts";
+import { parseInteger, parseText } from "./shapes.ts";
 
 /** One node, for as long as one attempt lasts. Every method throws a {@link NodeError}, which ends the attempt. */
 export interface NodeSession {
@@ -13,6 +13,8 @@ export interface NodeSession {
   call(method: string, params: readonly unknown[], bytesMax?: number): Promise<unknown>;
   /** Asks the node which chain it is of, and remembers the genesis hash it named. */
   identify(): Promise<string>;
+  /** Refuses an answer that names a slot the node has not reached. Asked before a slot that the books would keep is believed. */
+  acceptReached(slot: number): Promise<void>;
   /** Refuses an answer from before the slot the caller asked for, and remembers how far the node is. */
   acceptSlot(slot: number, level: SlotLevel): void;
   /** Refuses an answer in which something is missing, when the node is too far behind to know (§4.5.9). */
@@ -125,8 +127,16 @@ export function createPool(settings: SolanaSettings): Pool {
         named.set(node, genesisHash);
         return genesisHash;
       },
+      async acceptReached(slot) {
+        if (!book.isJump(slot)) return;
+        // The first look after a pause, or a mistake of the node's: a row that kept such a slot would take every later answer for an older one.
+        const reached = parseInteger(await call("getSlot", [{ commitment: "processed" }]), "slot");
+        if (slot > reached + LAG_SLOTS_MAX)
+          throw new NodeError("an answer from a slot that it has not reached", { rests: true });
+        book.noteSlot(node, reached, "processed");
+      },
       acceptSlot(slot, level) {
-        book.noteSlot(node, slot, level);
+        if (!book.isJump(slot)) book.noteSlot(node, slot, level);
         if (slot < minSlot) throw behind("an answer from before the slot asked for");
       },
       acceptAbsence(slot, level) {

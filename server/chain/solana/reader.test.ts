@@ -192,6 +192,30 @@ test("one URL may hide several machines: for a minute its highest slot counts, t
   assert.deepEqual((await read()).value, [null]);
 });
 
+test("an answer that names a slot its node has not reached is no answer; after a pause one far ahead is believed", async () => {
+  await using world = await startReader(2);
+  let slot = 1_000;
+  for (const node of world.nodes) {
+    node.answer("getMultipleAccounts", () => at(slot, [anAccount(encoded())]));
+    node.answer("getSlot", () => slot);
+  }
+  const read = () => world.chain.fetchPayments([anAddress(10)], anyTime);
+  await read();
+  world.nodes[0].failOnce({ kind: "result", result: at(10 ** 15, [anAccount(encoded())]) });
+  assert.deepEqual(
+    [(await read()).slot, (await read()).node],
+    [1_000, 1],
+    "the other node's answer, and it is asked first",
+  );
+  assert.match(world.logged.join(), /Node 0 failed: an answer from a slot that it has not reached/);
+
+  slot = 900_000;
+  assert.equal((await read()).slot, 900_000);
+  const asked = world.nodes[1].requests.length;
+  await read();
+  assert.equal(world.nodes[1].requests.length, asked + 1, "only a jump costs another request");
+});
+
 test("every payment of the operator in one request; a node that ignores the filters changes nothing", async () => {
   await using world = await startReader(1);
   const accounts = [encoded(), encoded({ operator: anAddress(9) }), tombstone].map((data, number) => ({

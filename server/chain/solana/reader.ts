@@ -64,6 +64,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
       const result = await session.call("getMultipleAccounts", [chunk, { encoding: "base64", ...formOf(options) }]);
       const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, chunk.length));
+      await session.acceptReached(slot);
       session.acceptSlot(slot, commitmentOf(options));
       if (value.includes(null)) session.acceptAbsence(slot, commitmentOf(options));
       return { slot, value: value.map((account, at) => parsePayment(chunk[at]!, account, settings)) };
@@ -104,6 +105,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     fetchHead: (options) =>
       pool.queue(options).ask(async (session) => {
         const slot = parseInteger(await session.call("getSlot", [formOf(options)]), "slot");
+        await session.acceptReached(slot);
         session.acceptSlot(slot, commitmentOf(options));
         return { value: { blockTime: await fetchBlockTime(session, slot) }, slot, node: session.node };
       }),
@@ -115,6 +117,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         const minContextSlot = Math.max(options.minSlot ?? 0, pool.trustedSlot(commitment));
         const keepsToSlot = await keepsToMinSlot(session);
         const value = await getSignaturesForAddress(session, operator, query, minContextSlot, commitment);
+        await session.acceptReached(value[0]?.slot ?? 0);
         // The answer does not say at which slot it is true: at the newest it names, and at the one it had to reach.
         const reached = keepsToSlot ? minContextSlot : 0;
         return { value, slot: Math.max(reached, value[0]?.slot ?? 0), node: session.node };
@@ -140,6 +143,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         const form = { encoding: "base64", withContext: true, filters, ...formOf(options) };
         const result = await session.call("getProgramAccounts", [programId, form], SCAN_BODY_BYTES_MAX);
         const { slot, value: found } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
+        await session.acceptReached(slot);
         session.acceptSlot(slot, commitmentOf(options));
         session.acceptAbsence(slot, commitmentOf(options));
         const value = await mapInTurns(found, ACCOUNTS_PER_TURN, parseKeyedPayment);

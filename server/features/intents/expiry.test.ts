@@ -4,10 +4,10 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
-import { announceExpired } from "./expiry.ts";
+import { createExpiryStep } from "./expiry.ts";
 
 const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const CREATED_MS = Date.parse("2026-01-01T00:00:00Z");
+const CREATED_MS = Date.parse("2020-01-01T00:00:00Z");
 const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
 const BUSINESSES = ["biz_1", "biz_2", "biz_3"];
 
@@ -55,7 +55,7 @@ const listAnnounced = async (database: Database) =>
 test("§3.1 intents of several businesses expire together, each with one event, the one that is not due stays", async () => {
   const { opened, database, ids } = await openWithExpired(30);
   await using _ = opened;
-  assert.equal(await announceExpired(depsOf(database).deps), false);
+  assert.equal(await createExpiryStep(depsOf(database).deps)(), false);
   const announced = await listAnnounced(database);
   assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.toSorted());
   for (const id of BUSINESSES) {
@@ -71,8 +71,9 @@ test("two workers share the expired intents, and none is announced twice", async
   const { opened, database, ids } = await openWithExpired(900);
   await using _ = opened;
   const exhaust = async () => {
+    const step = createExpiryStep(depsOf(database).deps);
     let steps = 1;
-    while (await announceExpired(depsOf(database).deps)) steps++;
+    while (await step()) steps++;
     return steps;
   };
   const steps = await Promise.all([exhaust(), exhaust()]);
@@ -84,19 +85,50 @@ test("two workers share the expired intents, and none is announced twice", async
   );
 });
 
+/** Keeps the events of these intents from being recorded. */
+const takeKeys = (database: Database, ids: readonly string[]) =>
+  database.rows(sql`
+    insert into event_keys (business_id, object_id, generation, transition)
+    select business_id, id, generation, 'payment_intent.expired' from intents where id = any(${ids}::text[])`);
+
 test("an intent whose event cannot be recorded does not hold up the others", async () => {
   const { opened, database, ids } = await openWithExpired(12);
   await using _ = opened;
   const stuck = ids[3]!;
-  await database.rows(sql`
-    insert into event_keys (business_id, object_id, generation, transition)
-    select business_id, id, generation, 'payment_intent.expired' from intents where id = ${stuck}`);
+  await takeKeys(database, [stuck]);
   const { deps, messages } = depsOf(database);
-  await announceExpired(deps);
+  await createExpiryStep(deps)();
   const announced = await listAnnounced(database);
   assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.filter((id) => id !== stuck).toSorted());
   assert.ok(
     messages.some((message) => message.includes(stuck)),
     "the log names it",
   );
+});
+
+test("more intents whose events cannot be recorded than a step takes hold up none that are due later", async () => {
+  const { opened, database, ids } = await openWithExpired(230);
+  await using _ = opened;
+  const [stuck, well] = [ids.slice(0, 210), ids.slice(210)];
+  await takeKeys(database, stuck);
+  const { deps, messages } = depsOf(database);
+  const step = createExpiryStep(deps);
+  const more: boolean[] = [];
+  do more.push(await step());
+  while (more.at(-1) && more.length < 5);
+  assert.deepEqual(more, [true, false], "those that failed are left alone");
+  const announced = await listAnnounced(database);
+  assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), well.toSorted());
+  const lines = messages.length;
+  assert.equal(await step(), false);
+  assert.equal(messages.length, lines, "nor tried again at once");
+});
+
+test("a watermark ahead of the clock announces no intent that has not expired", async () => {
+  const { opened, database } = await openWithExpired(0);
+  await using _ = opened;
+  await database.rows(sql`update intents set expires_at = date_trunc('second', now()) + interval '1 day'`);
+  await database.rows(sql`update chains set watermark = now() + interval '2 days'`);
+  await createExpiryStep(depsOf(database).deps)();
+  assert.deepEqual(await listAnnounced(database), []);
 });

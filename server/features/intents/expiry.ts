@@ -2,7 +2,8 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Row } from "../../lib/columns.ts";
 import { reportFallback } from "../../lib/fallback.ts";
 import type { Log } from "../../lib/log.ts";
-import { readNow } from "../../store/clock.ts";
+import { Resting } from "../../lib/resting.ts";
+import { readNow, statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
@@ -20,45 +21,58 @@ export interface ExpiryDeps {
 
 /** Intents a transaction. */
 const BATCH_MAX = 200;
+/** An intent whose end cannot be recorded is left alone for so long. */
+const REST_FIRST_MS = 30_000;
+const REST_MAX_MS = 3_600_000;
 
 /**
- * Announces intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the sweep has
- * processed everything up to past `expiresAt`, so that a payment made in time is announced first. Workers share the due
- * intents, and one whose event cannot be recorded does not hold up the others.
+ * The step that announces intents that expired unpaid. Reads say `expired` by the clock alone; the event waits until the
+ * sweep has processed everything up to past `expiresAt`, so that a payment made in time is announced first. Workers share
+ * the due intents, and those whose events cannot be recorded, however many, do not hold up the others.
  */
-export async function announceExpired(deps: ExpiryDeps): Promise<boolean> {
+export function createExpiryStep(deps: ExpiryDeps): () => Promise<boolean> {
+  const resting = new Resting(REST_FIRST_MS, REST_MAX_MS);
+  return () => announceExpired(deps, resting);
+}
+
+async function announceExpired(deps: ExpiryDeps, resting: Resting): Promise<boolean> {
   const { database, log } = deps;
   let taken: readonly string[] = [];
   try {
     await database.transaction(async (db) => {
-      const due = await lockDue(db, deps.environment, sql`true`);
+      const due = await lockDue(db, deps.environment, sql`not (i.id = any(${resting.list()}::text[]))`);
       taken = due.map(({ intent }) => intent.id);
       await expire(db, deps, due);
     });
+    return taken.length === BATCH_MAX;
   } catch (error) {
-    if (error instanceof DatabaseUnavailableError || taken.length < 2) throw error;
-    reportFallback("expired_intents", taken.length, error, log);
-    await expireSingly(deps, taken);
+    if (error instanceof DatabaseUnavailableError || taken.length === 0) throw error;
+    if (taken.length > 1) reportFallback("expired_intents", taken.length, error, log);
+    return (await expireSingly(deps, taken, resting)) && taken.length === BATCH_MAX;
   }
-  return taken.length === BATCH_MAX;
 }
 
-async function expireSingly(deps: ExpiryDeps, ids: readonly string[]): Promise<void> {
+/** Whether the next step will have others: each was recorded, or rests. */
+async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: Resting): Promise<boolean> {
+  let isPast = true;
   for (const id of ids)
     try {
       await deps.database.transaction(async (db) =>
         expire(db, deps, await lockDue(db, deps.environment, sql`i.id = ${id}`)),
       );
+      resting.forget(id);
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) throw error;
       deps.log(`The end of ${id} could not be recorded and is tried again later.`, error);
+      if (resting.rest(id) === null) isPast = false;
     }
+  return isPast;
 }
 
 /** Locks intents that are due, first those due longest, to the end of the transaction; those that another has locked wait. */
 async function lockDue(db: Db, environment: Environment, chosen: Sql): Promise<Omit<LockedIntent, "now">[]> {
   // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is.
-  const watermark = sql`(select c.watermark from chains c where c.environment = ${environment})`;
+  const watermark = sql`least((select c.watermark from chains c where c.environment = ${environment}), ${statementNow(environment)})`;
   const rows = await db.rows<Row>(sql`
     select i.* from intents i
     where i.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < ${watermark} and ${chosen}

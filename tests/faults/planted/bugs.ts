@@ -38,7 +38,7 @@ export const BUGS: readonly Bug[] = [
       [
         `${RECORDING}/sweep/sweep.ts`,
         'failpoint("sweep.after_read");',
-        `await markProcessed(database, chain.environment, landed.map((transaction) => transaction.signature));
+        `await markProcessed(database, chain.environment, landed.map(({ signature, listedSlot }) => ({ signature, slot: listedSlot })));
     const power = globalThis as { failed?: boolean };
     if (!power.failed) {
       power.failed = true;

@@ -131,6 +131,21 @@ async function recordTogetherOrSingly(
   return decisions;
 }
 
+/** Records accounts together or, where that fails, each by itself; returns why those could not be that are left, by address. Throws when the database is away. */
+export async function recordOrLeave(
+  deps: RecordingDeps,
+  environment: Environment,
+  observed: readonly Observed<ChainPayment | ClosedPayment>[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const left = new Map<string, unknown>();
+  if ((await failureOf(recordAccounts(deps, environment, observed))) === null) return left;
+  for (const one of observed) {
+    const failure = await failureOf(recordAccounts(deps, environment, [one]));
+    if (failure !== null) left.set(one.payment.address, failure);
+  }
+  return left;
+}
+
 /** What recording threw, for a step that goes on without what could not be recorded. Throws when the database is away. */
 export async function failureOf(recording: Promise<unknown>): Promise<unknown> {
   try {

@@ -24,13 +24,13 @@ export async function recheckPayments(
   const observed = (accounts: readonly ChainAccount[]) =>
     accounts.filter((account) => account !== null).map((account) => draftObserved(account, read.slot, commitment));
   // What cannot be recorded is thrown at the end of the step, so that it keeps nothing else from being looked at.
-  const failure = await failureOf(
-    recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length))),
-  );
-  await recordAccounts(deps, chain.environment, observed(read.value.slice(addresses.length)));
-  // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again.
-  const missing = [...addresses, ...unmatched].filter((_, index) => read.value[index] === null);
-  if (missing.length > 0) await touchMissing(database, chain.environment, missing);
+  const failure =
+    (await failureOf(recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length))))) ??
+    (await failureOf(recordAccounts(deps, chain.environment, observed(read.value.slice(addresses.length)))));
+  // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again, as does what
+  // cannot be recorded.
+  const behind = [...addresses, ...unmatched].filter((_, index) => failure !== null || read.value[index] === null);
+  if (behind.length > 0) await touchMissing(database, chain.environment, behind);
   if (failure !== null) throw failure;
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }

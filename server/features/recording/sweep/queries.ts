@@ -1,5 +1,6 @@
 import type { ChainSignature } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 
@@ -98,7 +99,8 @@ export const saveLastPage = (
       cursor_slot = coalesce(${next?.slot ?? null}::bigint, cursor_slot),
       cursor_signature = coalesce(${next?.signature ?? null}::text, cursor_signature),
       page_before = null, page_cursor_slot = null, page_cursor_signature = null,
-      watermark = case when through then greatest(watermark, ${head.watermark}::timestamptz) else watermark end,
+      -- No node's time is believed beyond the present: nothing would bring the watermark back.
+      watermark = case when through then greatest(watermark, least(${head.watermark}::timestamptz, ${statementNow(environment)})) else watermark end,
       watermark_slot = case when through then greatest(watermark_slot, ${head.slot}::bigint) else watermark_slot end
     from worked
     where environment = ${environment}`);
@@ -114,8 +116,13 @@ export const pruneInbox = (db: Db, environment: Environment) =>
 
 const PRUNE_MAX = 10_000;
 
-export interface InboxRow {
+/** A transaction as it was listed: after a fork the same one may be listed again, in another slot. */
+export interface Listed {
   readonly signature: string;
+  readonly slot: number;
+}
+
+export interface InboxRow extends Listed {
   readonly attempts: number;
 }
 
@@ -124,8 +131,13 @@ export interface InboxRow {
  * the others. None while the sweep is paused. What is neither processed, postponed nor released is free again after the
  * lease.
  */
-export const claimSignatures = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
-  db.rows<InboxRow>(sql`
+export async function claimSignatures(
+  db: Db,
+  environment: Environment,
+  limit: number,
+  leaseMs: number,
+): Promise<InboxRow[]> {
+  const rows = await db.rows<{ signature: string; slot: string; attempts: number }>(sql`
     with free as materialized (
       select signature from chain_inbox
       where environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
@@ -135,12 +147,16 @@ export const claimSignatures = (db: Db, environment: Environment, limit: number,
     -- By the key, one at a time: a join would read the whole backlog.
     update chain_inbox set leased_until = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
     where environment = ${environment} and signature = any(array(select signature from free))
-    returning signature, attempts`);
+    returning signature, slot, attempts`);
+  return rows.map((row) => ({ ...row, slot: Number(row.slot) }));
+}
 
-export const markProcessed = (db: Db, environment: Environment, signatures: readonly string[]) =>
+/** Marks transactions as processed, unless they were listed in another slot since: what they did there is not read yet. */
+export const markProcessed = (db: Db, environment: Environment, processed: readonly Listed[]) =>
   db.rows(sql`
-    update chain_inbox set processed = true, leased_until = null
-    where environment = ${environment} and signature = any(${signatures}::text[])`);
+    update chain_inbox i set processed = true, leased_until = null
+    from unnest(${processed.map(({ signature }) => signature)}::text[], ${processed.map(({ slot }) => slot)}::bigint[]) as l (signature, slot)
+    where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot`);
 
 /** Counts an attempt that failed: the signatures are tried again, behind the others. */
 export const postponeSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
@@ -169,20 +185,27 @@ export const forgetSignatures = (
 /** A blockhash is good for 150 slots. */
 const LANDING_SLOTS_MAX = 300;
 
-/** When payments were last found by their accounts, where that is due again: daily, or while there is a backlog. */
+/** When payments were last found by their accounts, and what makes that due again: a day is over, or there is a backlog. */
+export interface DueReconciliation {
+  readonly reconciledAt: Date | null;
+  readonly isDaily: boolean;
+  readonly isBacklog: boolean;
+}
+
 export async function findDueReconciliation(
   db: Db,
   environment: Environment,
   { dailyMs, backlogMs, backlogMax }: { dailyMs: number; backlogMs: number; backlogMax: number },
-): Promise<{ readonly reconciledAt: Date | null; readonly isDaily: boolean } | null> {
-  const row = await db.row<{ reconciled_at: Date | null; is_daily: boolean }>(sql`
-    select reconciled_at, d.is_daily from chains c, lateral (
-      select reconciled_at is null or reconciled_at < now() - make_interval(secs => ${dailyMs / 1000}::double precision) as is_daily) d
-    where environment = ${environment} and not sweep_paused and (d.is_daily
-      or (reconciled_at < now() - make_interval(secs => ${backlogMs / 1000}::double precision) and ${backlogMax}::bigint < (
-        select count(*) from (
-          select from chain_inbox i where i.environment = c.environment and not i.processed limit ${backlogMax + 1}::integer) unprocessed)))`);
-  return row === null ? null : { reconciledAt: row.reconciled_at, isDaily: row.is_daily };
+): Promise<DueReconciliation | null> {
+  const row = await db.row<{ reconciled_at: Date | null; is_daily: boolean; is_backlog: boolean }>(sql`
+    select reconciled_at,
+      reconciled_at is null or reconciled_at < now() - make_interval(secs => ${dailyMs / 1000}::double precision) as is_daily,
+      (reconciled_at is null or reconciled_at < now() - make_interval(secs => ${backlogMs / 1000}::double precision))
+        and ${backlogMax}::bigint < (select count(*) from (
+          select from chain_inbox i where i.environment = c.environment and not i.processed limit ${backlogMax + 1}::integer) unprocessed) as is_backlog
+    from chains c where environment = ${environment} and not sweep_paused`);
+  if (row === null || !(row.is_daily || row.is_backlog)) return null;
+  return { reconciledAt: row.reconciled_at, isDaily: row.is_daily, isBacklog: row.is_backlog };
 }
 
 export const markReconciled = (db: Db, environment: Environment) =>

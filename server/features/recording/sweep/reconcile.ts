@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
+import { Resting } from "../../../lib/resting.ts";
 import { readNow } from "../../../store/clock.ts";
-import { recordAccounts } from "../decide/record.ts";
+import { recordOrLeave } from "../decide/record.ts";
 import { draftObserved } from "../decide/state.ts";
-import { findDueReconciliation, listKnownAddresses, markReconciled } from "./queries.ts";
+import { type DueReconciliation, findDueReconciliation, listKnownAddresses, markReconciled } from "./queries.ts";
 import type { SweepDeps } from "./sweep.ts";
 
 const READ_MS = 60_000;
@@ -20,34 +21,62 @@ const OVERLAP_MS = 2 * DAILY_MS;
 const BACKLOG_OVERLAP_MS = 3_600_000;
 /** Waits so long after a scan that failed: it asks a lot of a node, and may have failed for its size. */
 const FAILED_MS = 60_000;
+/** After a daily scan that found what could not be recorded, the next one waits so long, longer each time. */
+const REST_FIRST_MS = 60_000;
+const REST_MAX_MS = 3_600_000;
 /** Beyond this many spans of time, one scan of everything asks less. */
 const SPANS_MAX = 40;
 
 /**
- * Finds the payment accounts under the operator that were made since the last time, and records those the books lack: once
- * a day, and while somebody floods the operator's history with noise. The first scan reads all payments; later ones read
- * those of a few spans of time, however many there have ever been. Always false: once is enough.
+ * The step that finds the payment accounts under the operator that were made since the last time, and records those the
+ * books lack: once a day, and while somebody floods the operator's history with noise. The first scan reads all payments;
+ * later ones read those of a few spans of time, however many there have ever been. A payment that cannot be recorded is
+ * left aside, and the time of the last scan stays, so that it is found again until it can. Always false: once is enough.
  */
-export async function reconcilePayments(deps: SweepDeps, stopping: AbortSignal): Promise<boolean> {
-  const { database, chain } = deps;
-  const due = await findDueReconciliation(database, chain.environment, {
-    dailyMs: DAILY_MS,
-    backlogMs: BACKLOG_MS,
-    backlogMax: BACKLOG_MAX,
-  });
-  if (due === null) return false;
-  const now = await readNow(database, chain.environment);
-  const overlapMs = due.isDaily ? OVERLAP_MS : BACKLOG_OVERLAP_MS;
-  const since = due.reconciledAt === null ? null : new Date(due.reconciledAt.getTime() - overlapMs);
-  for (const span of spansSince(since, now))
-    await recordSpan(deps, span, stopping).catch(async (error: unknown) => {
+export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) => Promise<boolean> {
+  const { database, chain, log } = deps;
+  const daily = new Resting(REST_FIRST_MS, REST_MAX_MS);
+  /** The log names a payment that cannot be recorded no more often. */
+  const named = new Resting(REST_FIRST_MS, REST_MAX_MS);
+  return async (stopping) => {
+    const terms = { dailyMs: DAILY_MS, backlogMs: BACKLOG_MS, backlogMax: BACKLOG_MAX };
+    const due = await findDueReconciliation(database, chain.environment, terms);
+    const isDaily = due?.isDaily === true && !daily.has(chain.environment);
+    if (due === null || !(isDaily || due.isBacklog)) return false;
+    const left = await reconcile(deps, { ...due, isDaily }, stopping);
+    for (const [address, failure] of left)
+      if (!named.has(address) && named.rest(address) !== null)
+        log(`The payment ${address} could not be recorded and is looked for again later.`, failure);
+    if (isDaily && left.size > 0) daily.rest(chain.environment);
+    else if (isDaily) daily.forget(chain.environment);
+    if (left.size === 0 && isDaily === due.isDaily) await markReconciled(database, chain.environment);
+    return false;
+  };
+}
+
+/** Why payments could not be recorded, by their addresses. */
+async function reconcile(
+  deps: SweepDeps,
+  { reconciledAt, isDaily }: DueReconciliation,
+  stopping: AbortSignal,
+): Promise<ReadonlyMap<string, unknown>> {
+  const now = await readNow(deps.database, deps.chain.environment);
+  const left = new Map<string, unknown>();
+  for (const span of spansSince(isDaily ? dailySince(reconciledAt) : backlogSince(reconciledAt, now), now))
+    await recordSpan(deps, span, left, stopping).catch(async (error: unknown) => {
       if (error instanceof ChainUnavailableError)
         await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
       throw error;
     });
-  await markReconciled(database, chain.environment);
-  return false;
+  return left;
 }
+
+const dailySince = (reconciledAt: Date | null): Date | null =>
+  reconciledAt === null ? null : new Date(reconciledAt.getTime() - OVERLAP_MS);
+
+/** No longer than a day: what is older is left to the daily scan, which may be held up by what cannot be recorded. */
+const backlogSince = (reconciledAt: Date | null, now: Date): Date =>
+  new Date(Math.max(reconciledAt?.getTime() ?? 0, now.getTime() - DAILY_MS) - BACKLOG_OVERLAP_MS);
 
 /** The spans of time up to the present; null alone: all there are. The chain's clock may be a little ahead of ours. */
 function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
@@ -58,7 +87,13 @@ function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
   return count > SPANS_MAX ? [null] : Array.from({ length: count }, (_, index) => first + index);
 }
 
-async function recordSpan(deps: SweepDeps, span: number | null, stopping: AbortSignal): Promise<void> {
+/** Adds to `left` what could not be recorded. */
+async function recordSpan(
+  deps: SweepDeps,
+  span: number | null,
+  left: Map<string, unknown>,
+  stopping: AbortSignal,
+): Promise<void> {
   const { database, chain, commitment } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const { value: payments, slot } = await chain.reader.fetchPaymentsInSpan(span, { signal, commitment });
@@ -67,10 +102,7 @@ async function recordSpan(deps: SweepDeps, span: number | null, stopping: AbortS
     const addresses = batch.map((payment) => payment.address);
     const known = new Set(await listKnownAddresses(database, chain.environment, addresses));
     const missed = batch.filter((payment) => !known.has(payment.address));
-    await recordAccounts(
-      deps,
-      chain.environment,
-      missed.map((payment) => draftObserved(payment, slot, commitment)),
-    );
+    const observed = missed.map((payment) => draftObserved(payment, slot, commitment));
+    for (const [address, failure] of await recordOrLeave(deps, chain.environment, observed)) left.set(address, failure);
   }
 }

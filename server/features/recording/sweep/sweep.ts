@@ -1,9 +1,15 @@
-import { type ChainTransaction, ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
+import { ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
-import { fetchTouched, fetchTransactions } from "./fetchTransactions.ts";
+import {
+  fetchTouched,
+  fetchTouchedOrLeave,
+  fetchTransactions,
+  type LandedTransaction,
+  type Touched,
+} from "./fetchTransactions.ts";
 import {
   claimSignatures,
   forgetSignatures,
@@ -68,7 +74,7 @@ async function sweepClaimed(deps: SweepDeps, claimed: readonly InboxRow[], stopp
  * False: no node shows all of it yet. As confirm, it works also while the sweep is paused.
  */
 export async function sweepTransaction(deps: SweepDeps, signature: string, signal: AbortSignal): Promise<boolean> {
-  const { landed } = await fetchTransactions(deps, [{ signature, attempts: 0 }], signal);
+  const { landed } = await fetchTransactions(deps, [{ signature, slot: null }], signal);
   return landed.length > 0 && (await recordLanded(deps, landed, signal)).length === 0;
 }
 
@@ -90,18 +96,30 @@ async function forgetUnknown(
   await forgetSignatures(database, chain.environment, dead, slot);
 }
 
-/**
- * Records all transactions together or, if that fails, each by itself, so that one cannot hold up the others. Returns the
- * signatures that are not recorded yet. Throws when chain or database are away.
- */
+/** Records all transactions but those whose accounts cannot be read. Returns the signatures that are not recorded yet. */
 async function recordLanded(
   deps: SweepDeps,
-  landed: readonly ChainTransaction[],
+  landed: readonly LandedTransaction[],
   signal: AbortSignal,
 ): Promise<string[]> {
+  if (landed.length === 0) return [];
+  const { read, unread } = await fetchTouchedOrLeave(deps, landed, signal);
+  for (const [signature, error] of unread)
+    deps.log(`The accounts of ${signature} could not be read, which is tried again later.`, error);
+  const unrecorded = [...unread.keys()];
+  for (const touched of read) unrecorded.push(...(await recordTogetherOrSingly(deps, touched, signal)));
+  return unrecorded;
+}
+
+/**
+ * Records transactions together or, if that fails, each by itself, so that one cannot hold up the others. Returns the
+ * signatures that are not recorded yet. Throws when chain or database are away.
+ */
+async function recordTogetherOrSingly(deps: SweepDeps, touched: Touched, signal: AbortSignal): Promise<string[]> {
+  const { landed } = touched;
   if (landed.length > 1) {
     try {
-      return await recordTogether(deps, landed, signal);
+      return await recordTogether(deps, touched);
     } catch (error) {
       if (isOutage(error)) throw error;
     }
@@ -109,7 +127,8 @@ async function recordLanded(
   const unrecorded: string[] = [];
   for (const transaction of landed)
     try {
-      unrecorded.push(...(await recordTogether(deps, [transaction], signal)));
+      const alone = landed.length === 1 ? touched : await fetchTouched(deps, [transaction], signal);
+      unrecorded.push(...(await recordTogether(deps, alone)));
     } catch (error) {
       if (isOutage(error)) throw error;
       deps.log(`The transaction ${transaction.signature} could not be recorded and is tried again later.`, error);
@@ -122,23 +141,18 @@ const isOutage = (error: unknown): boolean =>
   error instanceof ChainUnavailableError || error instanceof DatabaseUnavailableError;
 
 /** Returns the signatures whose new account no node shows yet, or whose address is recorded as another payment's. */
-async function recordTogether(
-  deps: SweepDeps,
-  landed: readonly ChainTransaction[],
-  signal: AbortSignal,
-): Promise<string[]> {
+async function recordTogether(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<string[]> {
   const { database, chain } = deps;
-  const { observed, unobserved } = await fetchTouched(deps, landed, signal);
   failpoint("sweep.after_read");
   const undecided = await recordAccounts(deps, chain.environment, observed);
   failpoint("sweep.after_commit");
-  const isIncomplete = ({ created }: ChainTransaction) =>
+  const isIncomplete = ({ created }: LandedTransaction) =>
     created.some((address) => unobserved.has(address) || undecided.has(address));
   const recorded = landed.filter((transaction) => !isIncomplete(transaction));
   await markProcessed(
     database,
     chain.environment,
-    recorded.map((transaction) => transaction.signature),
+    recorded.map(({ signature, listedSlot }) => ({ signature, slot: listedSlot })),
   );
   return landed.filter(isIncomplete).map((transaction) => transaction.signature);
 }

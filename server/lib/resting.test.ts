@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Resting } from "./resting.ts";
+
+function openResting(sizeMax = 10) {
+  const clock = { ms: 0 };
+  return { clock, resting: new Resting(100, 1_000, { sizeMax, now: () => clock.ms }) };
+}
+
+test("what failed rests twice as long after every failure in a row, up to a bound; each by itself", () => {
+  const { clock, resting } = openResting();
+  for (const ms of [100, 200, 400, 800, 1_000, 1_000]) {
+    assert.equal(resting.rest("one"), ms);
+    clock.ms += ms - 1;
+    assert.deepEqual([resting.has("one"), resting.has("other"), resting.list()], [true, false, ["one"]]);
+    clock.ms += 1;
+    assert.deepEqual([resting.has("one"), resting.list()], [false, []]);
+  }
+});
+
+test("what worked again, or was not heard of for long, begins with the first wait", () => {
+  const { clock, resting } = openResting();
+  const failTwice = () => assert.deepEqual([resting.rest("one"), resting.rest("one")], [100, 200]);
+  failTwice();
+  resting.forget("one");
+  failTwice();
+  clock.ms += 200 + 1_001;
+  resting.list();
+  failTwice();
+});
+
+test("no more rest at once than is bounded", () => {
+  const { resting } = openResting(2);
+  assert.deepEqual([resting.rest("one"), resting.rest("two"), resting.rest("three")], [100, 100, null]);
+  assert.equal(resting.rest("two"), 200);
+  assert.deepEqual(resting.list(), ["one", "two"]);
+});

@@ -1,0 +1,51 @@
+/**
+ * Names of things that failed, each left alone for a while: twice as long after every failure in a row. Kept in memory
+ * alone, since a restart may well bring the remedy.
+ */
+export class Resting {
+  readonly #firstMs: number;
+  readonly #maxMs: number;
+  readonly #sizeMax: number;
+  readonly #now: () => number;
+  readonly #rests = new Map<string, { readonly untilMs: number; readonly ms: number }>();
+
+  constructor(
+    firstMs: number,
+    maxMs: number,
+    { sizeMax = 10_000, now = () => performance.now() }: { sizeMax?: number; now?: () => number } = {},
+  ) {
+    this.#firstMs = firstMs;
+    this.#maxMs = maxMs;
+    this.#sizeMax = sizeMax;
+    this.#now = now;
+  }
+
+  /** Those to be left alone now. */
+  list(): string[] {
+    this.#forgetOld();
+    return [...this.#rests.keys()].filter((name) => this.has(name));
+  }
+
+  has(name: string): boolean {
+    return (this.#rests.get(name)?.untilMs ?? Number.NEGATIVE_INFINITY) > this.#now();
+  }
+
+  /** Notes a failure; the wait in milliseconds. Null: too many rest already, so this one is not left alone. */
+  rest(name: string): number | null {
+    const last = this.#rests.get(name);
+    if (last === undefined && this.#rests.size >= this.#sizeMax) return null;
+    const ms = last === undefined ? this.#firstMs : Math.min(2 * last.ms, this.#maxMs);
+    this.#rests.set(name, { untilMs: this.#now() + ms, ms });
+    return ms;
+  }
+
+  forget(name: string): void {
+    this.#rests.delete(name);
+  }
+
+  /** What has not failed again for the longest wait, since its own was over, is well or gone. */
+  #forgetOld(): void {
+    const oldest = this.#now() - this.#maxMs;
+    for (const [name, { untilMs }] of this.#rests) if (untilMs < oldest) this.#rests.delete(name);
+  }
+}

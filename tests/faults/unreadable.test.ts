@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
+import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
+import { sql } from "../../server/store/sql.ts";
+import { SteppedService } from "./steppedService.ts";
+
+const never = new AbortController().signal;
+
+async function payMany(stepped: SteppedService, count: number) {
+  const made = [];
+  for (let at = 0; at < count; at++) {
+    const intent = await stepped.create();
+    made.push({ intent, ...(await stepped.pay(intent)) });
+  }
+  stepped.tick(12);
+  return made;
+}
+
+/** The deps of a step whose reads of the chain are replaced. */
+const withReader = ({ deps }: SteppedService, replaced: Partial<ChainReader>) => ({
+  ...deps,
+  chain: { ...deps.chain, reader: { ...deps.chain.reader, ...replaced } },
+});
+
+/** Whose accounts no node gives. */
+const refusing = ({ deps }: SteppedService, isRefused: (address: string) => boolean): Partial<ChainReader> => ({
+  fetchPayments: (addresses, options) =>
+    addresses.some(isRefused)
+      ? Promise.reject(new ChainUnavailableError("no node gives the account"))
+      : deps.chain.reader.fetchPayments(addresses, options),
+});
+
+const listOpen = (stepped: SteppedService) =>
+  stepped.database.rows<{ signature: string; attempts: number; leased: boolean }>(
+    sql`select signature, attempts, leased_until is not null as leased from chain_inbox where not processed order by signature`,
+  );
+
+test("a payment whose account no node gives holds up none that was found with it", async () => {
+  await using stepped = await SteppedService.open();
+  const made = await payMany(stepped, 7);
+  const bad = made[3]!;
+  await stepped.feed();
+  await sweepInbox(
+    withReader(
+      stepped,
+      refusing(stepped, (address) => address === bad.payment),
+    ),
+    never,
+  );
+  for (const { intent } of made)
+    assert.equal((await stepped.intent(intent)).status, intent === bad.intent ? "requires_payment" : "paid");
+  assert.deepEqual(await listOpen(stepped), [{ signature: bad.signature, attempts: 1, leased: false }]);
+  assert.ok(
+    stepped.lines.some((line) => line.includes(bad.signature)),
+    "the log names it",
+  );
+
+  await stepped.settle();
+  assert.equal((await stepped.intent(bad.intent)).status, "paid");
+  await stepped.assertSound();
+});
+
+test("where no node gives any account, the chain is away: everything is given back as it was", async () => {
+  await using stepped = await SteppedService.open();
+  await payMany(stepped, 4);
+  await stepped.feed();
+  const listed = await listOpen(stepped);
+  const step = () =>
+    sweepInbox(
+      withReader(
+        stepped,
+        refusing(stepped, () => true),
+      ),
+      never,
+    );
+  await assert.rejects(step, ChainUnavailableError);
+  assert.deepEqual(await listOpen(stepped), listed);
+});
+
+test("a payment that cannot be recorded keeps a scan of all accounts from nothing else, and the scan from repeating at once", async () => {
+  await using stepped = await SteppedService.open();
+  const { database } = stepped;
+  const made = await payMany(stepped, 4);
+  const stuck = made[1]!;
+  await database.rows(sql`
+    insert into event_keys (business_id, object_id, generation, transition)
+    values (${stepped.business}, ${stuck.intent.id}, 1, 'payment_intent.paid')`);
+  let scans = 0;
+  const { reader } = stepped.deps.chain;
+  const counting: Partial<ChainReader> = {
+    fetchPaymentsInSpan: (span, options) => {
+      scans++;
+      return reader.fetchPaymentsInSpan(span, options);
+    },
+  };
+  const step = createReconcileStep(withReader(stepped, counting));
+  for (let count = 0; count < 3; count++) await step(never);
+  assert.equal(scans, 1);
+  for (const { intent } of made)
+    assert.equal((await stepped.intent(intent)).status, intent === stuck.intent ? "requires_payment" : "paid");
+  assert.equal(stepped.lines.filter((line) => line.includes(stuck.payment)).length, 1, "the log names it once");
+
+  // Another process, with the remedy, scans at once: the time of the last scan did not move.
+  await database.rows(
+    sql`delete from event_keys where object_id = ${stuck.intent.id} and transition = 'payment_intent.paid'`,
+  );
+  await stepped.reconcile();
+  assert.equal((await stepped.intent(stuck.intent)).status, "paid");
+  await stepped.settle();
+  await stepped.assertSound();
+});
