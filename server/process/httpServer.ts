@@ -3,6 +3,7 @@ import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
+import { registerFrontPage } from "../edge/html/frontPage.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { type Metrics, registerMetrics } from "../edge/http/metrics.ts";
@@ -118,6 +119,7 @@ async function registerApi(
     routes,
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
+  registerFrontPage(app, config.dashboardUrl);
   if (config.checkoutUrl.startsWith("https:") && config.addressHeader === null)
     log("CLIENT_ADDRESS_HEADER is not set though a proxy serves the checkout: all buyers share the limits of one.");
   registerBuyerDoor(app, {

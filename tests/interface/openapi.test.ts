@@ -116,6 +116,19 @@ test("every event type is a webhook of the document, with its headers", () => {
     );
 });
 
+test("the root names the pages, and every page has an icon", async () => {
+  const root = await exchange("GET", `${service.checkoutUrl}/`);
+  assert.deepEqual([root.status, root.headers["content-type"]], [200, "text/html; charset=utf-8"]);
+  const hrefs = [...root.text.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href!, service.checkoutUrl));
+  assert.deepEqual(
+    hrefs.map(({ pathname }) => pathname),
+    ["/dashboard", "/docs", "/openapi.json", "/readyz"],
+  );
+  for (const href of hrefs.slice(1)) assert.equal((await exchange("GET", href.href)).status, 200, href.pathname);
+  const icon = await exchange("GET", `${service.checkoutUrl}/favicon.ico`);
+  assert.deepEqual([icon.status, icon.headers["content-type"]], [200, "image/x-icon"]);
+});
+
 test("/docs is one page without scripts or foreign resources, with a curl line per operation", async () => {
   const { status, text, headers } = await exchange("GET", `${service.checkoutUrl}/docs`);
   assert.equal(status, 200);

@@ -2,14 +2,21 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Serves a text that stays the same while the process runs. */
-export function registerFixedText(
+export const registerFixedText = (
   app: FastifyInstance,
   path: string,
   type: string,
   text: string,
   headers: Record<string, string>,
+): void => registerFixedBytes(app, path, type, Buffer.from(text), headers);
+
+export function registerFixedBytes(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  body: Buffer,
+  headers: Record<string, string> = {},
 ): void {
-  const body = Buffer.from(text);
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({

@@ -90,6 +90,7 @@ const readyText = ({ apiUrl, checkoutUrl, demo, chain, dataDir }: LocalRun): str
 Holdfast is ready.
 
   API        ${apiUrl}
+  Reference  ${new URL("/docs", apiUrl)}
   Checkout   ${checkoutUrl}/pay/i/<intent id>
   Test key   ${demo.testKey}
 
