@@ -1,25 +1,32 @@
 // `npm test [-- <part of a path> …] [-- --test-name-pattern=…]`: the house checks, then every test file. They share one
-// PostgreSQL, and one service where they only call it.
+// PostgreSQL, and one service where they only call it. With `--retry`, as in CI, files that failed run once more, each
+// alone; what passes only then is named as flaky.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { run } from "node:test";
-import { spec } from "node:test/reporters";
 import { parseArgs } from "node:util";
 import { startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
 import { shareService } from "../tests/harness/service.ts";
+import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
 import { listTestFiles } from "./testFiles.ts";
 
-const root = dirname(import.meta.dirname);
 const RUN_MS_MAX = 20 * 60_000;
-const TEST_MS_MAX = 5 * 60_000;
+/** More files than this fail together only when something is broken. */
+const RETRIED_MAX = 10;
 
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { "test-name-pattern": { type: "string", multiple: true }, "test-concurrency": { type: "string" } },
+  options: {
+    "test-name-pattern": { type: "string", multiple: true },
+    "test-concurrency": { type: "string" },
+    retry: { type: "boolean", default: false },
+    // Another folder with tests, and house checks of its own.
+    root: { type: "string", default: dirname(import.meta.dirname) },
+  },
 });
+const { root } = flags;
 
 const files = listTestFiles(root, wanted);
 if (files.length === 0) {
@@ -29,26 +36,41 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+const startedAt = performance.now();
+// Hundreds of processes load the same modules: compiled once, they start in half the time.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/compile");
 // A run of a part skips the house checks, since it is wanted fast.
 const checksPass = wanted.length > 0 || (await runHouseChecks());
 const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPostgres() : null;
 process.env.TEST_DATABASE_URL ??= postgres!.url;
 process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
 process.env.HOLDFAST_PARENT = String(process.pid);
-const folder = mkdtempSync(join(tmpdir(), "holdfast-run-"));
-const sharers = new Set(files.filter(callsSharedService).map((path) => join(root, path)));
-const stopService = sharers.size === 0 ? async () => {} : shareService(folder);
-let stopped: Promise<void> | undefined;
-const empty: string[] = [];
-const { success, count } = await runTests();
-await (stopped ?? stopService());
-await postgres?.stop();
-rmSync(folder, { recursive: true });
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]);
+const report = new Report();
 
+const first = await runTogether(files, Number(flags["test-concurrency"] ?? Math.max(2, availableParallelism())));
+const failed = first.filter(({ success }) => !success);
+const isRetried = flags.retry && failed.length > 0 && failed.length <= RETRIED_MAX && !aborted.aborted;
+report.listFailures();
+const second = isRetried ? await retry(failed) : [];
+await postgres?.stop();
+
+const outcomes = isRetried ? [...first.filter(({ success }) => success), ...second] : first;
+const failures = outcomes.filter(({ success }) => !success);
+const empty = outcomes.filter(({ isEmpty }) => isEmpty).map(({ path }) => path);
+const flaky = failed.filter(({ path }) => second.some((outcome) => outcome.path === path && outcome.success));
+showFlaky(flaky);
+const count = closeReport();
+await report.end();
+
+if (outcomes.length < files.length) console.error(`${files.length - outcomes.length} test files did not run.`);
 if (count === 0) console.error("No test ran.");
 if (empty.length > 0) console.error(`No test in ${empty.join(", ")}.`);
 if (!checksPass) console.error("The tests apart, house checks fail: see the top, or npm run check.");
-process.exit(success && checksPass && count > 0 && empty.length === 0 ? 0 : 1);
+const everyFilePassed = outcomes.length === files.length && failures.length === 0;
+process.exit(everyFilePassed && checksPass && count > 0 && empty.length === 0 ? 0 : 1);
 
 function runHouseChecks(): Promise<boolean> {
   const checks = spawn(process.execPath, [join(root, "tools/check.ts")], {
@@ -62,33 +84,59 @@ function callsSharedService(path: string): boolean {
   return readFileSync(join(root, path), "utf8").includes("sharedService()");
 }
 
-/** Each file has a process of its own, so that no test depends on another file. The processes end with this one. */
-async function runTests(): Promise<{ success: boolean; count: number }> {
-  const modules = files.map((path) => join(root, path));
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
-  const events = run({
-    files: modules,
-    concurrency: Number(flags["test-concurrency"] ?? Math.max(2, availableParallelism())),
-    timeout: TEST_MS_MAX,
-    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]),
-    execArgv: [
-      ...process.execArgv,
-      // A file in which no test matches runs its `before` and never its `after`: what that started must not hold it open.
-      ...(flags["test-name-pattern"] === undefined ? [] : ["--test-force-exit"]),
-    ],
-    ...(flags["test-name-pattern"] === undefined ? {} : { testNamePatterns: flags["test-name-pattern"] }),
+/** Runs files, with a service for those of them that share one. */
+async function runTogether(paths: readonly string[], concurrency: number): Promise<FileOutcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-run-"));
+  const sharers = new Set(paths.filter(callsSharedService));
+  const stopService = sharers.size === 0 ? async () => {} : shareService(folder);
+  let stopped: Promise<void> | undefined;
+  const outcomes = await runFiles(paths, report, {
+    root,
+    concurrency,
+    signal: aborted,
+    namePatterns: flags["test-name-pattern"],
+    onEnd: (path) => {
+      // Nobody needs the shared service any more, and the others can use the machine.
+      if (sharers.delete(path) && sharers.size === 0) stopped = stopService();
+    },
   });
-  // A file that holds no test is reported by node as one test of the file's own name, and passes.
-  events.on("test:pass", ({ name }) => {
-    if (modules.includes(name)) empty.push(name);
-  });
-  let outcome = { success: false, count: 0 };
-  events.on("test:summary", ({ file, success, counts }) => {
-    if (file === undefined) outcome = { success, count: counts.tests - counts.skipped };
-    // Nobody needs the shared service any more, and the others can use the machine.
-    else if (sharers.delete(file) && sharers.size === 0) stopped = stopService();
-  });
-  for await (const text of events.compose(new spec())) process.stdout.write(text);
-  return outcome;
+  await (stopped ?? stopService());
+  rmSync(folder, { recursive: true });
+  return outcomes;
+}
+
+async function retry(outcomes: readonly FileOutcome[]): Promise<FileOutcome[]> {
+  report.line(`${outcomes.length} of ${files.length} files failed, and run once more, each alone:`);
+  const again = await runTogether(
+    outcomes.map(({ path }) => path),
+    1,
+  );
+  report.listFailures();
+  return again;
+}
+
+function showFlaky(outcomes: readonly FileOutcome[]): void {
+  if (outcomes.length === 0) return;
+  report.line("FLAKY: these tests failed in the full run and passed alone. Each is a defect to fix (CONTRIBUTING.md).");
+  for (const { path, failures } of outcomes) {
+    for (const name of failures) report.line(name === path ? `flaky: ${path}` : `flaky: ${path}: ${name}`);
+    if (failures.length === 0) report.line(`flaky: ${path}`);
+  }
+}
+
+/** Node's closing lines, of all files as they ended; gives how many tests were run. */
+function closeReport(): number {
+  const total = (of: (outcome: FileOutcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0);
+  const tests = total(({ counts }) => counts.tests);
+  const skipped = total(({ counts }) => counts.skipped);
+  report.line(`tests ${tests}`);
+  report.line(`suites ${total(({ counts }) => counts.suites)}`);
+  report.line(`pass ${total(({ counts }) => counts.passed)}`);
+  report.line(`fail ${total(({ counts }) => counts.failed)}`);
+  report.line(`cancelled ${total(({ counts }) => counts.cancelled)}`);
+  report.line(`skipped ${skipped}`);
+  report.line(`todo ${total(({ counts }) => counts.todo)}`);
+  if (flags.retry) report.line(`flaky ${flaky.length}`);
+  report.line(`duration_ms ${(performance.now() - startedAt).toFixed(0)}`);
+  return tests - skipped;
 }

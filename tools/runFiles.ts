@@ -1,0 +1,128 @@
+import { relative } from "node:path";
+import type { Readable } from "node:stream";
+import { type EventData, run } from "node:test";
+import { spec } from "node:test/reporters";
+
+/** Each test; a file whose tests are all over, or too long, and that still does not end. */
+const TEST_MS_MAX = 5 * 60_000;
+const FILE_MS_MAX = 8 * 60_000;
+
+/** Node's types leave out `failed`. */
+type Counts = EventData.TestSummary["counts"] & { readonly failed: number };
+
+/** What became of a file in a run. */
+export interface FileOutcome {
+  /** From the project's root. */
+  readonly path: string;
+  readonly success: boolean;
+  readonly counts: Counts;
+  /** The names of the tests that failed; a file that ended early fails under its path. */
+  readonly failures: readonly string[];
+  /** It holds no test, which node reports as one test of the file's own name that passes. */
+  readonly isEmpty: boolean;
+}
+
+export interface RunOptions {
+  readonly root: string;
+  /** How many files at once. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly namePatterns: readonly string[] | undefined;
+  readonly onEnd: (path: string) => void;
+}
+
+/** Writes what happens in node's own words. */
+export class Report {
+  readonly #spec = new spec();
+
+  constructor() {
+    // The stream is a Transform, whose type says less.
+    (this.#spec as unknown as Readable).pipe(process.stdout);
+  }
+
+  write(event: { type: string; data: unknown }): void {
+    this.#spec.write(event);
+  }
+
+  line(message: string): void {
+    this.write({ type: "test:diagnostic", data: { nesting: 0, message } });
+  }
+
+  /** Lists what failed since the last list. */
+  listFailures(): void {
+    this.write({ type: "test:summary", data: { file: undefined } });
+  }
+
+  end(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#spec.once("end", () => process.stdout.write("", () => resolve()));
+      this.#spec.end();
+    });
+  }
+}
+
+/**
+ * Runs test files in this order. Each has a process of its own, so that no test depends on another file; it ends with
+ * this process. A file is reported in one piece when it is over. Those that were not begun when the signal came have no outcome.
+ */
+export async function runFiles(paths: readonly string[], report: Report, options: RunOptions): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  const waiting = [...paths];
+  const runNext = async (): Promise<void> => {
+    const path = waiting.shift();
+    if (path === undefined || options.signal.aborted) return;
+    outcomes.push(await runFile(path, report, options));
+    options.onEnd(path);
+    await runNext();
+  };
+  await Promise.all(Array.from({ length: options.concurrency }, runNext));
+  return outcomes;
+}
+
+async function runFile(path: string, report: Report, options: RunOptions): Promise<FileOutcome> {
+  const { root, signal, namePatterns } = options;
+  const module = `${root}/${path}`;
+  const startedAt = performance.now();
+  const events = run({
+    files: [module],
+    timeout: TEST_MS_MAX,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(FILE_MS_MAX)]),
+    execArgv: [
+      ...process.execArgv,
+      // A file in which no test matches runs its `before` and never its `after`: what that started must not hold it open.
+      ...(namePatterns === undefined ? [] : ["--test-force-exit"]),
+    ],
+    ...(namePatterns === undefined ? {} : { testNamePatterns: [...namePatterns] }),
+  });
+  const reported: { type: string; data: unknown }[] = [];
+  const failures: string[] = [];
+  let summary: EventData.TestSummary | null = null;
+  let isEmpty = false;
+  for await (const event of events) {
+    // node's own closing lines are of this file alone.
+    if (event.type === "test:diagnostic" && event.data.file === undefined) continue;
+    if (event.type === "test:summary") {
+      if (event.data.file === undefined) summary = event.data;
+      continue;
+    }
+    if (event.type === "test:pass" && event.data.name === module) isEmpty = true;
+    if (event.type === "test:fail" && !isOfSubtests(event.data)) failures.push(relativeName(root, event.data.name));
+    reported.push(event);
+  }
+  report.line(`${path} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  for (const event of reported) report.write(event);
+  return {
+    path,
+    success: summary!.success && failures.length === 0,
+    counts: summary!.counts as Counts,
+    failures,
+    isEmpty,
+  };
+}
+
+/** Of a test that failed since one of its own did. */
+const isOfSubtests = ({ details }: EventData.TestFail): boolean =>
+  "failureType" in details.error && details.error.failureType === "subtestsFailed";
+
+const relativeName = (root: string, name: string): string =>
+  name.startsWith(`${root}/`) ? relative(root, name) : name;
