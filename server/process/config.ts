@@ -210,7 +210,8 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
       `${prefix}_CHECKOUT_UNIT_PRICE_MAX`,
       CHECKOUT_UNIT_PRICE_MAX,
       0,
-      1_000_000_000,
+      // At the runtime's most units this stays below what the page's decoder lets pass.
+      7_000_000,
     ),
     keeper: readKeeper(reader, prefix),
   };

@@ -34,5 +34,9 @@ interface PageTerms {
   readonly arbiter: string | null;
 }
 
-export const readData = (page: Document): PageData =>
+interface PageText {
+  getElementById(id: string): { readonly textContent: string | null } | null;
+}
+
+export const readData = (page: PageText): PageData =>
   JSON.parse(page.getElementById("data")?.textContent ?? "null") as PageData;

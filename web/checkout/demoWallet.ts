@@ -3,7 +3,8 @@
 import { toBase58 } from "@holdfast/decoder";
 import type { PageData } from "./data.ts";
 import { callService } from "./service.ts";
-import { registerWallet, type WalletAccount } from "./walletStandard.ts";
+import type { WalletAccount } from "./wallet.ts";
+import { registerWallet } from "./walletStandard.ts";
 
 const KEPT = "holdfast demo wallet";
 const ICON =

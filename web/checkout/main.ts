@@ -19,8 +19,9 @@ function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;
   const isOther = arrived.state !== shown.state || arrived.version !== shown.version;
   shown = arrived;
-  if (isOther) void replacePage();
-  else if (arrived.inFlight?.kind === "built") panel.hintAtOther();
+  const hint = () => panel.hint(arrived.inFlight?.kind ?? null);
+  if (isOther) void replacePage().then(hint);
+  else hint();
 }
 
 /** The server writes the page again, and it takes the place of the one that was there. */

@@ -1,6 +1,8 @@
 import type { PageData } from "./data.ts";
+import { Doubt } from "./doubt.ts";
 import { type Ending, payBy, type Step } from "./payment.ts";
-import { findWallets, type Wallet } from "./walletStandard.ts";
+import type { Wallet } from "./wallet.ts";
+import { findWallets } from "./walletStandard.ts";
 
 export interface PayPanelDeps {
   readonly data: PageData;
@@ -19,14 +21,20 @@ const SEARCH_MS = 800;
 export class PayPanel {
   readonly #deps: PayPanelDeps;
   readonly #tabs: BroadcastChannel;
+  readonly #doubt: Doubt;
   #wallets: readonly Wallet[] = [];
   #arbiter: string | null;
   #isPaying = false;
   #isSearching = true;
+  /** A payment by somebody is on its way, or is said to be. */
+  #isReported = false;
+  /** The buyer has read that a payment may be on its way, and may press again. */
+  #isWarned = false;
 
   constructor(deps: PayPanelDeps) {
     this.#deps = deps;
     this.#arbiter = deps.data.terms.arbiter;
+    this.#doubt = new Doubt(deps.data.path);
     this.#tabs = new BroadcastChannel(`holdfast ${deps.data.path}`);
     this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#hear(data);
     addEventListener("pagehide", () => {
@@ -35,7 +43,7 @@ export class PayPanel {
     document.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest<HTMLElement>("[data-wallet]") : null;
       const wallet = this.#wallets.find(({ name }) => name === button?.dataset.wallet);
-      if (wallet !== undefined) void this.#pay(wallet);
+      if (wallet !== undefined) void this.#press(wallet);
     });
     findWallets(deps.data.cluster, (wallets) => {
       this.#wallets = [...wallets];
@@ -52,11 +60,15 @@ export class PayPanel {
   draw(): void {
     const { texts } = this.#deps.data;
     const [button, list] = [document.getElementById("pay"), document.getElementById("wallets")];
+    const shown = document.getElementById("checkout")?.dataset.state;
+    // The server has the payment, and every page says what becomes of it.
+    if (shown !== "waiting" && shown !== "held") this.#doubt.end();
     if (button === null || list === null) return; // the page shows another state
     const [first, ...others] = this.#wallets;
     if (first !== undefined) {
       button.dataset.wallet = first.name;
-      button.replaceChildren(iconOf(first), fill(texts.payWith, { wallet: first.name }));
+      const label = this.#mayBePaid ? texts.payAnyway : texts.payWith;
+      button.replaceChildren(iconOf(first), fill(label, { wallet: first.name }));
       if (this.#deps.data.demo && first.name === texts.demo) say("fee", texts.demoHint ?? "");
       document.querySelector(".injected")?.classList.add("found");
     } else if (!this.#isSearching) {
@@ -68,29 +80,56 @@ export class PayPanel {
     if (others.length === 0) list.textContent = texts.noOther ?? "";
   }
 
-  /** A payment was built for a wallet by somebody: this tab, another, or another device. */
-  hintAtOther(): void {
+  /** What the service knows of a payment by somebody: this tab, another, or another device. */
+  hint(kind: "built" | "reported" | "sent" | null): void {
+    const wasReported = this.#isReported;
+    this.#isReported = kind === "reported" || kind === "sent";
+    if (this.#isReported !== wasReported) this.draw();
     // What this tab has to say of its own attempt goes first.
-    if (!this.#isPaying && document.getElementById("progress")?.textContent === "") this.#sayOther();
+    const { reported, otherTab } = this.#deps.data.texts;
+    const said = document.getElementById("progress")?.textContent ?? "";
+    if (this.#isPaying || (said !== "" && said !== reported && said !== otherTab)) return;
+    if (kind === "reported") progress(reported ?? "", "info");
+    else if (kind === "built") this.#sayOther();
+    else if (said === reported) progress("", "info");
   }
 
   #sayOther(): void {
     progress(this.#deps.data.texts.otherTab ?? "", "info");
   }
 
-  async #pay(wallet: Wallet): Promise<void> {
+  get #mayBePaid(): boolean {
+    return this.#isReported || this.#doubt.isOpen;
+  }
+
+  /** While a payment may be on its way, the first press only says so. */
+  async #press(wallet: Wallet): Promise<void> {
     if (this.#isPaying) return;
+    const needsWarning = this.#mayBePaid && !this.#isWarned;
+    this.#isWarned = needsWarning;
+    if (!needsWarning) return this.#pay(wallet);
+    this.draw();
+    progress(this.#deps.data.texts.mayBePaid ?? "", "bad");
+  }
+
+  async #pay(wallet: Wallet): Promise<void> {
     const { data, poll, reload } = this.#deps;
     this.#setPaying(true);
+    const wasInDoubt = this.#doubt.isOpen;
     const ending = await payBy({
       data,
       wallet,
       arbiter: this.#arbiter,
-      onStep: (step) => progress(this.#stepWords(step, wallet), "info"),
+      onStep: (step) => {
+        if (step.at === "confirming" && step.walletSends) this.#doubt.begin();
+        progress(this.#stepWords(step, wallet), "info");
+      },
       onArbiter: (arbiter) => {
         this.#arbiter = arbiter;
       },
     });
+    if (ending.kind === "sent" || ending.kind === "unknown") this.#doubt.begin();
+    else if (!wasInDoubt) this.#doubt.end();
     this.#setPaying(false, ending);
     if (ending.kind === "arbiter_changed") await reload();
     else await poll();
@@ -109,6 +148,7 @@ export class PayPanel {
       else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
         progress("", "info");
     }
+    this.draw(); // the doubt is that of all tabs
     if (message === "sent") void this.#deps.poll();
   }
 
@@ -130,7 +170,7 @@ export class PayPanel {
     const { texts } = this.#deps.data;
     switch (ending.kind) {
       case "sent":
-        return texts.sending ?? "";
+        return texts.sent ?? "";
       case "refused":
         return ending.message;
       case "wallet_failed":

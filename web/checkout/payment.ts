@@ -1,24 +1,33 @@
 import { checkTransaction, toBase58, UnexpectedBytesError } from "@holdfast/decoder";
 import type { PageData } from "./data.ts";
 import { type BuiltTransaction, callService, fromBase64, RefusedError, toBase64 } from "./service.ts";
-import type { Wallet, WalletAccount } from "./walletStandard.ts";
+import type { Wallet, WalletAccount } from "./wallet.ts";
 
 /** Where a payment stands, for the page to say. */
 export type Step =
   | { readonly at: "connecting" | "preparing" | "sending" }
-  | { readonly at: "confirming"; readonly fee: BuiltTransaction["fee"]; readonly sponsored: boolean };
+  | {
+      readonly at: "confirming";
+      readonly fee: BuiltTransaction["fee"];
+      readonly sponsored: boolean;
+      /** Whether the wallet is asked to send, too: then it may do so though no answer ever reaches this page. */
+      readonly walletSends: boolean;
+    };
 
-/** How it ended in this tab. `sent`: it is on its way, and the service follows it. */
+/**
+ * How it ended in this tab. `sent`: it is on its way. `unknown`: it may be on its way, so nobody may be invited to pay again.
+ * With all others nothing was sent, and nothing can land.
+ */
 export type Ending =
-  | { readonly kind: "sent" }
-  | { readonly kind: "rejected" | "no_account" | "arbiter_changed" | "no_answer" | "unknown" }
+  | { readonly kind: "sent" | "unknown" }
+  | { readonly kind: "rejected" | "no_account" | "arbiter_changed" | "no_answer" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string };
 
 export interface Attempt {
   readonly data: PageData;
   readonly wallet: Wallet;
-  /** The arbiter that the page shows now; null: it shows none yet. */
+  /** The arbiter that the page shows now; null: it shows none yet, and nothing is paid before it does. */
   readonly arbiter: string | null;
   readonly onStep: (step: Step) => void;
   readonly onArbiter: (arbiter: string) => void;
@@ -38,18 +47,20 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
 
 async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promise<Ending> {
   onStep({ at: "connecting" });
-  const account = await connect(wallet, data.cluster).catch((error: unknown) => failureOf(error));
+  const connected = await ask(() => connect(wallet, data.cluster), "signs");
+  if ("ending" in connected) return connected.ending;
+  const account = connected.answer;
   if (account === null) return { kind: "no_account" };
-  if ("kind" in account) return account;
 
   onStep({ at: "preparing" });
   const built = await callService<BuiltTransaction>(`${data.path}/build`, { account: account.address });
-  // Who judges is part of what the buyer agreed to: a change is read first, then paid.
-  if (arbiter !== null && built.arbiter !== arbiter) {
+  // Who judges is part of what the buyer agrees to: an arbiter that the page has not shown is read first, then paid.
+  if (built.arbiter !== arbiter) {
     onArbiter(built.arbiter);
     return { kind: "arbiter_changed" };
   }
   const transaction = fromBase64(built.transaction);
+  checkFee(built);
   checkTransaction(transaction, {
     ...data.terms,
     account: account.address,
@@ -57,8 +68,18 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
     termsHash: built.termsHash,
     networkLamports: BigInt(built.fee.networkLamports),
   });
-  onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored });
-  return sign({ data, wallet, account, transaction, onStep });
+  const walletSends = isAskedToSend(wallet, data.cluster);
+  onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends });
+  const signing = { data, wallet, account, transaction, onStep };
+  return walletSends ? signAndSend(signing) : sign(signing);
+}
+
+/** The page shows the sum, of which the bytes only say the network's part. A sponsored payment costs its buyer nothing. */
+function checkFee({ fee, sponsored }: BuiltTransaction): void {
+  const { networkLamports, recordLamports, vaultLamports, tokenAccountLamports, totalLamports } = fee;
+  const parts = [networkLamports, recordLamports, vaultLamports, tokenAccountLamports].map(BigInt);
+  const sum = parts.reduce((all, one) => all + one, 0n);
+  if (!sponsored && sum !== BigInt(totalLamports)) throw new UnexpectedBytesError("its cost does not add up");
 }
 
 async function connect(wallet: Wallet, cluster: string): Promise<WalletAccount | null> {
@@ -71,50 +92,102 @@ interface Signing extends Pick<Attempt, "data" | "wallet" | "onStep"> {
   readonly transaction: Uint8Array;
 }
 
-async function sign({ data, wallet, account, transaction, onStep }: Signing): Promise<Ending> {
+/** A wallet knows no node of a local chain: there it only signs, if it can. */
+const isAskedToSend = ({ features }: Wallet, cluster: string): boolean =>
+  features["solana:signAndSendTransaction"] !== undefined &&
+  (features["solana:signTransaction"] === undefined || cluster !== "solana:localnet");
+
+async function signAndSend({ data, wallet, account, transaction, onStep }: Signing): Promise<Ending> {
+  const { signAndSendTransaction } = wallet.features["solana:signAndSendTransaction"]!;
   const input = { account, chain: data.cluster, transaction };
-  const sending = wallet.features["solana:signAndSendTransaction"];
-  const signing = wallet.features["solana:signTransaction"];
-  // A wallet knows no node of a local chain: there it only signs.
-  if (sending !== undefined && (signing === undefined || data.cluster !== "solana:localnet")) {
-    const sent = await sending.signAndSendTransaction(input).catch((error: unknown) => failureOf(error, true));
-    if ("kind" in sent) return sent;
-    onStep({ at: "sending" });
-    await repeat(() => callService(`${data.path}/seen`, { signature: toBase58(sent[0]!.signature) }));
-    return { kind: "sent" };
-  }
-  const signed = await signing!.signTransaction(input).catch((error: unknown) => failureOf(error));
-  if ("kind" in signed) return signed;
+  const sent = await ask(() => signAndSendTransaction(input), "sends");
+  if ("ending" in sent) return sent.ending;
   onStep({ at: "sending" });
-  const bytes = toBase64(signed[0]!.signedTransaction);
-  const isTaken = await repeat(() => callService(`${data.path}/submit`, { transaction: bytes }));
-  return { kind: isTaken ? "sent" : "unknown" };
+  const signature = bytesOf(sent.answer, "signature");
+  // It said yes, but not to what.
+  if (signature?.length !== SIGNATURE_BYTES) return { kind: "unknown" };
+  // Sent it is, whatever becomes of the report: the sweep finds the payment also without it.
+  await handOver(`${data.path}/seen`, { signature: toBase58(signature), ...signedBy(transaction, signature) });
+  return { kind: "sent" };
 }
+
+async function sign({ data, wallet, account, transaction, onStep }: Signing): Promise<Ending> {
+  const { signTransaction } = wallet.features["solana:signTransaction"]!;
+  const input = { account, chain: data.cluster, transaction };
+  const signed = await ask(() => signTransaction(input), "signs");
+  if ("ending" in signed) return signed.ending;
+  onStep({ at: "sending" });
+  const bytes = bytesOf(signed.answer, "signedTransaction");
+  // It said yes, and kept what it signed.
+  if (bytes === null) return { kind: "unknown" };
+  return handOver(`${data.path}/submit`, { transaction: toBase64(bytes) });
+}
+
+const SIGNATURE_BYTES = 64;
+
+/** What a wallet answered to the one transaction it was asked to sign; null where it is not what the standard says. */
+function bytesOf(answer: unknown, name: string): Uint8Array | null {
+  const value: unknown = Array.isArray(answer) ? answer[0]?.[name] : undefined;
+  if (!ArrayBuffer.isView(value) || value.byteLength === 0) return null;
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/**
+ * The transaction with the signature that a wallet reported: where the wallet changed nothing it is valid, which proves that
+ * the signature is of this payment, and the relay can send it, too.
+ */
+const signedBy = (transaction: Uint8Array, signature: Uint8Array): { readonly transaction?: string } => {
+  if (transaction[0] !== 1) return {};
+  const signed = transaction.slice();
+  signed.set(signature, 1);
+  return { transaction: toBase64(signed) };
+};
 
 const TRIES_MAX = 4;
 const RETRY_MS = 1_500;
+/** Failures in the middle: what came with the request may have been taken. */
+const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set(["chain_unavailable", "unavailable", "internal_error"]);
 
-/** Hands on what a wallet signed, again where no answer came: the same bytes are one payment, however often they arrive. */
-async function repeat(call: () => Promise<unknown>): Promise<boolean> {
+/**
+ * Hands on what a wallet signed, again where no answer came: the same bytes are one payment, however often they arrive.
+ * Once a try may have arrived, no later answer can say that nothing was sent.
+ */
+async function handOver(path: string, body: unknown): Promise<Ending> {
+  let mayHaveArrived = false;
   for (let tries = 1; ; tries++) {
     try {
-      await call();
-      return true;
+      await callService(path, body);
+      return { kind: "sent" };
     } catch (error) {
-      if (error instanceof RefusedError && error.code !== "chain_unavailable" && error.code !== "unavailable") {
-        // An earlier try arrived, and its payment is recorded already.
-        if (error.code === "paid" && tries > 1) return true;
-        throw error;
-      }
-      if (tries >= TRIES_MAX) return false;
+      const refusal = error instanceof RefusedError ? error : null;
+      // The payment of an earlier try is recorded already.
+      if (refusal?.code === "paid" && mayHaveArrived) return { kind: "sent" };
+      mayHaveArrived ||= refusal === null || MAY_HAVE_ARRIVED.has(refusal.code);
+      const isFinal = refusal !== null && refusal.code !== "rate_limited" && !MAY_HAVE_ARRIVED.has(refusal.code);
+      if (isFinal || tries >= TRIES_MAX)
+        return mayHaveArrived || refusal === null ? { kind: "unknown" } : { kind: "refused", message: refusal.message };
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
     }
   }
 }
 
-/** Wallets have no common errors: a refusal is 4001 or says so. Where the wallet sends, any other leaves open whether it has. */
-function failureOf(error: unknown, mayHaveSent = false): Ending & { readonly kind: string } {
-  const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
-  if (code === 4001 || /reject|declin|denied|cancell?ed/i.test(message)) return { kind: "rejected" };
-  return mayHaveSent ? { kind: "unknown" } : { kind: "wallet_failed", reason: message.slice(0, 120) };
+const REFUSED = /reject|declin|denied|cancell?ed/i;
+/** Where a wallet also sends, its node may have rejected something: only words about the person say that it did not send. */
+const DECLINED =
+  /\buser\b.{0,40}(reject|declin|den(y|ied)|cancel)|(approval|permission) denied|(reject|declin|den|cancel)\w+ by (the )?user/i;
+
+/** Asks the wallet. Wallets have no common errors: a refusal is 4001 or says so; of one that sends, any other leaves open whether it has. */
+async function ask<Answer>(
+  call: () => Promise<Answer>,
+  does: "signs" | "sends",
+): Promise<{ readonly answer: Answer } | { readonly ending: Ending }> {
+  try {
+    return { answer: await call() };
+  } catch (error) {
+    const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: unknown };
+    const words = String(message);
+    if (code === 4001 || (does === "signs" ? REFUSED : DECLINED).test(words)) return { ending: { kind: "rejected" } };
+    if (does === "sends") return { ending: { kind: "unknown" } };
+    return { ending: { kind: "wallet_failed", reason: words.slice(0, 120) } };
+  }
 }

@@ -9,6 +9,7 @@ export interface BuiltTransaction {
     readonly networkLamports: string;
     readonly recordLamports: string;
     readonly vaultLamports: string;
+    readonly tokenAccountLamports: string;
     readonly totalLamports: string;
   };
   readonly sponsored: boolean;

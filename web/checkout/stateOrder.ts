@@ -6,7 +6,7 @@ export interface LiveState {
   readonly version: number;
   readonly at: number;
   readonly inFlight: {
-    readonly kind: "built" | "sent";
+    readonly kind: "built" | "reported" | "sent";
     readonly signature: string | null;
     readonly until: string;
   } | null;

@@ -1,35 +1,5 @@
-// The part of the Wallet Standard that a page needs: https://github.com/wallet-standard/wallet-standard
-export interface WalletAccount {
-  readonly address: string;
-  readonly chains: readonly string[];
-}
-
-interface SolanaInput {
-  readonly account: WalletAccount;
-  readonly chain: string;
-  readonly transaction: Uint8Array;
-}
-
-interface Features {
-  readonly "standard:connect"?: {
-    connect(input?: { silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>;
-  };
-  readonly "solana:signTransaction"?: {
-    signTransaction(...inputs: SolanaInput[]): Promise<readonly { readonly signedTransaction: Uint8Array }[]>;
-  };
-  readonly "solana:signAndSendTransaction"?: {
-    signAndSendTransaction(...inputs: SolanaInput[]): Promise<readonly { readonly signature: Uint8Array }[]>;
-  };
-}
-
-export interface Wallet {
-  readonly name: string;
-  /** A data: address of an image. */
-  readonly icon: string;
-  readonly chains: readonly string[];
-  readonly accounts: readonly WalletAccount[];
-  readonly features: Features;
-}
+// How wallets and pages of the Wallet Standard find each other: https://github.com/wallet-standard/wallet-standard
+import type { Wallet } from "./wallet.ts";
 
 interface AppApi {
   register(...wallets: Wallet[]): () => void;

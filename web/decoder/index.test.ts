@@ -23,7 +23,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
 import fc from "fast-check";
-import { checkTransaction, type ShownPayment, toBase58, UnexpectedBytesError } from "./index.ts";
+import { checkTransaction, NETWORK_LAMPORTS_MAX, type ShownPayment, toBase58, UnexpectedBytesError } from "./index.ts";
 
 const anAddress = (seed: number): Address => address(toBase58(Uint8Array.from({ length: 32 }, (_, at) => seed + at)));
 const [PROGRAM, OPERATOR, BUYER, SHOP, MINT, ARBITER, THIEF, SPONSOR] = [1, 2, 3, 4, 5, 6, 7, 8].map((one) =>
@@ -179,6 +179,18 @@ test("§12.7 nothing may stand beside the payment that moves anything or signs f
     const page = shown(name === "a second signer" ? { networkLamports: 6_000n } : {});
     assert.throws(() => checkTransaction(wire(draft), page), UnexpectedBytesError, name);
   }
+});
+
+test("§12.7 a fee beyond all reason is refused, even if the page shows it", async () => {
+  const instructions = [await payment()];
+  const page = shown({ networkLamports: 1_000_000_000n });
+  // With one signature: 10,000,000 lamports in all, and one more.
+  const { networkLamports } = checkTransaction(wire({ instructions, microLamports: 99_950_000n }), page);
+  assert.equal(networkLamports, NETWORK_LAMPORTS_MAX);
+  assert.throws(
+    () => checkTransaction(wire({ instructions, microLamports: 99_950_001n }), page),
+    /the network takes far too much/,
+  );
 });
 
 test("§12.7 bytes that are no whole transaction are refused, and no bytes make it fail in another way", async () => {

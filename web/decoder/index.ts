@@ -25,7 +25,7 @@ export interface ShownPayment {
   readonly expiresAt: number;
   /** Hex of the terms text that the page was given. */
   readonly termsHash: string;
-  /** The most that the network may take for the transaction. */
+  /** What the page says that the network takes; never more than {@link NETWORK_LAMPORTS_MAX}. */
   readonly networkLamports: bigint;
 }
 
@@ -43,6 +43,8 @@ const NATIVE_MINTS = ["So11111111111111111111111111111111111111112", "9pan9bMn5H
 const CREATE_PAYMENT = 3;
 const SIGNATURE_LAMPORTS = 5_000n;
 const UNITS_MAX = 1_400_000n;
+/** A payment whose signatures and priority cost more is refused, whatever the page says: 0.01 SOL. */
+export const NETWORK_LAMPORTS_MAX = 10_000_000n;
 
 /** Throws {@link UnexpectedBytesError} unless the bytes make exactly the payment shown, and nothing else. */
 export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): CheckedPayment {
@@ -82,6 +84,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   const priority = (units * price.microLamports + 999_999n) / 1_000_000n;
   const networkLamports = SIGNATURE_LAMPORTS * BigInt(signers.length) + priority;
   expect(networkLamports <= shown.networkLamports, "the network takes more than shown");
+  expect(networkLamports <= NETWORK_LAMPORTS_MAX, "the network takes far too much");
   return { notAfter, networkLamports };
 }
 

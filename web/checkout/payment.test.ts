@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mock, test } from "node:test";
+import type { PageData } from "./data.ts";
+import { type Ending, payBy } from "./payment.ts";
+import type { Wallet } from "./wallet.ts";
+
+interface Built {
+  readonly shown: Readonly<Record<string, string | number>>;
+  readonly transaction: string;
+}
+/** What the server built for a page, and what that page shows. */
+const [{ shown, transaction }] = JSON.parse(
+  readFileSync(new URL("../decoder/built.json", import.meta.url), "utf8"),
+) as [Built];
+const BUILT = {
+  transaction,
+  notAfter: "2026-11-22T12:00:00.000Z",
+  arbiter: shown.arbiter,
+  termsHash: shown.termsHash,
+  fee: {
+    networkLamports: shown.networkLamports,
+    recordLamports: "1",
+    vaultLamports: "2",
+    tokenAccountLamports: "0",
+    totalLamports: String(Number(shown.networkLamports) + 3),
+  },
+  sponsored: false,
+};
+const SIGNATURE = new Uint8Array(64).fill(7);
+
+type Answers = Readonly<Record<"build" | "seen" | "submit", () => unknown>>;
+const refusal = (code: string) => () => ({ error: { code, message: `It is ${code}.` } });
+const lost = () => {
+  throw new TypeError("fetch failed");
+};
+
+interface Paid {
+  readonly ending: Ending;
+  readonly asked: readonly { readonly path: string; readonly body: Readonly<Record<string, string>> }[];
+}
+
+interface Given {
+  /** What the wallet answers, or throws. */
+  readonly send?: () => unknown;
+  readonly sign?: () => unknown;
+  /** Of each route in turn; the last one stands for all that follow. */
+  readonly answers?: Partial<Readonly<Record<keyof Answers, readonly (() => unknown)[]>>>;
+  readonly arbiter?: string | null;
+}
+
+/** Pays by a wallet, with a service that answers as the test says and a clock that does not wait. */
+async function pay({ send, sign, answers = {}, arbiter = shown.arbiter as string }: Given): Promise<Paid> {
+  const asked: { path: string; body: Readonly<Record<string, string>> }[] = [];
+  const turns = new Map<string, number>();
+  const { setTimeout: real } = globalThis;
+  const fetched = mock.method(globalThis, "fetch", async (path: string, { body }: { body: string }) => {
+    asked.push({ path, body: JSON.parse(body) });
+    const name = path.split("/").at(-1) as keyof Answers;
+    const turn = turns.get(name) ?? 0;
+    turns.set(name, turn + 1);
+    const all = answers[name] ?? [() => (name === "build" ? BUILT : {})];
+    return { json: async () => (all[turn] ?? all.at(-1))!() };
+  });
+  const waited = mock.method(globalThis, "setTimeout", (run: () => void) => real(run, 0));
+  const account = { address: shown.account as string, chains: ["solana:mainnet"] };
+  const wallet = {
+    name: "Wallet",
+    icon: "",
+    chains: ["solana:mainnet"],
+    accounts: [],
+    features: {
+      "standard:connect": { connect: async () => ({ accounts: [account] }) },
+      ...(send && { "solana:signAndSendTransaction": { signAndSendTransaction: async () => send() } }),
+      ...(sign && { "solana:signTransaction": { signTransaction: async () => sign() } }),
+    },
+  } as unknown as Wallet;
+  const data = { path: "/pay/i/1", cluster: "solana:mainnet", terms: shown } as unknown as PageData;
+  try {
+    const attempt = { data, wallet, arbiter, onStep: () => undefined, onArbiter: () => undefined };
+    return { ending: await payBy(attempt), asked };
+  } finally {
+    fetched.mock.restore();
+    waited.mock.restore();
+  }
+}
+
+const sends = () => [{ signature: SIGNATURE }];
+const signs = () => [{ signedTransaction: Buffer.from(transaction, "base64") }];
+
+for (const [what, seen] of [
+  ["is taken", [() => ({})]],
+  ["is refused", [refusal("not_found")]],
+  ["is refused, since the intent is paid", [refusal("paid")]],
+  ["is one too many", [refusal("rate_limited")]],
+  ["is never answered", [lost]],
+  ["meets a failure of the service", [refusal("internal_error")]],
+] as const)
+  test(`§12.8 what a wallet sent stays sent when the report of it ${what}`, async () => {
+    const { ending, asked } = await pay({ send: sends, answers: { seen } });
+    assert.deepEqual(ending, { kind: "sent" });
+    const report = asked.find(({ path }) => path.endsWith("/seen"));
+    const bytes = Buffer.from(report!.body.transaction!, "base64");
+    assert.deepEqual(Uint8Array.from(bytes.subarray(1, 65)), SIGNATURE, "with the transaction that it signs");
+    assert.deepEqual(bytes.subarray(65), Buffer.from(transaction, "base64").subarray(65));
+  });
+
+for (const [what, answer] of [
+  ["no signatures", () => []],
+  ["no signature", () => [{}]],
+  ["a short signature", () => [{ signature: SIGNATURE.subarray(1) }]],
+  ["a text", () => [{ signature: "5VERv8NMvz" }]],
+  ["nothing", () => undefined],
+  ["no array", () => ({ signature: SIGNATURE })],
+] as const)
+  test(`§12.8 a wallet that sends and answers ${what} may have sent: nobody is invited to pay again`, async () => {
+    const { ending, asked } = await pay({ send: answer });
+    assert.deepEqual(ending, { kind: "unknown" });
+    assert.equal(asked.length, 1, "there is nothing to report");
+  });
+
+for (const answer of [() => [], () => undefined, () => [{ signedTransaction: new Uint8Array() }]])
+  test("§12.8 a wallet that signs and does not hand over what it signed leaves open what becomes of it", async () => {
+    assert.deepEqual((await pay({ sign: answer })).ending, { kind: "unknown" });
+  });
+
+for (const [message, kind] of [
+  ["User rejected the request.", "rejected"],
+  ["Approval denied", "rejected"],
+  ["The transaction was declined by the user", "rejected"],
+  ["Transaction rejected by the node", "unknown"],
+  ["WalletSendTransactionError: Unexpected error", "unknown"],
+  ["", "unknown"],
+] as const)
+  test(`§12.8 a wallet that sends and fails with "${message}" has ${kind === "unknown" ? "perhaps" : "not"} sent`, async () => {
+    const send = () => {
+      throw new Error(message);
+    };
+    assert.deepEqual((await pay({ send })).ending, { kind });
+  });
+
+test("a wallet's refusal by number is one, and of a wallet that only signs any failure is its own", async () => {
+  const fail = (error: unknown) => () => {
+    throw error;
+  };
+  assert.deepEqual((await pay({ send: fail({ code: 4001 }) })).ending, { kind: "rejected" });
+  assert.deepEqual((await pay({ sign: fail(new Error("Rejected")) })).ending, { kind: "rejected" });
+  assert.deepEqual((await pay({ sign: fail(new Error("Locked")) })).ending, {
+    kind: "wallet_failed",
+    reason: "Locked",
+  });
+});
+
+for (const [what, submit, ending] of [
+  ["is taken", [() => ({})], { kind: "sent" }],
+  ["is taken after an answer was lost", [lost, () => ({})], { kind: "sent" }],
+  ["is refused", [refusal("simulation_failed")], { kind: "refused", message: "It is simulation_failed." }],
+  ["is refused after an answer was lost", [lost, refusal("simulation_failed")], { kind: "unknown" }],
+  ["is refused after the database was away", [refusal("unavailable"), refusal("canceled")], { kind: "unknown" }],
+  ["was recorded after an answer was lost", [lost, refusal("paid")], { kind: "sent" }],
+  ["is another's to pay", [refusal("paid")], { kind: "refused", message: "It is paid." }],
+  ["is never answered", [lost], { kind: "unknown" }],
+  ["meets a node that is away", [refusal("chain_unavailable")], { kind: "unknown" }],
+  ["is one too many at first", [refusal("rate_limited"), () => ({})], { kind: "sent" }],
+  ["is one too many each time", [refusal("rate_limited")], { kind: "refused", message: "It is rate_limited." }],
+] as const)
+  test(`§12.8 what a wallet signed ${what}`, async () => {
+    assert.deepEqual((await pay({ sign: signs, answers: { submit } })).ending, ending);
+  });
+
+test("§12.8 an arbiter that the page does not show is read first, also where it showed none", async () => {
+  for (const arbiter of [null, shown.recipient as string]) {
+    const { ending, asked } = await pay({ send: sends, arbiter });
+    assert.deepEqual(ending, { kind: "arbiter_changed" });
+    assert.equal(asked.length, 1);
+  }
+});
+
+test("§12.7 a cost that is not the sum of its parts, or beyond all reason, never reaches the wallet", async () => {
+  const { fee } = BUILT;
+  const sum = await pay({
+    send: sends,
+    answers: { build: [() => ({ ...BUILT, fee: { ...fee, totalLamports: "1" } })] },
+  });
+  assert.deepEqual(sum.ending, { kind: "unexpected_bytes", reason: "its cost does not add up" });
+});
+
+test("where the service builds nothing, the wallet is not asked", async () => {
+  const send = () => assert.fail("the wallet was asked");
+  assert.deepEqual((await pay({ send, answers: { build: [lost] } })).ending, { kind: "no_answer" });
+  assert.deepEqual((await pay({ send, answers: { build: [refusal("held")] } })).ending, {
+    kind: "refused",
+    message: "It is held.",
+  });
+});
