@@ -27,6 +27,10 @@ test("§4.14.7 a network is an IPv4 address or the first half of an IPv6 address
     ["2001:db8::1", "2001:db8:0:0"],
     ["::1", "0:0:0:0"],
     ["fe80::1%eth0", "fe80:0:0:0"],
+    ["192.0.2.1:54321", "192.0.2.1"],
+    ["[2001:db8:1:2::9]:54321", "2001:db8:1:2"],
+    ["[2001:db8:1:2::9]", "2001:db8:1:2"],
+    ["[::ffff:192.0.2.1]:80", "192.0.2.1"],
     ["not an address", "not an address"],
   ])
     assert.equal(networkOf(address!), network, address);

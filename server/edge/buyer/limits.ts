@@ -31,8 +31,12 @@ export class MinuteLimit {
   }
 }
 
-/** The network of an address, as one household or server has it: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export function networkOf(address: string): string {
+/**
+ * The network of an address, as one household or server has it: an IPv4 address, or the first 64 bits of an IPv6 address. Some
+ * proxies add the port that the client came from; with it each connection would be a network of its own.
+ */
+export function networkOf(given: string): string {
+  const address = /^\[([^\]]+)\](?::\d+)?$/.exec(given)?.[1] ?? /^([^:]+):\d+$/.exec(given)?.[1] ?? given;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIP(address) !== 6) return address;

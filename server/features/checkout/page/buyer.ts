@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, showError } from "../../../domain/errors.ts";
 import { environmentOf, isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
-import { networkOf } from "../../../edge/buyer/limits.ts";
+import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
 import { html, type PageScript, sendPage } from "../../../edge/html/page.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
@@ -49,9 +49,16 @@ export interface CheckoutPageDeps {
   readonly log: Log;
 }
 
+/** Looks of one network in a minute, at pages, states and streams together: many buyers share one behind a mobile carrier. */
+const LOOKS_A_MINUTE = 1_200;
+
 /** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
 export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDeps): LiveStates {
   const { database, noticeOf, log } = deps;
+  const limit = new MinuteLimit(LOOKS_A_MINUTE);
+  const networkFrom = (request: FastifyRequest) => networkOf(addressOf(request.raw, deps.addressHeader));
+  /** Counts a look, before anything is read for it. Null: it is allowed; else whole seconds until the next is. */
+  const countLook = (request: FastifyRequest) => limit.use(networkFrom(request), performance.now());
   const live = new LiveStates({
     log,
     listStates: async (environment, intentIds) => {
@@ -63,19 +70,26 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
 
   app.get<{ Params: { id: string } }>("/pay/i/:id", async (request, reply) => {
     const { id } = request.params;
+    const waitSeconds = countLook(request);
+    if (waitSeconds !== null) {
+      reply.header("Retry-After", String(waitSeconds));
+      return sendPage(reply, 429, noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, reloadButton));
+    }
     try {
       const view = isIntentId(id) ? await findView(deps, id) : null;
       if (view === null) return sendPage(reply, 404, noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText));
       return sendPage(reply, 200, checkoutPage(view, settingsOf(deps, view, request.headers["user-agent"])));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
-      const reload = html`<a class="button" href="">${ENGLISH.reload}</a>`;
       reply.header("Retry-After", "2");
-      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, reload));
+      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, reloadButton));
     }
   });
 
-  app.get<{ Params: { id: string } }>("/pay/i/:id/state", async ({ params: { id } }, reply) => {
+  app.get<{ Params: { id: string } }>("/pay/i/:id/state", async (request, reply) => {
+    const { id } = request.params;
+    const waitSeconds = countLook(request);
+    if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
     try {
       const text = isIntentId(id) ? await live.read(id) : null;
       return text === null ? refuse(reply, "not_found") : sendJson(reply, 200, text);
@@ -87,15 +101,15 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
 
   app.get<{ Params: { id: string } }>("/pay/i/:id/events", async (request, reply) => {
     const { id } = request.params;
+    const waitSeconds = countLook(request);
+    if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
     try {
       const open = () => {
         reply.hijack();
         reply.raw.writeHead(200, EVENT_STREAM);
         return reply.raw;
       };
-      const outcome = isIntentId(id)
-        ? await live.follow(id, networkOf(addressOf(request.raw, deps.addressHeader)), open)
-        : "not_found";
+      const outcome = isIntentId(id) ? await live.follow(id, networkFrom(request), open) : "not_found";
       if (outcome !== "open") return refuse(reply, outcome === "busy" ? "unavailable" : outcome);
       return reply;
     } catch (error) {
@@ -151,9 +165,16 @@ const JSON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "n
 const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);
 
-function refuse(reply: FastifyReply, code: "not_found" | "unavailable"): FastifyReply {
-  const message = code === "not_found" ? ENGLISH.notFoundText : ENGLISH.unavailableText;
-  if (code === "unavailable") reply.header("Retry-After", "2");
-  const error = new ApiError(code, message);
+const reloadButton = html`<a class="button" href="">${ENGLISH.reload}</a>`;
+
+const REFUSALS = {
+  not_found: ENGLISH.notFoundText,
+  unavailable: ENGLISH.unavailableText,
+  rate_limited: ENGLISH.tooManyText,
+} as const;
+
+function refuse(reply: FastifyReply, code: keyof typeof REFUSALS, waitSeconds = 2): FastifyReply {
+  if (code !== "not_found") reply.header("Retry-After", String(waitSeconds));
+  const error = new ApiError(code, REFUSALS[code]);
   return sendJson(reply, error.status, showError(error));
 }

@@ -34,6 +34,10 @@ export const ENGLISH = {
   cannotPay: "Waiting for your payment. This site cannot build it in the browser yet: ask the shop how to pay.",
   noScript: "Paying with a wallet in this browser needs JavaScript. Switch it on, or open this page in a wallet’s app.",
   or: "or",
+  payAnyway: "You did not send it?",
+  payAnywayHint: "Pay anyway",
+  payAnywayText:
+    "What was sent arrives within two minutes, and then this page shows it. Pay only if you know that nobody paid for you: a second payment has to be asked back from the shop.",
 
   protection: "How you are protected",
   payStep: "You pay. The shop is not paid yet.",
@@ -126,6 +130,8 @@ export const ENGLISH = {
   unavailableTitle: "One moment",
   unavailableText:
     "The service cannot answer right now. Nothing was taken from you. Load this page again in a little while.",
+  tooManyText:
+    "Too many requests came from your network. Nothing was taken from you. Wait a minute, then load this page again.",
   reload: "Load again",
 
   script: {
@@ -143,11 +149,17 @@ export const ENGLISH = {
     noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it.",
     walletFailed: "The wallet could not finish: {reason}",
     refusedBytes: "Stopped: what the wallet was to sign is not what this page shows ({reason}). Nothing was paid.",
-    arbiterChanged: "The arbiter has changed meanwhile. Read who decides disputes now, and press again to pay.",
+    arbiterChanged: "The arbiter has changed or was not known. Read who decides disputes now, and press again to pay.",
     otherTab: "Another tab is paying this order right now. Finish there, or go on here if you closed it.",
     lost: "The connection is gone. Your payment is not lost: this page asks again by itself.",
+    sent: "Sent. This page follows it by itself; do not pay again.",
     unknownSent:
-      "The wallet did not say whether it sent the payment. Wait until this page knows; do not pay again yet.",
+      "It is not certain whether the payment was sent. Wait until this page knows, ten minutes at most; do not pay again before.",
+    reported:
+      "A wallet said that it has sent a payment of this order. Wait a moment before you pay: the network is asked.",
+    mayBePaid:
+      "A payment may already be on its way. If it arrives, a second one has to be asked back from the shop. Press again only if you are sure that nothing was sent.",
+    payAnyway: "Pay anyway with {wallet}",
     network: "The network cannot be reached right now. Nothing was paid; try again in a moment.",
     lessThanAMinute: "less than a minute",
     demo: "Demo wallet",

@@ -21,9 +21,12 @@ export type CheckoutState =
 const FINAL: ReadonlySet<CheckoutState> = new Set(["settled", "partly_refunded", "refunded", "expired", "canceled"]);
 export const isFinal = (state: CheckoutState): boolean => FINAL.has(state);
 
-/** A payment that may be on its way: one was built for a wallet, or a signature was seen. */
+/**
+ * A payment that may be on its way. `sent`: the service has the signed transaction. `reported`: a page named a signature, which
+ * anybody with the link can do. `built`: a wallet was given something to sign.
+ */
 export interface InFlight {
-  readonly kind: "built" | "sent";
+  readonly kind: "built" | "reported" | "sent";
   readonly signature: string | null;
   /** After it, it can no longer land. */
   readonly until: Date;
@@ -72,6 +75,8 @@ export function stateOf({ intent, payment, inFlight, isHeld, now }: CheckoutFact
   if (payment !== null) return stateOfPayment(payment, now);
   if (inFlight?.kind === "sent") return "in_flight";
   const status = statusAt(intent, now);
+  // A report alone takes nobody's button away. Where there is none, nobody must read that they should pay elsewhere.
+  if (inFlight?.kind === "reported" && status !== "requires_payment") return "in_flight";
   if (status === "paid") throw new Error(`The paid intent ${intent.id} has no payment.`);
   if (status !== "requires_payment") return status;
   return isHeld ? "held" : "waiting";

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { eventually } from "../../../../tests/harness/wait.ts";
 import { LiveStates, type StateFacts } from "./liveStates.ts";
 
 const NOW = new Date();
@@ -52,4 +53,44 @@ test("§12.5 readers that left before their streams were open do not count as st
 
   await ask();
   assert.equal(await followed.at(-1), "open");
+});
+
+test("§12.5 an intent that cannot be shown keeps no other stream from its state", async (context) => {
+  const logged: string[] = [];
+  let version = 1;
+  const broken = (id: string) => (version > 1 && id === "pi_test_1" ? { status: "paid" } : {});
+  const live = new LiveStates({
+    log: (message) => void logged.push(message),
+    listStates: async (_, ids) =>
+      ids.toSorted().map((id) => {
+        const facts = factsOf(id);
+        return { ...facts, version, intent: { ...facts.intent, ...broken(id) } as StateFacts["intent"] };
+      }),
+  });
+  const server = createServer((request, reply) => {
+    void live.follow(request.url!.slice(1), "192.0.2.1", () => reply.writeHead(200));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  context.after(async () => {
+    await live.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const texts = ["pi_test_1", "pi_test_2"].map((id) => {
+    const states: unknown[] = [];
+    const request = get({ host: "127.0.0.1", port, path: `/${id}`, agent: false }, (answer) =>
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        for (const [, json] of chunk.matchAll(/^data: (.*)$/gm)) states.push(JSON.parse(json!).version);
+      }),
+    );
+    request.on("error", () => undefined);
+    return states;
+  });
+  await eventually("both are open", () => texts.every((states) => states.length === 1));
+  version = 2;
+  live.wake(["biz_1"]);
+  await eventually("the second has its state", () => texts[1]!.length === 2);
+  assert.deepEqual(texts, [[1], [1, 2]]);
+  assert.match(logged.join(), /pi_test_1 cannot be shown/);
 });

@@ -155,15 +155,24 @@ export class LiveStates {
       if (error instanceof DatabaseUnavailableError) return []; // the streams stay open until the next look
       throw error;
     });
-    for (const facts of all) {
-      const watched = this.#watched.get(facts.intent.id);
-      const shown = showFacts(facts);
-      if (watched === undefined || watched.shown.mark === shown.mark) continue;
-      watched.shown = shown;
-      for (const stream of watched.streams) {
-        send(stream, shown);
-        if (shown.isFinal) stream.end();
+    for (const facts of all)
+      try {
+        this.#sendOne(facts);
+      } catch (error) {
+        // A row that cannot be shown concerns its own pages alone.
+        this.#deps.log(`The checkout of ${facts.intent.id} cannot be shown.`, error);
       }
+  }
+
+  #sendOne(facts: StateFacts): void {
+    const watched = this.#watched.get(facts.intent.id);
+    if (watched === undefined) return;
+    const shown = showFacts(facts);
+    if (watched.shown.mark === shown.mark) return;
+    watched.shown = shown;
+    for (const stream of watched.streams) {
+      send(stream, shown);
+      if (shown.isFinal) stream.end();
     }
   }
 

@@ -1,5 +1,6 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { fillReturnUrl } from "../../businesses/business.ts";
+import { statusAt } from "../../intents/intent.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { showDuplicates } from "./document.ts";
@@ -33,8 +34,18 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
   }</p></div>
 ${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}</p>`}
 ${showDuplicates(texts, view)}
-${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}`;
+${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
+${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts) : null}`;
 }
+
+const showWallet = (label: string, hint: string): Html =>
+  html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
+<p class="fee" id="fee">${hint}</p>
+<p class="progress" id="progress" role="status"></p></div>`;
+
+/** Somebody with the link sent a payment. Any other buyer must still be able to pay, or a stranger could stop them for good. */
+const showPayAnyway = (texts: Catalogue): Html =>
+  html`<details class="way needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showWallet(texts.payAnywayHint, texts.costLater)}<div class="wallets" id="wallets"></div></details>`;
 
 const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" | "bad" | "info">> = {
   held: "wait",
@@ -62,9 +73,7 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   const { intent, decimals, now } = view;
   const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
   const left = intent.expiresAt.getTime() - now.getTime();
-  const wallet = html`<div class="needs-script"><button class="pay" id="pay" type="button">${texts.pay(amount)}</button>
-<p class="fee" id="fee">${texts.costLater}</p>
-<p class="progress" id="progress" role="status"></p></div>`;
+  const wallet = showWallet(texts.pay(amount), texts.costLater);
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
   const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftWords(texts, left)}</time></b></div>`;
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;

@@ -8,15 +8,17 @@ import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
-import { type Payment, readPaymentRow } from "../../payments/payment.ts";
+import type { Payment } from "../../payments/payment.ts";
 import type { InFlight } from "./checkout.ts";
 
-/** What says most of what may be on its way for the intent `i`: what was sent before what was only built. Times as texts. */
+/** What says most of what may be on its way for the intent `i`: what was sent, then reported, then built. Times as texts. */
 const inFlightOfI = (environment: Environment) => sql`(
-      select json_build_object('kind', t.kind, 'signature', case when t.kind = 'sent' then t.id end, 'until', t.until)
+      select json_build_object(
+        'kind', case when t.kind = 'sent' and t.transaction is null then 'reported' else t.kind end,
+        'signature', case when t.kind = 'sent' then t.id end, 'until', t.until)
       from checkout_attempts t
       where t.business_id = i.business_id and t.intent_id = i.id and t.ended_at is null and t.until > ${statementNow(environment)}
-      order by t.kind desc, t.created_at desc limit 1)`;
+      order by t.kind desc, t.transaction is null, t.created_at desc limit 1)`;
 type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
 const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
 
@@ -40,12 +42,16 @@ export interface CheckoutRows {
   readonly at: Date;
 }
 
-/** Everything that the books have for the holder of a checkout link. The link establishes the business: it names none. */
+/**
+ * Everything that the books have for the holder of a checkout link, as of one moment: a payment that a fork takes away is there
+ * for the intent's status and for the list, or for neither. The link establishes the business: it names none.
+ */
 export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRows | null> {
   const environment = environmentOf(intentId);
   const row = await db.row<
     Row & {
       profile: BusinessProfile;
+      payments: readonly Record<string, unknown>[] | null;
       decimals: number | null;
       token_program: string | null;
       program_id: string;
@@ -58,22 +64,20 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     }
   >(sql`
     select i.*, ${PROFILE_OF_B} as profile, a.decimals, a.token_program, c.program_id, c.operator, c.genesis_hash,
+      (select json_agg(${PAYMENT_JSON} order by p.role = 'duplicate', p.recorded_sequence) from (
+        select * from payments where business_id = i.business_id and intent_id = i.id
+        order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}) p) as payments,
       ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
       date_trunc('milliseconds', clock_timestamp()) as at,
       (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
-    from payment_ids p
-    join intents i on i.business_id = p.business_id and i.id = p.intent_id
+    from payment_ids k
+    join intents i on i.business_id = k.business_id and i.id = k.intent_id
     join businesses b on b.id = i.business_id
     join chains c on c.environment = i.environment
     left join known_assets a on a.environment = i.environment and a.address = i.asset
-    where p.intent_id = ${intentId}`);
+    where k.intent_id = ${intentId}`);
   if (row === null) return null;
-  const payments = (
-    await db.rows<Row>(
-      sql`select * from payments where business_id = ${row.business_id} and intent_id = ${intentId}
-        order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}`,
-    )
-  ).map(readPaymentRow);
+  const payments = (row.payments ?? []).map((json) => readPaymentJson(json)!);
   return {
     intent: readIntentRow(row),
     business: row.profile,

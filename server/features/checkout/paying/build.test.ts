@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
@@ -40,6 +41,7 @@ async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = a
   });
   return { ...opened, build, held, orders };
 }
+const newAccount = (): string => newWallet().address;
 const withCode = (code: string) => ({ name: "BuyerError", code });
 
 test("§4.14.1 a build is asked for on the intent's terms, ends after ten minutes, and is kept before it is given", async () => {
@@ -103,6 +105,20 @@ test("§4.14.7 one build serves those who ask at once, also when it fails; accou
   const asked = await Promise.allSettled([1, 2].map(() => build(intent.id, intent.asset, "10.0.0.1")));
   for (const one of asked) assert.ok(one.status === "rejected" && one.reason instanceof ChainUnavailableError);
   assert.equal(orders.length, 4);
+});
+
+test("§4.14.7 one network uses up neither an intent's builds nor another network's", async (context) => {
+  context.mock.method(performance, "now", () => 1_000);
+  const { opened, intent, other, build } = await openBuilds();
+  await using _ = opened;
+  const buildMany = async (of: typeof intent, network: string) => {
+    const results = await Promise.allSettled(Array.from({ length: 25 }, () => build(of.id, newAccount(), network)));
+    return results.filter(({ status }) => status === "fulfilled").length;
+  };
+  assert.equal(await buildMany(intent, "10.0.0.1"), 20);
+  await build(intent.id, newAccount(), "10.0.0.2");
+  assert.equal(await buildMany(other, "10.0.0.1"), 20);
+  await assert.rejects(build(intent.id, newAccount(), "10.0.0.1"), withCode("rate_limited"));
 });
 
 test("§4.14.6 what is no address of a wallet never reaches the chain", async () => {

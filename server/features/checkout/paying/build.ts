@@ -32,9 +32,10 @@ const OFFER_MS = 600_000;
 /** A page that asks again within this time, or twice at once, gets the same transaction. */
 const KEPT_MS = 2_000;
 const KEPT_MAX = 2_000;
-/** Builds of one intent in a minute, and of one network, in this process. */
-const BUILDS_OF_INTENT_MAX = 60;
+/** Builds in a minute, in this process: of one network, of one network for one intent, and of one intent by everybody. */
 const BUILDS_OF_NETWORK_MAX = 60;
+const BUILDS_OF_NETWORK_FOR_INTENT_MAX = 20;
+const BUILDS_OF_INTENT_MAX = 300;
 
 interface KeptBuild {
   readonly atMs: number;
@@ -51,6 +52,7 @@ export function createBuilds(deps: BuildDeps) {
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const ofIntent = new MinuteLimit(BUILDS_OF_INTENT_MAX);
   const ofNetwork = new MinuteLimit(BUILDS_OF_NETWORK_MAX);
+  const ofBoth = new MinuteLimit(BUILDS_OF_NETWORK_FOR_INTENT_MAX);
 
   async function build(view: PayableView, account: string) {
     const { intent, profile, now } = view;
@@ -95,7 +97,9 @@ export function createBuilds(deps: BuildDeps) {
     const last = kept.get(name);
     if (last !== undefined && atMs - last.atMs < KEPT_MS) return { view, ...(await last.build) };
     const nowMs = performance.now();
-    const waitSeconds = ofNetwork.use(network, nowMs) ?? ofIntent.use(intentId, nowMs);
+    // The intent's own limit is counted last, so that what a network has too many uses up nothing of the others'.
+    const waitSeconds =
+      ofBoth.use(`${network} ${intentId}`, nowMs) ?? ofNetwork.use(network, nowMs) ?? ofIntent.use(intentId, nowMs);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
     const next = { atMs, build: build(view, account) };
     kept.set(name, next);

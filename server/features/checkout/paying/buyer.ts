@@ -1,6 +1,7 @@
 import type { JsonText } from "../../../domain/show.ts";
-import type { BuyerCall, BuyerRoute } from "../../../edge/buyer/door.ts";
+import { type BuyerCall, type BuyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
+import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./queries.ts";
 import { requirePayable } from "./refusals.ts";
@@ -11,12 +12,20 @@ export interface PayingDeps extends BuildDeps, SubmitDeps {
   readonly checkoutUrl: string;
 }
 
+/** Signed transactions and signatures that one network hands in for one intent, in a minute. */
+const REPORTS_MAX = 20;
 const TERMS_HASH = /^[0-9a-f]{64}$/;
 
 /** How a buyer pays: transactions to sign, the relay for those that are signed, and the terms texts that they name (§4.14). */
 export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
   const { database, checkoutUrl } = deps;
   const build = createBuilds(deps);
+  const ofReports = new MinuteLimit(REPORTS_MAX);
+  /** Of each network and intent: nobody with the link may use up what others need. */
+  const limitReports = ({ params, network }: BuyerCall) => {
+    const waitSeconds = ofReports.use(`${network} ${params.id}`, performance.now());
+    if (waitSeconds !== null) throw tooMany(waitSeconds);
+  };
   const buildFor = ({ params, input, network }: BuyerCall) => build(params.id!, input.get("account")?.value, network);
   return [
     {
@@ -29,7 +38,9 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
       method: "POST",
       url: "/pay/i/:id/submit",
       from: "page",
-      run: async ({ params, input }) => {
+      run: async (call) => {
+        limitReports(call);
+        const { params, input } = call;
         const signature = await submitTransaction(deps, params.id!, input.get("transaction")?.value);
         return { status: 202, body: JSON.stringify({ signature }) as JsonText };
       },
@@ -38,9 +49,11 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
       method: "POST",
       url: "/pay/i/:id/seen",
       from: "page",
-      run: async ({ params, input }) => {
+      run: async (call) => {
+        limitReports(call);
+        const { params, input } = call;
         const signature = input.get("signature")?.value;
-        await reportSignature(deps, params.id!, signature);
+        await reportSignature(deps, params.id!, signature, input.get("transaction")?.value);
         return { status: 202, body: JSON.stringify({ signature }) as JsonText };
       },
     },

@@ -51,21 +51,50 @@ test("what is in flight is what was sent, then what was built, until it cannot l
   assert.deepEqual((await findInFlight(database, intent))[1]?.until, inMinutes(now, 11));
 });
 
-test("a holder of the link can fill neither the hints of an intent nor the signatures it follows", async () => {
+test("a holder of the link fills neither the hints of an intent nor the signatures it follows", async () => {
   const { opened, database, now, intent, other } = await openWithIntents();
   await using _ = opened;
   const until = inMinutes(now, 10);
   for (let number = 1; number <= 30; number++) {
     await saveBuilt(database, intent, built(`account-${number}`, until), now);
-    assert.equal(await saveSent(database, intent, sent(`signature-${number}`, until), now), number <= 10);
+    assert.ok(await saveSent(database, intent, sent(`signature-${number}`, until), inMinutes(now, number / 100)));
   }
+  const followed = (await findInFlight(database, intent)).flatMap(({ signature }) => signature ?? []);
   assert.equal((await findInFlight(database, intent)).length, 20);
-  assert.ok(await saveSent(database, intent, sent("signature-1", until), now), "a repeat needs no room");
-  assert.ok(
-    await saveSent(database, intent, sent("signature-99", until, "AQ=="), now),
-    "the relay has room of its own",
+  assert.deepEqual(
+    followed,
+    Array.from({ length: 10 }, (_, at) => `signature-${30 - at}`),
+    "the oldest make way, so the buyer's own always finds room",
   );
   assert.ok(await saveSent(database, other, sent("signature-1", until), now), "another intent has its own");
+});
+
+test("the relay has room for many buyers of an intent, and for three transactions of one", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  const until = inMinutes(now, 10);
+  const send = (signature: string, account: string) =>
+    saveSent(database, intent, { ...sent(signature, until, "AQ=="), account }, now);
+  for (let number = 1; number <= 12; number++) await saveSent(database, intent, sent(`report-${number}`, until), now);
+  for (let number = 1; number <= 10; number++) assert.equal(await send(`stranger-${number}`, "stranger"), number <= 3);
+  for (let number = 2; number <= 25; number++)
+    assert.equal(await send(`one-${number}`, `buyer-${number}`), number <= 20);
+  assert.ok(await send("stranger-1", "stranger"), "a repeat needs no room");
+});
+
+test("each business gets its turn, however much another has under way", async () => {
+  const { opened, database, now, intent, other } = await openWithIntents();
+  await using _ = opened;
+  const until = inMinutes(now, 10);
+  for (let number = 1; number <= 6; number++)
+    await saveSent(database, intent, { ...sent(`flood-${number}`, until, "AQ=="), account: `account-${number}` }, now);
+  await saveSent(database, other, sent("quiet", until, "AQ=="), now);
+  await database.rows(sql`update checkout_attempts set due_at = now() - interval '1 minute' where id like 'flood%'`);
+  const claim = async () => (await claimSent(database, "test", 3, LEASE_MS)).map(({ signature }) => signature);
+  assert.ok((await claim()).includes("quiet"));
+  assert.equal((await claim()).length, 3);
+  assert.equal((await claim()).length, 1);
+  assert.deepEqual(await claim(), []);
 });
 
 test("terms texts are kept under their hash, each once, and found by it", async () => {
@@ -88,8 +117,16 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
   const { opened, database, now, intent } = await openWithIntents();
   await using _ = opened;
   const until = inMinutes(now, 10);
-  for (const number of [1, 2, 3]) await saveSent(database, intent, sent(`signature-${number}`, until, "AQ=="), now);
+  for (const number of [1, 2, 3])
+    await saveSent(
+      database,
+      intent,
+      { ...sent(`signature-${number}`, until, "AQ=="), account: `account-${number}` },
+      now,
+    );
   const claims = await Promise.all([1, 2].map(() => claimSent(database, "test", 10, LEASE_MS)));
+  // Of two at once one may find all rows locked; then it comes back.
+  claims.push(await claimSent(database, "test", 10, LEASE_MS));
   assert.deepEqual(
     claims
       .flat()
@@ -107,6 +144,7 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
       signature: "signature-2",
       transaction: "AQ==",
       isOver: false,
+      isStale: false,
       isYoung: true,
       isPayable: true,
     },
@@ -142,6 +180,24 @@ test("what ended is in flight no more; what landed stays so until it is recorded
   assert.equal((await claimSent(database, "test", 10, LEASE_MS)).length, 0, "the others are looked at later");
   assert.ok(await saveSent(database, intent, sent("failed", inMinutes(now, 9)), now));
   assert.equal((await signaturesOf(database, intent)).length, 2, "a repeat does not bring back what ended");
+});
+
+test("what landed and cannot be recorded is followed for a quarter of an hour, not for ever", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  await saveSent(database, intent, sent("odd", inMinutes(now, -10)), inMinutes(now, -14.5));
+  const look = async () => {
+    await database.rows(sql`update checkout_attempts set due_at = now()`);
+    const [claimed] = await claimSent(database, "test", 10, LEASE_MS);
+    await saveFindings(database, "test", [{ ...claimed!, finding: "landed" }]);
+    return claimed!.isStale;
+  };
+  assert.equal(await look(), false);
+  const [followed] = await findInFlight(database, intent);
+  assert.ok(followed!.until.getTime() <= inMinutes(now, 0.5).getTime() + 1_000, "until its quarter of an hour ends");
+  await database.rows(sql`update checkout_attempts set created_at = created_at - interval '1 minute', until = now()`);
+  assert.equal(await look(), true);
+  assert.deepEqual(await findInFlight(database, intent), []);
 });
 
 test("attempts are deleted a day after their end, so many at a time", async () => {

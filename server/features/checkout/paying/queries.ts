@@ -95,8 +95,11 @@ export async function findTermsByHash(db: Db, hash: string): Promise<string | nu
   return row?.body ?? null;
 }
 
-/** Signatures that an intent follows at once, of each kind: those given to the relay, and those only reported. */
-const SENT_MAX = 10;
+/** Signatures that pages reported and an intent follows at once; a further one takes the place of the oldest. */
+const REPORTED_MAX = 10;
+/** Accounts whose signed transactions the relay sends for an intent, and transactions of each: only one of these can land. */
+const SENDERS_MAX = 20;
+const SENT_OF_SENDER_MAX = 3;
 
 export interface SentAttempt {
   readonly signature: string;
@@ -106,16 +109,29 @@ export interface SentAttempt {
   readonly transaction: string | null;
 }
 
-/** Follows a signature from now on; false: too many of the intent are followed. A repeat adds what it knows more. */
+/**
+ * Follows a signature from now on. A repeat adds what it knows more. False: too many signed transactions of the intent, or of
+ * the account, are under way. A report needs no room: anybody can fill it, so the oldest makes way, and the sweep finds
+ * what it was about.
+ */
 export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttempt, now: Date): Promise<boolean> {
   const { signature, account, until, transaction } = sent;
+  const others = sql`business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'sent' and ended_at is null
+        and id <> ${signature}::text`;
   const row = await db.row(sql`
+    with crowded_out as (
+      update checkout_attempts set ended_at = ${now}::timestamptz, failure = 'expired'
+      where ${transaction}::text is null and (business_id, intent_id, kind, id) in (
+        select business_id, intent_id, kind, id from checkout_attempts where ${others} and transaction is null
+        order by created_at desc, id offset ${REPORTED_MAX - 1}::integer))
     insert into checkout_attempts as a (business_id, intent_id, kind, id, environment, account, created_at, until, transaction, due_at)
     select ${intent.businessId}, ${intent.id}, 'sent', ${signature}::text, ${intent.environment}, ${account}::text,
       ${now}::timestamptz, ${until}::timestamptz, ${transaction}::text, now()
-    where (select count(*) from checkout_attempts
-      where business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'sent' and id <> ${signature}::text
-        and ended_at is null and (transaction is null) = (${transaction}::text is null)) < ${SENT_MAX}::integer
+    where ${transaction}::text is null or (
+      (select count(distinct account) from checkout_attempts
+        where ${others} and transaction is not null and account <> ${account}::text) < ${SENDERS_MAX}::integer
+      and (select count(*) from checkout_attempts
+        where ${others} and transaction is not null and account = ${account}::text) < ${SENT_OF_SENDER_MAX}::integer)
     on conflict (business_id, intent_id, kind, id) do update set
       account = coalesce(a.account, excluded.account), transaction = coalesce(a.transaction, excluded.transaction),
       until = greatest(a.until, excluded.until), due_at = least(a.due_at, excluded.due_at)
@@ -130,33 +146,54 @@ export interface FollowedAttempt {
   readonly transaction: string | null;
   /** Whether its time is over. */
   readonly isOver: boolean;
+  /** Whether it has been followed for so long that what a node shows of it is no reason to go on. */
+  readonly isStale: boolean;
   /** Whether a node may not know its blockhash yet. */
   readonly isYoung: boolean;
   /** Whether the intent still waits for its payment. */
   readonly isPayable: boolean;
 }
 
+/** The longest that an attempt is followed after it was first heard of: what a node shows for ever may never be recorded. */
+const FOLLOWED_SECONDS_MAX = 900;
 /** Nodes of a cluster are not so far apart. */
 const YOUNG_SECONDS = 20;
 
 /**
- * Claims sent attempts that are due, longest due first. The row's own `due_at` is the lease: of two workers one gets it, and
- * what a killed one had is due again when the lease ends.
+ * Claims sent attempts that are due: of every business its longest due first, then everybody's second, so that none waits for the
+ * flood of another. The row's own `due_at` is the lease: of two workers one gets it, and what a killed one had is due again
+ * when the lease ends.
  */
-export const claimSent = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
-  db.rows<FollowedAttempt>(sql`
-    with due as (
-      select business_id, intent_id, id from checkout_attempts
-      where environment = ${environment} and kind = 'sent' and ended_at is null and due_at <= now()
-      order by due_at limit ${limit}::integer for update skip locked)
+export const claimSent = (db: Db, environment: Environment, limit: number, leaseMs: number) => {
+  const open = sql`environment = ${environment} and kind = 'sent' and ended_at is null`;
+  return db.rows<FollowedAttempt>(sql`
+    with recursive waiting as (
+      (select business_id from checkout_attempts where ${open} order by business_id limit 1)
+      union all
+      select (select business_id from checkout_attempts
+        where ${open} and business_id > w.business_id order by business_id limit 1)
+      from waiting w where w.business_id is not null),
+    ranked as (
+      select d.* from waiting w
+      cross join lateral (
+        select business_id, intent_id, id, due_at, row_number() over (order by due_at) as turn from (
+          select business_id, intent_id, id, due_at from checkout_attempts
+          where ${open} and business_id = w.business_id and due_at <= now() order by due_at limit ${limit}::integer) n) d
+      order by d.turn, d.due_at limit ${limit}::integer),
+    due as (
+      select a.business_id, a.intent_id, a.id from checkout_attempts a join ranked r using (business_id, intent_id, id)
+      where a.kind = 'sent' and a.ended_at is null and a.due_at <= now()
+      for update of a skip locked)
     update checkout_attempts a set due_at = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
     from due d
     join intents i on i.business_id = d.business_id and i.id = d.intent_id
     where a.business_id = d.business_id and a.intent_id = d.intent_id and a.kind = 'sent' and a.id = d.id
     returning a.business_id as "businessId", a.intent_id as "intentId", a.id as signature, a.transaction,
       a.until <= ${statementNow(environment)} as "isOver",
+      a.created_at <= ${statementNow(environment)} - make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer) as "isStale",
       a.created_at > ${statementNow(environment)} - make_interval(secs => ${YOUNG_SECONDS}::integer) as "isYoung",
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
+};
 
 /** What a look at a sent attempt found: it goes on, it is on chain and about to be recorded, or it ended. */
 export interface AttemptFinding extends Pick<FollowedAttempt, "businessId" | "intentId" | "signature"> {
@@ -173,7 +210,8 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
     update checkout_attempts a set
       due_at = now() + make_interval(secs => ${LOOK_AGAIN_SECONDS}::integer),
       until = case when f.finding = 'landed'
-        then greatest(a.until, ${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer)) else a.until end,
+        then greatest(a.until, least(${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer),
+          a.created_at + make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer))) else a.until end,
       ended_at = case when f.finding in ('recorded', 'failed', 'expired') then ${statementNow(environment)} end,
       failure = case when f.finding in ('failed', 'expired') then f.finding end
     from unnest(

@@ -28,7 +28,7 @@ export const held = () =>
 export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {
   switch (refusal.kind) {
     case "already_paid":
-      return new BuyerError("paid", "This wallet has already paid. The payment is being confirmed.");
+      return alreadyPaid();
     case "is_recipient":
       return new BuyerError("invalid_account", "This wallet is the one to be paid. Pay from another one.");
     case "not_a_wallet":
@@ -60,9 +60,14 @@ const FAILURES: readonly (readonly [reason: RegExp, message: string])[] = [
   [/account is frozen$/, "The token's issuer has frozen this account. It cannot pay."],
 ];
 
-export const wouldFail = (reason: string): BuyerError =>
-  new BuyerError(
+const alreadyPaid = () => new BuyerError("paid", "This wallet has already paid. The payment is being confirmed.");
+
+export function wouldFail(reason: string): BuyerError {
+  // Its payment is on chain already: nobody may read that nothing was paid.
+  if (reason.startsWith("payment_exists:")) return alreadyPaid();
+  return new BuyerError(
     "simulation_failed",
     FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "The network would refuse this now. Nothing was paid.",
     { details: { reason } },
   );
+}

@@ -71,11 +71,12 @@ async function look(
   status: SignatureStatus,
   signal: AbortSignal,
 ): Promise<AttemptFinding["finding"]> {
-  const { signature, transaction, isOver, isYoung, isPayable } = attempt;
+  const { signature, transaction, isOver, isStale, isYoung, isPayable } = attempt;
   if (status !== null) {
-    if (!binds(status, deps.commitment)) return "landed";
+    const landed = isStale ? "expired" : "landed";
+    if (!binds(status, deps.commitment)) return landed;
     if (status.failed) return "failed";
-    return (await deps.recordTransaction(signature, signal)) ? "recorded" : "landed";
+    return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;
   }
   if (isOver) return "expired";
   if (transaction === null || !isPayable) return "waiting";

@@ -1,4 +1,4 @@
-import type { ChainBuilder, SignedPayment } from "../../../chain/builder.ts";
+import type { ChainBuilder, SignedPayment, SignedTransaction } from "../../../chain/builder.ts";
 import { isSignature } from "../../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
@@ -29,19 +29,29 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, tran
   const signed = typeof transaction === "string" ? await builder.readSigned(transaction) : null;
   if (typeof transaction !== "string" || signed === null)
     throw new BuyerError("invalid_transaction", "This is no transaction with all its signatures.");
-  const payment = signed.payments.find((one) => paysIntent(intent, one));
-  if (payment === undefined || !(await isOffered(deps.database, intent, payment)))
+  const sent = await readSent(deps.database, intent, signed, transaction);
+  if (sent === null)
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
-  const notAfter = payment.notAfter!;
-  if (notAfter < view.now) throw wouldFail("offer_expired: the time for this payment has passed");
+  if (sent.until < view.now) throw wouldFail("offer_expired: the time for this payment has passed");
 
   const reason = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
   if (reason !== null) throw wouldFail(reason);
   // Written first, so that a crash between the two sends it later instead of never.
-  const { signature } = signed;
-  await follow(deps, view, { signature, account: payment.sender, until: notAfter, transaction });
+  await follow(deps, view, sent);
   await sendFirst(deps, builder, transaction);
-  return signature;
+  return sent.signature;
+}
+
+/** What is followed of a signed transaction; null where it does not make the intent's payment on terms that were shown. */
+async function readSent(
+  database: Database,
+  intent: Intent,
+  { signature, payments }: SignedTransaction,
+  transaction: string,
+): Promise<SentAttempt | null> {
+  const payment = payments.find((one) => paysIntent(intent, one));
+  if (payment === undefined || !(await isOffered(database, intent, payment))) return null;
+  return { signature, account: payment.sender, until: payment.notAfter!, transaction };
 }
 
 /** The relay tries again, so a node that fails now is no reason to say that it was not sent. */
@@ -65,17 +75,40 @@ const isOffered = async (
 const REPORTED_MS = 150_000;
 
 /**
- * A wallet sent a transaction itself: every page of the intent shows it, and the relay asks the chain about it. The intent may
- * have been paid, canceled or expired while the wallet was open: what is on its way is on its way, and its buyer must not read
- * that the shop has a new link. Nothing that was built lands after the time to pay.
+ * A wallet sent a transaction itself: the relay asks the chain about its signature. The intent may have been paid, canceled or
+ * expired while the wallet was open: what is on its way is on its way, and its buyer must not read that the shop has a new
+ * link. Nothing that was built lands after the time to pay.
+ *
+ * Anybody with the link can name any signature, so a signature alone is shown as a report. `transaction`, the built one with this
+ * signature, proves it where the wallet changed nothing: then every page says that a payment is on its way, and the relay
+ * sends it too.
  */
-export async function reportSignature(deps: SubmitDeps, intentId: string, signature: unknown): Promise<void> {
+export async function reportSignature(
+  deps: SubmitDeps,
+  intentId: string,
+  signature: unknown,
+  transaction: unknown,
+): Promise<void> {
   if (typeof signature !== "string" || !isSignature(signature))
     throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
   const view = await requireView(deps.database, intentId);
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
-  await follow(deps, view, { signature, account: null, until, transaction: null });
+  const proven = await prove(deps, view, signature, transaction);
+  await follow(deps, view, proven ?? { signature, account: null, until, transaction: null });
+}
+
+async function prove(
+  { database, builderOf }: SubmitDeps,
+  { intent, now }: PayableView,
+  signature: string,
+  transaction: unknown,
+): Promise<SentAttempt | null> {
+  if (typeof transaction !== "string") return null;
+  const signed = await builderOf(intent.environment).readSigned(transaction);
+  if (signed?.signature !== signature) return null;
+  const sent = await readSent(database, intent, signed, transaction);
+  return sent !== null && sent.until >= now ? sent : null;
 }
 
 async function follow(deps: SubmitDeps, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {

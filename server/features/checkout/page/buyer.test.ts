@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fastify from "fastify";
+import type { Database } from "../../../store/database.ts";
+import { registerCheckoutPage } from "./buyer.ts";
+
+test("§12.5 one network looks so often in a minute; pages, states and streams count together, and others are served", async (context) => {
+  // All of it is one moment, however busy the machine is.
+  context.mock.method(performance, "now", () => 1_000);
+  const app = fastify();
+  const live = registerCheckoutPage(app, {
+    database: {} as Database, // ids of no intent never reach it
+    checkoutUrl: "https://pay.shop-demo.com",
+    addressHeader: "x-forwarded-for",
+    canPay: true,
+    noticeOf: () => ({ arbiterLabel: { name: null, domain: null }, arbiter: null, isHeld: false }),
+    assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
+    isLocal: false,
+    log: () => undefined,
+  });
+  context.after(() => Promise.all([live.stop(), app.close()]));
+  const look = (path: string, network: string) =>
+    app.inject({ url: `/pay/i/x${path}`, headers: { "x-forwarded-for": network } });
+  const paths = ["", "/state", "/events"];
+  for (let looks = 0; looks < 1_200; looks++)
+    assert.equal((await look(paths[looks % 3]!, "192.0.2.1:50000")).statusCode, 404);
+  for (const path of paths) {
+    const refused = await look(path, "192.0.2.1:60000");
+    assert.equal(refused.statusCode, 429, path);
+    assert.match(String(refused.headers["retry-after"]), /^[1-9]\d?$/);
+    assert.match(refused.body, path === "" ? /Too many requests/ : /"code":"rate_limited"/);
+    assert.equal((await look(path, "192.0.2.2")).statusCode, 404);
+  }
+});
