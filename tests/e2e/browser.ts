@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -91,13 +91,25 @@ async function findBrowser(): Promise<FoundBrowser> {
   );
   const folder = await unpack();
   const executablePath = join(folder, "chromium");
-  // Its own fonts, so that a page looks the same on every machine.
-  const env = { ...inherited(), FONTCONFIG_PATH: join(folder, "fonts") };
+  const env = { ...inherited(), FONTCONFIG_FILE: await writeFontConfig(folder) };
   const runs = await run(executablePath, ["--version"], { env }).then(
     () => true,
     () => false, // the machine lacks a library: the package's own are used
   );
   return { executablePath, env: runs ? env : { ...env, LD_LIBRARY_PATH: join(folder, "al2023", "lib") } };
+}
+
+/**
+ * The browser's own fonts, so that a page looks the same on every machine. The package's configuration looks for them in folders
+ * of /tmp alone; without any font, text has no height and counts as hidden.
+ */
+async function writeFontConfig(folder: string): Promise<string> {
+  const path = join(folder, "fonts.conf");
+  const part = `${path}.${process.pid}`;
+  const text = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`;
+  await writeFile(part, `<?xml version="1.0"?>\n${text}\n`);
+  await rename(part, path);
+  return path;
 }
 
 const inherited = (): Record<string, string> =>
