@@ -6,9 +6,12 @@ import { parseArgs } from "node:util";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
+import { eventVerbs } from "./features/events/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
+import { recordingVerbs } from "./features/recording/admin.ts";
 import { staffVerbs } from "./features/staff/admin.ts";
+import { endAllSessions } from "./features/staff/users.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
@@ -38,6 +41,8 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...keyVerbs,
   ...webhookVerbs(loadRing),
   ...chainVerbs,
+  ...eventVerbs(endAllSessions),
+  ...recordingVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),
 ];

@@ -77,6 +77,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (config.role === "api") eventsRecorded.add(createNotifier(slowDatabase, log));
   else {
     const localKeysFile = local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME);
+    if (config.held.size > 0)
+      log(`HOLD is set: ${[...config.held].join(" and ")} do nothing in this process.`, undefined, "warn");
     eventsRecorded.add(await openWebhooks(config, databaseDeps, localKeysFile, shutdown));
   }
 
@@ -98,7 +100,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add(`${chain.environment} deployment`, () => watch.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
-  const metrics = createMetrics(overviewFigures(slowDatabase, chains));
+  const metrics = createMetrics(overviewFigures(slowDatabase, chains, config.held));
   const isWorker = config.role === "worker";
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
   const ring = await loadRing(config, dataDir, local !== null);
@@ -173,22 +175,24 @@ async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdow
   return local;
 }
 
-/** The configured chains, or the local one. */
+/** The configured chains, or the local one; without keepers while these are held. */
 function chainSettings(config: Config, local: LocalChain | null): readonly ChainSettings[] {
-  if (local === null) return config.chains;
-  return [
-    {
-      environment: "test",
-      rpcUrls: [local.rpcUrl],
-      wsUrls: [local.wsUrl],
-      programId: local.programId,
-      operator: local.operator,
-      arbiterLabel: { name: "Demo arbiter", domain: null },
-      confirmed: NOTHING_CONFIRMED,
-      checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
-      keeper: { ...KEEPER_DEFAULTS, keyFile: join(local.walletsDir, "keeper.json") },
-    },
-  ];
+  const settings = local === null ? config.chains : [localSettings(local)];
+  return config.held.has("keeper") ? settings.map((one) => ({ ...one, keeper: null })) : settings;
+}
+
+function localSettings(local: LocalChain): ChainSettings {
+  return {
+    environment: "test",
+    rpcUrls: [local.rpcUrl],
+    wsUrls: [local.wsUrl],
+    programId: local.programId,
+    operator: local.operator,
+    arbiterLabel: { name: "Demo arbiter", domain: null },
+    confirmed: NOTHING_CONFIRMED,
+    checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
+    keeper: { ...KEEPER_DEFAULTS, keyFile: join(local.walletsDir, "keeper.json") },
+  };
 }
 
 async function joinChains(
@@ -233,12 +237,16 @@ async function openWebhooks(
   shutdown: Shutdown,
 ): Promise<(businessIds: readonly string[]) => void> {
   const { close, ...databases } = openWebhookDatabases(deps);
-  const webhooks = await startWebhooks({ ...databases, settings: config.webhooks, localKeysFile, log }).catch(
-    async (error: unknown) => {
-      await close();
-      throw error;
-    },
-  );
+  const webhooks = await startWebhooks({
+    ...databases,
+    settings: config.webhooks,
+    isHeld: config.held.has("webhooks"),
+    localKeysFile,
+    log,
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   shutdown.add("webhook deliveries", () => webhooks.stop().finally(close));
   return webhooks.wake;
 }

@@ -30,6 +30,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listBusinessesDue: "a step of the keeper, which goes over all businesses of an environment",
   listSettleableUnannounced: "a step of the settleable loop, which goes over all businesses of an environment",
   listUnmatchedBefore: "payments of no business",
+  listUnmatched: "payments of no business, for the CLI verb that lists them",
   listKnownAddresses: "a step of the reconciliation, which goes over all payments of an environment",
   findDueReconciliation: "a row of the environment's chain",
   findCursor: "a row of the environment's chain",

@@ -49,6 +49,14 @@ test("an error about an address does not repeat its password or key", () => {
   );
 });
 
+test("HOLD takes the parts it knows, and nothing else passes for one", () => {
+  assert.deepEqual([...readConfig({}).held], []);
+  assert.deepEqual([...readConfig({ HOLD: "keeper, webhooks" }).held], ["webhooks", "keeper"]);
+  assert.deepEqual(problemsOf({ HOLD: "webhook" }), [
+    'HOLD takes webhooks, keeper, or several of them between commas; not "webhook".',
+  ]);
+});
+
 test("the arbiter's name and domain belong to a chain, and have a form", () => {
   const [chain] = readConfig({
     ...TEST_CHAIN,

@@ -6,6 +6,10 @@ import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS, type LogFormat } from "../lib/log.ts";
 import { type Env, SettingsReader } from "./settingsReader.ts";
 
+/** What may be held, so that a copy of a deployment touches nobody outside it. */
+const HELD = ["webhooks", "keeper"] as const;
+type Held = (typeof HELD)[number];
+
 /** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
 export interface ChainSettings {
   readonly environment: Environment;
@@ -47,6 +51,8 @@ export interface Config {
   /** Empty: `test` is the local chain of DATA_DIR. */
   readonly chains: readonly ChainSettings[];
   readonly role: "api" | "worker" | "all";
+  /** What this process leaves alone: it sends nothing to merchants, or pays nothing out. */
+  readonly held: ReadonlySet<Held>;
   /** Where merchants reach the API, `/api/v1` included. */
   readonly apiUrl: string;
   readonly checkoutUrl: string;
@@ -151,6 +157,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: reader.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
     chains: [readChain(reader, "test", "TEST"), readChain(reader, "live", "LIVE")].filter((one) => one !== null),
     role: reader.choice("ROLE", ["all", "api", "worker"]),
+    held: reader.choices("HOLD", HELD),
     apiUrl: reader.url("API_URL", `http://localhost:${port}/api/v1`, HTTP),
     checkoutUrl: reader.url("CHECKOUT_URL", `http://localhost:${port}`, HTTP),
     dashboardUrl: readDashboardUrl(reader, port),

@@ -163,21 +163,19 @@ export interface WebhookDeps {
   /** Opened with RECORDING_PLANNING. */
   readonly recording: Database;
   readonly settings: WebhookSettings;
+  /** Nothing is sent; what is due stays due. */
+  readonly isHeld: boolean;
   /** The file of the keys that a local run makes itself; null: keys must be configured. */
   readonly localKeysFile: string | null;
   readonly log: Log;
 }
 
 /** Delivers events (§6) and keeps their history. Fails when a key that encrypts stored secrets is missing. */
-export async function startWebhooks({ database, recording, settings, localKeysFile, log }: WebhookDeps) {
+export async function startWebhooks({ database, recording, settings, isHeld, localKeysFile, log }: WebhookDeps) {
   const ring = await loadKeyRing({ ...settings, localFile: localKeysFile });
   const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
   if (missing.length > 0)
     throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
-  const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
-  const sendDeps = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
-  const worker = new Worker({ database, recording, ring, sendDeps, log });
-  const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
   const upkeep = startLoop(
     "webhook upkeep",
     UPKEEP_MS,
@@ -188,6 +186,11 @@ export async function startWebhooks({ database, recording, settings, localKeysFi
     },
     log,
   );
+  if (isHeld) return { wake: () => undefined, stop: () => upkeep.stop() };
+  const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
+  const sendDeps = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
+  const worker = new Worker({ database, recording, ring, sendDeps, log });
+  const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
   return {
     wake: (businessIds: readonly string[]) => worker.wake(businessIds),
     stop: async () => {

@@ -37,6 +37,15 @@ export class SettingsReader {
     return choice ?? choices[0];
   }
 
+  /** Those of the words that it names, between commas. */
+  choices<const Choice extends string>(name: string, choices: readonly Choice[]): ReadonlySet<Choice> {
+    const given = this.list(name);
+    for (const one of given)
+      if (!choices.some((known) => known === one))
+        this.refuse(`${name} takes ${choices.join(", ")}, or several of them between commas; not "${one}".`);
+    return new Set(choices.filter((choice) => given.includes(choice)));
+  }
+
   /** Parts between commas. */
   list(name: string): string[] {
     return (this.text(name) ?? "")

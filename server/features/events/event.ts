@@ -21,6 +21,7 @@ export const EVENT_TYPES = [
   "payment.settleable",
   "payment.reverted",
   "webhook_endpoint.disabled",
+  "events.restored",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -37,7 +38,7 @@ export const WAIT_SECONDS_MAX = 25;
 /** An event about to be recorded with its change: it has no id and no sequence yet. */
 export interface PendingEvent {
   readonly type: EventType;
-  /** The intent, payment or webhook endpoint that changed, and its generation (raised by a revert). */
+  /** The intent, payment, webhook endpoint or sequence that changed, and its generation (raised by a revert). */
   readonly objectId: string;
   readonly generation: number;
   /** Names the change within (object, generation): an event of the same three is never written twice. */

@@ -11,9 +11,12 @@ import type { EventDraft } from "./event.ts";
  * `numbered.last` is the sequence of the tenant's last event here. The condition `given` says of each draft `d` whether
  * its change was made. A second event of the same (object, generation, transition) violates event_keys and undoes the
  * whole statement; the row lock that the change holds prevents that.
+ *
+ * What occurred before the database was restored may have been announced before, in what was lost: its event says so
+ * (§6.6.7).
  */
 export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`true`): Sql {
-  const { after, counts, sequence, from } = numberingOf(drafts);
+  const { after, counts, sequence, restoredAt, from } = numberingOf(drafts);
   const statement = sql`
     drafts as materialized (
       select d.*, ${after} as after from ${draftRows(drafts.map(rowOf))} where ${given}),
@@ -21,14 +24,15 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
     numbered as (
       insert into event_counters as c (business_id, environment, last_sequence) ${counts}
       on conflict (business_id, environment) do update set last_sequence = c.last_sequence + excluded.last_sequence
-      returning business_id, environment, last_sequence as last),
+      returning business_id, environment, last_sequence as last, restored_at),
     keyed as (
       insert into event_keys (business_id, object_id, generation, transition)
       select d.business_id, d.object_id, d.generation, d.transition from drafts d),
     recorded_events as (
       insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
       select d.business_id, d.environment, d.id, ${sequence}, d.type, d.intent_id, d.payment_address,
-        d.occurred_at, d.created_at, now(), d.head || (${sequence})::text || d.tail
+        d.occurred_at, d.created_at, now(), d.head || (${sequence})::text ||
+          case when d.occurred_at < ${restoredAt} then '","restored":true' || substr(d.tail, 2) else d.tail end
       from ${from}
       returning business_id, environment, id, sequence, type, recorded_at),
     ${enqueueDeliveries}`;
@@ -76,6 +80,8 @@ interface Numbering {
   readonly counts: Sql;
   /** An event's sequence, as an expression over `from`. */
   readonly sequence: Sql;
+  /** When the database of the event's tenant was last restored, as an expression over `from`; null: never. */
+  readonly restoredAt: Sql;
   readonly from: Sql;
 }
 
@@ -90,6 +96,7 @@ const OF_ONE_TENANT: Numbering = {
   counts: sql`
     select business_id, environment, count(*) from drafts group by business_id, environment order by business_id, environment`,
   sequence: sql`n.last - d.after`,
+  restoredAt: sql`n.restored_at`,
   from: sql`drafts d, numbered n`,
 };
 
@@ -106,6 +113,10 @@ const OF_SEVERAL_TENANTS: Numbering = {
   sequence: sql`(
     (select jsonb_object_agg(n.business_id || ' ' || n.environment, n.last) from numbered n)
     ->> (d.business_id || ' ' || d.environment))::bigint - d.after`,
+  restoredAt: sql`(
+    (select jsonb_object_agg(n.business_id || ' ' || n.environment, n.restored_at) filter (where n.restored_at is not null)
+      from numbered n)
+    ->> (d.business_id || ' ' || d.environment))::timestamptz`,
   from: sql`drafts d`,
 };
 

@@ -33,13 +33,19 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
       sequence,
       occurredAt: timestamp("When it happened: strictly growing within one intent and its payments. Order by it."),
       createdAt: timestamp("When it was recorded."),
+      restored: Type.Optional(
+        Type.Literal(true, {
+          description: "It happened before the service was restored from a copy, so it may have been announced before.",
+        }),
+      ),
       data,
     },
     { description },
   );
 export const SEQUENCE_SCHEMA = Type.String({
   pattern: SEQUENCE.source,
-  description: "Its number among the business's events of this environment: 1, 2, 3 … without gaps, in commit order.",
+  description:
+    "Its number among the business's events of this environment: 1, 2, 3 … without gaps but that of `events.restored`, in commit order.",
 });
 const previousAttributes = Type.Optional(
   Type.Object(
@@ -107,6 +113,10 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
     body: "WebhookEndpointEvent",
     text: "Another endpoint of yours was disabled after five deliveries in a row were abandoned.",
   },
+  "events.restored": {
+    body: "SequenceGapEvent",
+    text: "The service was restored from a copy: the sequence has a gap, and what is found again is announced again. Sent to every endpoint.",
+  },
 };
 const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
 
@@ -136,7 +146,9 @@ const endpoint = Type.Object({
 /** §6.5, §6.6. */
 export const eventComponents: Components = {
   Event: Type.Union(
-    ["PaymentIntentEvent", "PaymentEvent", "PaymentMismatchEvent", "WebhookEndpointEvent"].map(component),
+    ["PaymentIntentEvent", "PaymentEvent", "PaymentMismatchEvent", "WebhookEndpointEvent", "SequenceGapEvent"].map(
+      component,
+    ),
     {
       description:
         "Something that happened. The same bytes in every delivery attempt and in this API. New types may be added.",
@@ -169,6 +181,21 @@ export const eventComponents: Components = {
     Type.Object({ object: endpoint, previousAttributes }),
     SEQUENCE_SCHEMA,
     "An event of a webhook endpoint, for the business's other endpoints.",
+  ),
+  SequenceGapEvent: envelope(
+    typesOf("SequenceGapEvent"),
+    Type.Object({
+      object: Type.Object(
+        {
+          object: Type.Literal("sequence_gap"),
+          after: Type.String({ pattern: SEQUENCE.source, description: "The last sequence before the gap." }),
+          before: Type.String({ pattern: SEQUENCE.source, description: "The first above it: this event's own." }),
+        },
+        { description: "No event has a sequence between the two; what had one is lost." },
+      ),
+    }),
+    SEQUENCE_SCHEMA,
+    "The gap that a restore left in the sequence, for every endpoint.",
   ),
   TestEvent: envelope(
     ["webhook.test"],
@@ -239,6 +266,12 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
       },
       previousAttributes: { status: "enabled", disabledAt: null },
     },
+  },
+  SequenceGapEvent: {
+    ...EVENT_EXAMPLE,
+    type: "events.restored",
+    sequence: "1000098",
+    data: { object: { object: "sequence_gap", after: "97", before: "1000098" } },
   },
   TestEvent: {
     ...EVENT_EXAMPLE,

@@ -7,7 +7,7 @@ import type { Chain } from "../chains/chain.ts";
 const COUNTED_MAX = 100_000;
 
 /** The figures that an operator watches: how far the service is behind the chain, what waits, and requests to the chain. */
-export function overviewFigures(database: Database, chains: readonly Chain[]): Figure[] {
+export function overviewFigures(database: Database, chains: readonly Chain[], held: ReadonlySet<string>): Figure[] {
   return [
     {
       name: "holdfast_sweep_behind_seconds",
@@ -53,6 +53,12 @@ export function overviewFigures(database: Database, chains: readonly Chain[]): F
         );
         return rows.map((row) => ({ labels: { environment: row.environment }, value: row.changes }));
       },
+    },
+    {
+      name: "holdfast_held",
+      help: "1 for each part that HOLD keeps this process from doing.",
+      labels: ["part"],
+      read: async () => [...held].map((part) => ({ labels: { part }, value: 1 })),
     },
     {
       name: "holdfast_checkouts_held",

@@ -96,6 +96,18 @@ export async function signOutUser(database: Database, actor: Actor, email: strin
   });
 }
 
+/**
+ * Ends every session and voids every link: a restored database would bring back those that were ended or used after its
+ * copy was made. Answers with how many sessions.
+ */
+export async function endAllSessions(db: Db): Promise<number> {
+  const row = await db.row<{ ended: string }>(sql`
+    with ended as (delete from sessions returning 1),
+    voided as (delete from one_time_secrets)
+    select count(*) as ended from ended`);
+  return Number(row!.ended);
+}
+
 const USERS_SHOWN_MAX = 1_000;
 
 export const listUsers = (db: Db) =>

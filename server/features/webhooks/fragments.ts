@@ -4,7 +4,7 @@ import type { Endpoint } from "./webhook.ts";
 
 /**
  * CTE `enqueued`, to stand after the `recorded_events` and `drafts` of recordEvents: one delivery for each endpoint that
- * subscribes to the type, disabled endpoints included (§6.2, §6.7.2). For a business without endpoints it costs one probe
+ * subscribes to the type, or for all where everybody has to know; disabled endpoints included (§6.2, §6.7.2). For a business without endpoints it costs one probe
  * of an index. An endpoint that is deleted at the same moment may leave a row behind; upkeep removes it, and until then
  * nobody claims it.
  */
@@ -14,7 +14,7 @@ export const enqueueDeliveries = sql`
     select t.business_id, e.id, t.id, t.type, t.recorded_at, 1, t.recorded_at, t.recorded_at
     from recorded_events t cross join lateral (
       select id, event_types from webhook_endpoints where business_id = t.business_id and environment = t.environment offset 0) e
-    where (e.event_types is null or t.type = any(e.event_types))
+    where (e.event_types is null or t.type = any(e.event_types) or t.type = 'events.restored')
         -- The event that an endpoint was disabled does not go to that endpoint.
         and (t.type <> 'webhook_endpoint.disabled' or not exists (select from drafts d where d.id = t.id and d.object_id = e.id))
     returning business_id)`;

@@ -114,13 +114,13 @@ import { sql } from "../../../store/sql.ts";`,
         "server/features/events/fragments.ts",
         `insert into event_counters as c (business_id, environment, last_sequence) \${counts}`,
         `select c.business_id, c.environment, c.events + (
-          select coalesce(max(e.sequence), 0) from events e where e.business_id = c.business_id) as last
+          select coalesce(max(e.sequence), 0) from events e where e.business_id = c.business_id) as last, null::timestamptz as restored_at
         from (\${counts}) as c (business_id, environment, events)`,
       ],
       [
         "server/features/events/fragments.ts",
         `on conflict (business_id, environment) do update set last_sequence = c.last_sequence + excluded.last_sequence
-      returning business_id, environment, last_sequence as last`,
+      returning business_id, environment, last_sequence as last, restored_at`,
         "",
       ],
     ],

@@ -5,8 +5,10 @@ import { sql } from "../../../store/sql.ts";
 import { draftTestEvent, type Endpoint } from "../webhook.ts";
 import { deliveryTime } from "./clock.ts";
 
+/** Of an event `v`: whether it is for this endpoint. That a database was restored is for all (§6.6.6). */
 const subscribed = (endpoint: Endpoint) =>
-  sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[]))`;
+  sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[])
+    or v.type = 'events.restored')`;
 
 /** Queues one attempt, due now, of an event that has a delivery to the endpoint, finished or not (§6.7.5). Null: it has none. */
 export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): Promise<string | null> {

@@ -1,0 +1,72 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { environmentNow } from "../../store/clock.ts";
+import type { Database } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { draftEvent, type PendingEvent } from "./event.ts";
+import { recordEvents } from "./fragments.ts";
+
+export const LIFT_DEFAULT = 1_000_000;
+/** Sequences have at most eighteen digits. */
+export const LIFT_MAX = 1_000_000_000_000;
+
+const PAGE = 200;
+
+/** What a restore left out of a tenant's sequence: the numbers strictly between the two. */
+export interface SequenceGap extends Tenant {
+  readonly after: string;
+  readonly before: string;
+}
+
+/**
+ * After a restore: lifts the sequence of every tenant by `lift`, so that no number that was given out after the copy was
+ * made is given out again, and records `events.restored`, which names the gap (§6.6.6). Answers with the gaps. Once more
+ * lifts once more, which does no harm. No process of the service may run before it has ended.
+ */
+export async function recordRestore(database: Database, lift: number): Promise<SequenceGap[]> {
+  const gaps: SequenceGap[] = [];
+  for (const environment of ENVIRONMENTS)
+    for (let last: SequenceGap | undefined; ; ) {
+      const page = await liftPage(database, environment, last?.businessId ?? "", lift);
+      gaps.push(...page);
+      last = page.at(-1);
+      if (page.length < PAGE) break;
+    }
+  return gaps;
+}
+
+const liftPage = (database: Database, environment: Environment, above: string, lift: number): Promise<SequenceGap[]> =>
+  database.transaction(async (db) => {
+    const lifted = await db.rows<{ business_id: string; before: string; now: Date }>(sql`
+      with page as (
+        select business_id from event_counters
+        where environment = ${environment} and business_id > ${above} order by business_id limit ${PAGE}::integer for update),
+      clock as materialized (select ${environmentNow(environment)} as now),
+      lifted as (
+        update event_counters c set last_sequence = c.last_sequence + ${lift}::bigint, restored_at = k.now
+        from page p, clock k where c.business_id = p.business_id and c.environment = ${environment}
+        returning c.business_id, c.last_sequence + 1 as before, k.now)
+      select * from lifted order by business_id`);
+    if (lifted.length === 0) return [];
+    const gaps = lifted.map(({ business_id, before }) => ({
+      businessId: business_id,
+      environment,
+      after: String(BigInt(before) - BigInt(lift) - 1n),
+      before,
+    }));
+    const drafts = gaps.map((gap) => draftEvent(gap, pendingRestoredEvent(gap, lifted[0]!.now), lifted[0]!.now));
+    await db.rows(sql`with ${recordEvents(drafts)} select sequence from recorded_events`);
+    return gaps;
+  });
+
+const pendingRestoredEvent = ({ environment, after, before }: SequenceGap, occurredAt: Date): PendingEvent => ({
+  type: "events.restored",
+  objectId: `sequence_${environment}`,
+  generation: 1,
+  transition: `restored before ${before}`,
+  intentId: null,
+  paymentAddress: null,
+  occurredAt,
+  object: { object: '"sequence_gap"', after: `"${after}"`, before: `"${before}"` },
+  before: null,
+});

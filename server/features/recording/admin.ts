@@ -1,0 +1,46 @@
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
+import { listUnmatched, UNMATCHED_REASONS } from "./unmatched.ts";
+
+export const recordingVerbs: readonly AdminVerb[] = [
+  {
+    words: ["unmatched", "list"],
+    usage: `unmatched list [--environment test|live] [--reason ${UNMATCHED_REASONS.join("|")}] [--since <time>] [--before <address>] [--limit <n>]`,
+    does: "Lists payments on chain that are bound to no intent, newest first.",
+    more: `unknown_payment_id: no intent has the payment's id. After a restore these are payments of intents that the copy lacks:
+the sender and recipient know the order. terms_differ: the id is an intent's, the terms are not.
+closed: paid out and closed before the service saw it. Anybody can make such payments, so most may be noise; all are
+rechecked and paid out as any other. The next page: --before the last address of the one before.`,
+    options: {
+      environment: { type: "string" },
+      reason: { type: "string" },
+      since: { type: "string" },
+      before: { type: "string" },
+      limit: { type: "string" },
+    },
+    run: list,
+  },
+];
+
+const LIMIT_MAX = 1_000;
+
+async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
+  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
+  const reason = options.reason === undefined ? null : parseChoice("reason", options.reason, UNMATCHED_REASONS);
+  const limit = Number(options.limit ?? 100);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX))
+    throw new AdminError(`--limit takes a whole number from 1 to ${LIMIT_MAX}.`);
+  const since = options.since === undefined ? null : new Date(String(options.since));
+  if (since !== null && Number.isNaN(since.getTime()))
+    throw new AdminError("--since takes an ISO 8601 time such as 2026-11-20T09:00:00Z.");
+  const before = options.before === undefined ? null : String(options.before);
+  const found = await listUnmatched(database, environment, { reason, since, before, limit });
+  if (found === null) throw new AdminError(`${before} is no unmatched payment of ${environment}.`);
+  const data = found.map((one) => ({ object: "unmatched_payment", environment, ...one }));
+  const lines = data.map(
+    (one) =>
+      `${one.id}  ${one.reason}  ${one.status}  paymentId ${one.paymentId}  ${one.amount} of ${one.asset ?? "unknown"}  ` +
+      `from ${one.sender ?? "unknown"} to ${one.recipient ?? "unknown"}${one.createdAt === null ? "" : `  ${one.createdAt.toISOString()}`}`,
+  );
+  return { result: { object: "list", data }, text: lines.length === 0 ? "No unmatched payments." : lines.join("\n") };
+}
