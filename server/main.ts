@@ -191,6 +191,7 @@ function localSettings(local: LocalChain): ChainSettings {
     arbiterLabel: { name: "Demo arbiter", domain: null },
     confirmed: NOTHING_CONFIRMED,
     checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
+    secondNodeFrom: new Map(),
     keeper: { ...KEEPER_DEFAULTS, keyFile: join(local.walletsDir, "keeper.json") },
   };
 }

@@ -138,6 +138,8 @@ export interface ReadOptions {
 export interface PaymentReadOptions extends ReadOptions {
   /** Accounts that landed transactions created, so a tombstone at least must be there: a node that shows nothing is not believed alone. */
   readonly created?: ReadonlySet<string>;
+  /** The accounts may be bound now: a large one (by the settings) that a second node does not show too is null. */
+  readonly toBind?: boolean;
 }
 
 export interface ChainReader {

@@ -127,6 +127,25 @@ test("a mint that is no address is reported", () => {
   assert.deepEqual([...readConfig({ ALLOWED_MINTS: ` ${ADDRESS},` }).allowedMints], [ADDRESS]);
 });
 
+test("amounts from which a second node is asked are pairs, and need a second node", () => {
+  const two = { ...TEST_CHAIN, TEST_RPC_URLS: "https://one.example,https://two.example" };
+  const read = (text: string) => readConfig({ ...two, TEST_SECOND_NODE_FROM: text }).chains[0]!.secondNodeFrom;
+  assert.deepEqual(
+    [...read(`${ADDRESS}=1000, *=1`)],
+    [
+      [ADDRESS, 1_000n],
+      ["*", 1n],
+    ],
+  );
+  for (const wrong of ["1000", `${ADDRESS}=0`, "usdc=5", `${ADDRESS}=1.5`])
+    assert.deepEqual(problemsOf({ ...two, TEST_SECOND_NODE_FROM: wrong }), [
+      `TEST_SECOND_NODE_FROM must be mint=amount pairs, or *=amount, not "${wrong}".`,
+    ]);
+  assert.deepEqual(problemsOf({ ...TEST_CHAIN, TEST_SECOND_NODE_FROM: "*=1" }), [
+    "TEST_SECOND_NODE_FROM needs two RPC URLs at least.",
+  ]);
+});
+
 test("a key file of the keeper that holds no key is named and never quoted", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-keeper-"));
   try {

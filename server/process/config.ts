@@ -1,3 +1,4 @@
+import { isWalletAddress } from "../domain/addresses.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.ts";
@@ -21,6 +22,8 @@ export interface ChainSettings {
   readonly confirmed: ConfirmedBySetting;
   /** The most that a checkout offers for priority: micro-lamports per compute unit. */
   readonly checkoutUnitPriceMax: number;
+  /** By asset (`*`: any other), the amounts from which a second node must show a payment before it is bound. */
+  readonly secondNodeFrom: ReadonlyMap<string, bigint>;
   /** Null: no keeper. */
   readonly keeper: KeeperSettings | null;
 }
@@ -127,6 +130,7 @@ const CHAIN_COMPANIONS = [
   "KEEPER_KEY_FILE",
   "KEEPER_UNIT_PRICE",
   "CHECKOUT_UNIT_PRICE_MAX",
+  "SECOND_NODE_FROM",
   "KEEPER_CONCURRENCY",
   "KEEPER_BALANCE_MIN",
   "KEEPER_RENT_PAYERS",
@@ -220,8 +224,23 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
       // At the runtime's most units this stays below what the page's decoder lets pass.
       7_000_000,
     ),
+    secondNodeFrom: readSecondNodeFrom(reader, `${prefix}_SECOND_NODE_FROM`, rpcUrls.length),
     keeper: readKeeper(reader, prefix),
   };
+}
+
+/** `mint=amount`, between commas; `*` for all mints that are not named. */
+function readSecondNodeFrom(reader: SettingsReader, name: string, nodes: number): ReadonlyMap<string, bigint> {
+  const given = reader.list(name);
+  if (given.length > 0 && nodes < 2) reader.refuse(`${name} needs two RPC URLs at least.`);
+  const amounts = new Map<string, bigint>();
+  for (const one of given) {
+    const [, mint, amount] = /^(\*|[1-9A-HJ-NP-Za-km-z]{32,44})=([1-9][0-9]{0,19})$/.exec(one) ?? [];
+    if (mint === undefined || (mint !== "*" && !isWalletAddress(mint)))
+      reader.refuse(`${name} must be mint=amount pairs, or *=amount, not "${one}".`);
+    else amounts.set(mint, BigInt(amount!));
+  }
+  return amounts;
 }
 
 function readHashes(reader: SettingsReader, name: string): ReadonlySet<string> {

@@ -16,6 +16,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     wsUrls: settings.wsUrls,
     programId,
     operator,
+    secondNodeFrom: settings.secondNodeFrom,
     log: (message: string, error?: unknown) => log(`${environment} chain: ${message}`, error),
   };
   const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana);

@@ -30,6 +30,7 @@ before(async () => {
       arbiterLabel: { name: null, domain: null },
       confirmed: NOTHING_CONFIRMED,
       checkoutUnitPriceMax: 0,
+      secondNodeFrom: new Map(),
       keeper: null,
     },
     () => undefined,

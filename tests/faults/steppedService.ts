@@ -39,6 +39,7 @@ export interface SteppedServiceOptions {
   readonly nodes?: readonly string[];
   readonly programs?: NonNullable<DevnetOptions["programs"]>;
   readonly revertRule?: FinalityDeps["revertRule"];
+  readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
 }
 
 interface Made {
@@ -79,6 +80,7 @@ export class SteppedService {
     nodes = ["one"],
     programs = [],
     revertRule = { slots: 20, apartMs: 0 },
+    secondNodeFrom = new Map(),
   }: SteppedServiceOptions = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stepped-"));
     const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, programs });
@@ -98,6 +100,7 @@ export class SteppedService {
       arbiterLabel: { name: null, domain: null },
       confirmed: NOTHING_CONFIRMED,
       checkoutUnitPriceMax: 0,
+      secondNodeFrom,
       keeper: null,
     } as const;
     const chain = await openChain(settings, log);

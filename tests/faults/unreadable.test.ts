@@ -79,6 +79,26 @@ test("where no node gives any account, the chain is away: everything is given ba
   assert.deepEqual(await listOpen(stepped), listed);
 });
 
+test("§4.5.14 a large payment that one node alone shows is bound by none of the ways, until a second shows it", async () => {
+  await using stepped = await SteppedService.open({
+    nodes: ["one", "two"],
+    secondNodeFrom: new Map([["*", 5_000_000n]]),
+  });
+  const [made] = await payMany(stepped, 1);
+  const { intent, signature, payment } = made!;
+  stepped.net.controls.faults({ mode: "ignorant", node: "two", names: [payment] });
+  await stepped.catchUp();
+  assert.equal(await stepped.confirm(intent, signature), "chain_unavailable");
+  await stepped.reconcile();
+  assert.equal((await stepped.intent(intent)).status, "requires_payment");
+
+  stepped.net.controls.faults({ mode: "none" });
+  await stepped.settle();
+  assert.equal((await stepped.intent(intent)).status, "paid");
+  assert.equal(await stepped.confirm(intent, signature), "already_recorded");
+  await stepped.assertSound();
+});
+
 test("a payment that cannot be recorded keeps a scan of all accounts from nothing else, and the scan from repeating at once", async () => {
   await using stepped = await SteppedService.open();
   const { database } = stepped;

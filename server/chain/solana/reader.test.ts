@@ -168,6 +168,37 @@ test("minSlot goes to the node, and an older answer is refused all the same", as
   ]);
 });
 
+test("§4.5.14 a large payment that is to be bound is shown only if a second node has the same", async () => {
+  const from = 2n ** 63n;
+  await using world = await startReader(2, { secondNodeFrom: new Map([["*", from]]) });
+  const [first, second] = world.nodes;
+  const accounts = [anAccount(encoded()), anAccount(encoded({ amount: from - 1n })), null];
+  first.answer("getMultipleAccounts", () => at(300, accounts));
+  const read = async (toBind = true) => {
+    const addresses = [anAddress(10), anAddress(11), anAddress(12)];
+    const { value, node } = await world.chain.fetchPayments(addresses, { ...anyTime, toBind });
+    return [node, ...value.map((account) => account !== null)];
+  };
+  const answers: [unknown, boolean][] = [
+    [accounts[0], true],
+    [anAccount(tombstone), false],
+    [null, false],
+    [anAccount(encoded({ amount: from })), false],
+    [anAccount(encoded({ recipient: anAddress(9) })), false],
+    [anAccount(encoded({ status: "disputed", disputedAt: 5n })), true],
+  ];
+  for (const [answer, isShown] of answers) {
+    second.answer("getMultipleAccounts", () => at(300, [answer]));
+    assert.deepEqual(await read(), [0, isShown, true, false]);
+  }
+  assert.deepEqual(second.requests.at(-1)!.params[0], [anAddress(10)], "only the large one is asked about");
+  second.fail({ kind: "http", status: 500 });
+  assert.deepEqual(await read(), [0, false, true, false]);
+  const asked = second.requests.length;
+  assert.deepEqual(await read(false), [0, true, true, false], "what is bound already is one node's to show");
+  assert.equal(second.requests.length, asked);
+});
+
 test("a node far behind is believed about what is there, not about what is missing", async () => {
   await using world = await startReader(2);
   const [lagging, ahead] = world.nodes;

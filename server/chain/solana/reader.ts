@@ -1,5 +1,6 @@
 import { PAYMENT_ACCOUNT_SIZE, PAYMENT_OPERATOR_OFFSET, PAYMENT_SPAN_OFFSET } from "@holdfast/escrow-client";
 import { getBase58Decoder } from "@solana/kit";
+import { mismatches } from "../../domain/terms.ts";
 import {
   type ChainAccount,
   type ChainPayment,
@@ -72,13 +73,32 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
 
   async function fetchPayments(
     addresses: readonly string[],
-    { created, ...options }: PaymentReadOptions,
+    { created, toBind = false, ...options }: PaymentReadOptions,
   ): Promise<NodeAnswer<readonly ChainAccount[]>> {
     const first = await fetchAccounts(addresses, options);
     const lacksCreated = first.value.some((account, at) => account === null && created?.has(addresses[at]!));
-    if (!lacksCreated || pool.nodes === 1) return first;
     // The node is wrong about the account or the transaction that made it.
-    return fetchAccounts(addresses, { ...options, notNode: first.node });
+    const answer =
+      lacksCreated && pool.nodes > 1 ? await fetchAccounts(addresses, { ...options, notNode: first.node }) : first;
+    return toBind ? withoutUnsure(answer, options) : answer;
+  }
+
+  /** Large payments that another node does not show too are taken out: one node's word is not enough for them. */
+  async function withoutUnsure(
+    answer: NodeAnswer<readonly ChainAccount[]>,
+    options: ReadOptions,
+  ): Promise<NodeAnswer<readonly ChainAccount[]>> {
+    const large = answer.value.filter(isPayment).filter((payment) => isLarge(payment, settings));
+    if (large.length === 0) return answer;
+    const addresses = large.map(({ address }) => address);
+    const second = await fetchAccounts(addresses, { ...options, notNode: answer.node }).catch((error: unknown) => {
+      if (error instanceof ChainUnavailableError) return { value: [] };
+      throw error;
+    });
+    const sure = new Set(large.filter((payment, at) => agrees(payment, second.value[at] ?? null)));
+    const unsure = new Set(large.filter((payment) => !sure.has(payment)).map(({ address }) => address));
+    const value = answer.value.map((account) => (account !== null && unsure.has(account.address) ? null : account));
+    return { ...answer, value };
   }
 
   return {
@@ -194,6 +214,20 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     return isPayment(payment) ? payment : null;
   }
 }
+
+const isLarge = ({ asset, amount }: ChainPayment, { secondNodeFrom }: SolanaSettings): boolean => {
+  const from = secondNodeFrom?.get(asset) ?? secondNodeFrom?.get("*");
+  return from !== undefined && BigInt(amount) >= from;
+};
+
+/** Whether another node has the same payment at the address, whatever has become of it there. */
+const agrees = (payment: ChainPayment, other: ChainAccount): boolean =>
+  other !== null &&
+  other.paymentId === payment.paymentId &&
+  (!isPayment(other) ||
+    (other.sender === payment.sender &&
+      other.createdAt.getTime() === payment.createdAt.getTime() &&
+      mismatches(payment, other).length === 0));
 
 /** The upper six bytes of an i64. */
 function spanBytes(span: number): string {

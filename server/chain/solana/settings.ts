@@ -10,6 +10,8 @@ export interface SolanaSettings {
   readonly programId: string;
   /** Base58 address of the operator account whose payments are ours. */
   readonly operator: string;
+  /** By asset (`*`: any other), the amounts from which a payment is bound only if a second node shows it too; default none. */
+  readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
   /** Called when a node fails and when it recovers. It is never given a URL: those carry credentials. */
   readonly log: Log;
   /** The longest a read may take, all its nodes together. */

@@ -39,7 +39,7 @@ export async function examineTransaction(
     const { created, slot } = lookup.transaction;
     if (created.length === 0) return { kind: "landed", payments: [], closings: [] };
 
-    const options = { signal, commitment, minSlot: slot, created: new Set(created) };
+    const options = { signal, commitment, minSlot: slot, created: new Set(created), toBind: true };
     const read = await reader.fetchPayments(created, options);
     if (read.value.includes(null))
       throw new ChainUnavailableError("The nodes show the transaction and not the account that it made.");

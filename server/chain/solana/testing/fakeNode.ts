@@ -69,6 +69,8 @@ export async function startFakeNode(
     else misbehave(response, id, fault);
     for (const { resolve } of waiting.filter((each) => each.method === method)) resolve(arrived);
   });
+  // On a machine that is held up, Node.js would close a kept connection in the moment a request comes on it.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 

@@ -126,7 +126,7 @@ export async function fetchTouched(
   const creation = new Map(
     landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
   );
-  const options = { signal, commitment, minSlot, created: new Set(creation.keys()) };
+  const options = { signal, commitment, minSlot, created: new Set(creation.keys()), toBind: true };
   const { value: accounts, slot } = await chain.reader.fetchPayments(addresses, options);
   // Two payments for one intent in one pass: the earlier transaction's is the primary.
   const order = new Map(

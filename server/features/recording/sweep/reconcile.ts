@@ -102,7 +102,18 @@ async function recordSpan(
     const addresses = batch.map((payment) => payment.address);
     const known = new Set(await listKnownAddresses(database, chain.environment, addresses));
     const missed = batch.filter((payment) => !known.has(payment.address));
-    const observed = missed.map((payment) => draftObserved(payment, slot, commitment));
+    if (missed.length === 0) continue;
+    // The scan has one node's word.
+    const options = { signal, commitment, minSlot: slot, toBind: true };
+    const read = await chain.reader.fetchPayments(
+      missed.map((payment) => payment.address),
+      options,
+    );
+    for (const [index, { address }] of missed.entries())
+      if (read.value[index] === null) left.set(address, new Error("Not every node that was asked shows the account."));
+    const observed = read.value
+      .filter((account) => account !== null)
+      .map((account) => draftObserved(account, read.slot, commitment));
     for (const [address, failure] of await recordOrLeave(deps, chain.environment, observed)) left.set(address, failure);
   }
 }
