@@ -10,9 +10,13 @@ const PERMISSIONS = {
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 
 export const may = (role: Role, permission: Permission): boolean =>
   PERMISSIONS[permission].some((allowed) => allowed === role);
+
+export const permissionsOf = (role: Role): readonly Permission[] =>
+  PERMISSION_NAMES.filter((permission) => may(role, permission));
 
 /** The roles that a permission asks for, in words. */
 export const rolesFor = (permission: Permission): string => PERMISSIONS[permission].join(", ");

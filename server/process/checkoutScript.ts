@@ -1,43 +1,20 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PageAsset } from "../features/checkout/page/buyer.ts";
+import { hashSources, keepBuilt } from "./builtAssets.ts";
 
 type Assets = readonly [PageAsset, ...PageAsset[]];
 
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
-/** Next to the packages: what is built belongs to the installed versions. */
-const CACHE = fileURLToPath(new URL("../../node_modules/.cache/holdfast", import.meta.url));
+const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
 
-/**
- * The script of the checkout page as browsers get it. It is built once for each state of its sources and then kept; where
- * the project's folder cannot be written, at every start.
- */
+/** The script of the checkout page as browsers get it. It is built once for each state of its sources and then kept. */
 export async function buildCheckoutScript(): Promise<Assets> {
-  const path = join(CACHE, `checkout-${await hashSources()}.json`);
-  const kept = await readFile(path, "utf8").catch(() => null);
-  if (kept !== null) return JSON.parse(kept) as Assets;
-  const assets = await bundle();
-  const part = `${path}.${process.pid}`;
-  await mkdir(CACHE, { recursive: true })
-    .then(() => writeFile(part, JSON.stringify(assets)))
-    .then(() => rename(part, path))
-    .catch(() => undefined); // a read-only installation: the next start builds again
-  return assets;
-}
-
-async function hashSources(): Promise<string> {
-  const folder = dirname(dirname(MAIN));
-  const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => /\.ts$/.test(name) && !/\.test\.ts$|node_modules/.test(name),
-  );
-  const hash = createHash("sha256").update(import.meta.resolve("rolldown"));
-  for (const name of names.sort()) hash.update(`\n${name}\n`).update(await readFile(join(folder, name)));
   // The builder itself, and the version of what it builds with.
-  hash.update(await readFile(fileURLToPath(import.meta.url)));
-  hash.update(await readFile(fileURLToPath(import.meta.resolve("rolldown/package.json"))));
-  return hash.digest("hex").slice(0, 32);
+  const builders = [fileURLToPath(import.meta.url), fileURLToPath(import.meta.resolve("rolldown/package.json"))];
+  const hash = await hashSources([dirname(MAIN), dirname(DECODER)], /\.ts$/, builders);
+  return keepBuilt("checkout", hash, bundle);
 }
 
 async function bundle(): Promise<Assets> {

@@ -6,6 +6,7 @@ import { describeApi, type Json, openApiText } from "../edge/http/openapi.ts";
 import type { Route } from "../edge/http/route.ts";
 import { registerStaffApi } from "../edge/staff/api.ts";
 import { sessionCookie } from "../edge/staff/cookies.ts";
+import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
@@ -30,6 +31,7 @@ import { log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
+import { buildDashboard } from "./dashboardBuild.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -72,11 +74,13 @@ export interface StaffServerDeps {
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
+  /** Whether `test` is the local chain. */
+  readonly isLocal: boolean;
 }
 
-/** Opens the staff API, and shows its document. */
+/** Opens the staff API, its document and the dashboard. */
 export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
-  const { config, database, locks, sealing, ring } = deps;
+  const { config, database, locks, sealing, ring, isLocal } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
@@ -101,4 +105,5 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
   });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
+  registerDashboard(app, { dashboardUrl, isLocal, build: buildDashboard, log });
 }

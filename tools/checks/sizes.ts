@@ -5,11 +5,14 @@ import { isModule, isTest } from "./files.ts";
 const LINES_MAX = { code: 400, test: 600 };
 const LINES_WARN = { code: 300, test: 500 };
 
+/** Made from the routes: nobody reads or splits it. */
+const GENERATED = "web/dashboard/api/schema.ts";
+
 /** Modules that are too long: split them by meaning. `warnings` are modules close to the limit. */
 export function checkSizes(root: string, files: readonly string[]): { problems: string[]; warnings: string[] } {
   const problems: string[] = [];
   const warnings: string[] = [];
-  for (const path of files.filter(isModule)) {
+  for (const path of files.filter((one) => isModule(one) && one !== GENERATED)) {
     const lines = readFileSync(join(root, path), "utf8").split("\n").length - 1;
     const kind = isTest(path) ? "test" : "code";
     if (lines > LINES_MAX[kind]) problems.push(`${path} has ${lines} lines; ${LINES_MAX[kind]} are the most.`);

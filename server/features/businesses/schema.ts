@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { KEY_SCOPES } from "../../domain/callers.ts";
-import { ROLES } from "../../domain/roles.ts";
+import { PERMISSION_NAMES, ROLES } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
@@ -60,6 +60,7 @@ export const staffBusinessComponents: Components = {
       id: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }),
       name: Type.String(),
       role: choice(ROLES, { description: "The user's role there." }),
+      permissions: Type.Array(choice(PERMISSION_NAMES), { description: "What the role allows." }),
       environments: Type.Array(choice(ENVIRONMENTS), { description: "Those whose chain is configured." }),
     },
     { description: "A business of the user." },
@@ -76,6 +77,15 @@ export const staffBusinessComponents: Components = {
   BusinessSummaryList: listOf("BusinessSummary", "Businesses"),
 };
 
+const STAFF_BUSINESS = {
+  object: "business",
+  id: ID,
+  name: "Demo shop",
+  role: "developer",
+  permissions: ["read", "manage_keys"],
+  environments: ["test"],
+};
+
 export const GET_BUSINESS = {
   operationId: "getBusiness",
   tag: "Businesses",
@@ -86,7 +96,7 @@ export const GET_BUSINESS = {
     status: 200,
     description: "The business.",
     schema: component("StaffBusiness"),
-    example: { object: "business", id: ID, name: "Demo shop", role: "owner", environments: ["test"] },
+    example: STAFF_BUSINESS,
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
@@ -112,7 +122,7 @@ export const ADD_BUSINESS = {
     status: 201,
     description: "The business.",
     schema: component("StaffBusiness"),
-    example: { object: "business", id: ID, name: "Demo shop", role: "owner", environments: ["test"] },
+    example: STAFF_BUSINESS,
   },
   errors: ["forbidden", "proof_required"],
 } as const satisfies Declaration;

@@ -1,5 +1,6 @@
 import type { Member, Visitor } from "../../domain/callers.ts";
 import { cutPage } from "../../domain/page.ts";
+import { permissionsOf } from "../../domain/roles.ts";
 import { type JsonText, showList, showObject } from "../../domain/show.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
@@ -40,5 +41,5 @@ async function show(
 ): Promise<JsonText> {
   const configured = await Promise.all(ENVIRONMENTS.map((one) => isChainConfigured(database, one)));
   const environments = ENVIRONMENTS.filter((_, index) => configured[index]);
-  return showObject({ object: "business", id: businessId, name, role, environments });
+  return showObject({ object: "business", id: businessId, name, role, permissions: permissionsOf(role), environments });
 }

@@ -86,12 +86,14 @@ export async function announceLocalRun(run: LocalRun): Promise<{ text: string; s
   return { text: readyText(run), stop };
 }
 
-const readyText = ({ apiUrl, checkoutUrl, demo, chain, dataDir }: LocalRun): string => `
+const readyText = ({ apiUrl, checkoutUrl, dashboardUrl, dashboardLogin, demo, chain, dataDir }: LocalRun): string => `
 Holdfast is ready.
 
   API        ${apiUrl}
   Reference  ${new URL("/docs", apiUrl)}
   Checkout   ${checkoutUrl}/pay/i/<intent id>
+  Dashboard  ${dashboardUrl}
+             sign in as ${dashboardLogin.email} with ${dashboardLogin.password}
   Test key   ${demo.testKey}
 
 Pay a first order in your browser, with the page's demo wallet:

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Log } from "../../lib/log.ts";
+import { html, sendPage } from "../html/page.ts";
+
+const compress = promisify(gzip);
+
+/** The dashboard's pages, built. Names carry a hash of their text. */
+export interface DashboardFiles {
+  readonly script: string;
+  readonly style: string;
+  /** Scripts that the first one needs. */
+  readonly preloads: readonly string[];
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface DashboardDeps {
+  readonly dashboardUrl: string;
+  /** Whether `test` is the local chain: the pages then have one that shows their parts. */
+  readonly isLocal: boolean;
+  readonly build: () => Promise<DashboardFiles>;
+  readonly log: Log;
+}
+
+interface Served {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly compressed: Buffer;
+}
+
+interface Dashboard extends Pick<DashboardFiles, "script" | "style" | "preloads"> {
+  readonly served: ReadonlyMap<string, Served>;
+  readonly integrity: string;
+}
+
+const CSS = "text/css; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
+
+/**
+ * Serves the dashboard's pages at the dashboard's address (§13): one document for all of them, and files that never change
+ * under their names. The first request has them built, so that a
+ * start waits for nothing, and a process that nobody visits builds nothing.
+ */
+export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
+  const base = new URL(dashboardUrl).pathname.replace(/\/+$/, "");
+  let opened: Promise<Dashboard | null> | null = null;
+  const openOnce = () =>
+    (opened ??= build()
+      .then(open)
+      .catch((error: unknown) => {
+        log("The dashboard's pages could not be built; its address says so.", error);
+        return null;
+      }));
+  const showDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const dashboard = await openOnce();
+    return dashboard === null ? sendUnbuilt(reply) : sendDocument(reply, dashboard, base, isLocal);
+  };
+  app.get(base === "" ? "/" : base, showDocument);
+  app.get(`${base}/*`, showDocument);
+  app.get<{ Params: { name: string } }>(`${base}/assets/:name`, async (request, reply) => {
+    const file = (await openOnce())?.served.get(request.params.name);
+    if (file === undefined) return reply.code(404).type("text/plain; charset=utf-8").send("Not found.\n");
+    const isCompressed = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    reply.headers({
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "X-Content-Type-Options": "nosniff",
+      Vary: "Accept-Encoding",
+      ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
+    });
+    return reply.type(file.type).send(isCompressed ? file.compressed : file.body);
+  });
+}
+
+async function open({ files, script, style, preloads }: DashboardFiles): Promise<Dashboard> {
+  const served = await Promise.all(
+    files.map(async ({ name, text }): Promise<[string, Served]> => {
+      const body = Buffer.from(text);
+      return [name, { type: name.endsWith(".css") ? CSS : SCRIPT, body, compressed: await compress(body) }];
+    }),
+  );
+  const main = files.find(({ name }) => name === script)!;
+  const integrity = `sha256-${createHash("sha256").update(main.text).digest("base64")}`;
+  return { served: new Map(served), script, style, preloads, integrity };
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='7' fill='%230a6b52'/%3E%3C/svg%3E";
+
+/** The one document. The word in it is new each time: styles that a script adds are let in by it alone. */
+function sendDocument(reply: FastifyReply, dashboard: Dashboard, base: string, isLocal: boolean): FastifyReply {
+  const { script, style, preloads, integrity } = dashboard;
+  const nonce = randomBytes(16).toString("base64");
+  const assets = `${base}/assets`;
+  const page = html`<!doctype html>
+<html lang="en" data-base="${base}"${isLocal ? html` data-local` : null}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Holdfast</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${assets}/${style}">
+${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}">\n`)}<script type="module" src="${assets}/${script}" integrity="${integrity}" nonce="${nonce}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>The dashboard needs JavaScript.</noscript>
+</body>
+</html>
+`;
+  return reply
+    .type("text/html; charset=utf-8")
+    .headers({
+      "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "X-Content-Type-Options": "nosniff",
+      "X-Frame-Options": "DENY",
+      "Referrer-Policy": "no-referrer",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cache-Control": "no-store",
+    })
+    .send(page.html);
+}
+
+const sendUnbuilt = (reply: FastifyReply): FastifyReply =>
+  sendPage(reply, 503, {
+    title: "The dashboard is not built",
+    styles: "body{font:16px/24px system-ui,sans-serif;max-width:60ch;margin:15vh auto;padding:0 16px}",
+    body: html`<h1>The dashboard is not built</h1>
+<p>The log of this process says why. Where the packages that build it are missing, install them with <code>npm ci</code> and start again; or copy <code>node_modules/.cache/holdfast</code> from an installation of the same version that has started once.</p>`,
+    script: null,
+  });

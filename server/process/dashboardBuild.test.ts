@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { buildDashboard } from "./dashboardBuild.ts";
+
+/** What a browser loads before it shows the first page. */
+const FIRST_LOAD_BYTES_MAX = 150_000;
+
+test("the dashboard's first load is at most 150 kB, compressed", async () => {
+  const { files, script, style, preloads } = await buildDashboard();
+  const sizes = new Map(files.map(({ name, text }) => [name, gzipSync(text).length]));
+  const first = [script, style, ...preloads].map((name) => sizes.get(name)!);
+  // The page itself is loaded apart: the largest one stands for it.
+  const pages = [...sizes].filter(([name]) => ![script, style, ...preloads].includes(name)).map(([, size]) => size);
+  const bytes = [...first, Math.max(...pages)].reduce((sum, size) => sum + size, 0);
+  assert.ok(bytes <= FIRST_LOAD_BYTES_MAX, `${bytes} bytes`);
+});
+
+test("the styles are those of the tokens alone: nothing reaches for another server, and no class is missing its scale", async () => {
+  const { files, style } = await buildDashboard();
+  const text = files.find(({ name }) => name === style)!.text;
+  assert.ok(text.includes(".bg-accent"), "classes of the pages have styles");
+  assert.ok(!/url\(|@import/.test(text));
+  for (const { name, text } of files) assert.ok(!/sourceMappingURL|process\.env/.test(text), name);
+});

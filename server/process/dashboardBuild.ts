@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DashboardFiles } from "../edge/staff/dashboard.ts";
+import { hashSources, keepBuilt } from "./builtAssets.ts";
+
+const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
+const DASHBOARD = dirname(fileURLToPath(import.meta.resolve("@holdfast/dashboard/main.tsx")));
+const UI = dirname(fileURLToPath(import.meta.resolve("@holdfast/ui/theme.css")));
+
+/**
+ * The dashboard's pages as browsers get them. They are built once for each state of their sources, in a second or two, and
+ * then kept. An installation without the packages that build them can use only what was built before.
+ */
+export async function buildDashboard(): Promise<DashboardFiles> {
+  // The builder itself, and every version that it builds with.
+  const lockfile = fileURLToPath(new URL("../../package-lock.json", import.meta.url));
+  const files = [fileURLToPath(import.meta.url), lockfile];
+  const hash = await hashSources([DASHBOARD, UI], /\.(tsx?|css)$/, files);
+  return keepBuilt("dashboard", hash, build);
+}
+
+async function build(): Promise<DashboardFiles> {
+  const [scripts, style] = await Promise.all([bundleScripts(), compileStyles()]);
+  const styleName = `main-${createHash("sha256").update(style).digest("base64url").slice(0, 8)}.css`;
+  const main = scripts.find(({ isEntry }) => isEntry)!;
+  return {
+    script: main.name,
+    style: styleName,
+    // What the first page needs besides: the browser asks for it together with the script.
+    preloads: main.imports,
+    files: [...scripts.map(({ name, text }) => ({ name, text })), { name: styleName, text: style }],
+  };
+}
+
+async function bundleScripts() {
+  const { rolldown } = await import("rolldown");
+  const build = await rolldown({
+    input: { main: join(DASHBOARD, "main.tsx") },
+    platform: "browser",
+    onLog: (level, message, log) => {
+      // "use client" speaks to frameworks that render on a server.
+      if (message.code !== "MODULE_LEVEL_DIRECTIVE") log(level, message);
+    },
+    transform: {
+      define: { "process.env.NODE_ENV": '"production"' },
+      jsx: { runtime: "automatic", development: false },
+    },
+  });
+  const { output } = await build.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name]-[hash].js",
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await build.close();
+  return output
+    .filter((one) => one.type === "chunk")
+    .map(({ fileName, code, isEntry, imports }) => ({ name: fileName, text: code, isEntry, imports }));
+}
+
+/** Tailwind makes the styles of the classes that the pages name, and no others. */
+async function compileStyles(): Promise<string> {
+  const { compile } = await import("tailwindcss");
+  const { Scanner } = await import("@tailwindcss/oxide");
+  const entry = join(DASHBOARD, "styles.css");
+  const loadStylesheet = async (id: string, base: string) => {
+    const path = id.startsWith(".") ? join(base, id) : pathOf(id);
+    return { path, base: dirname(path), content: await readFile(path, "utf8") };
+  };
+  const compiler = await compile(await readFile(entry, "utf8"), { base: DASHBOARD, from: entry, loadStylesheet });
+  const scanner = new Scanner({
+    sources: [DASHBOARD, UI].map((base) => ({ base, pattern: "**/*.{ts,tsx}", negated: false })),
+  });
+  return compiler.build(scanner.scan());
+}

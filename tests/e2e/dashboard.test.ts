@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type RunningService, sharedService } from "../harness/service.ts";
+import { DESKTOP, findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { addUser, type DashboardAddress, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
+
+let service: RunningService;
+let browser: TestBrowser;
+let dashboard: DashboardAddress;
+before(async () => {
+  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  dashboard = await readDashboard(service);
+});
+after(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+test("§13.1 who is not signed in signs in, and comes back to the page that was asked for", async () => {
+  const { page, context, complaints } = await browser.open();
+  await signIn(page, dashboard.dashboardUrl, dashboard.dashboardLogin, `/${service.business}/test/keys`);
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  assert.equal(page.url(), `${dashboard.dashboardUrl}/${service.business}/test/keys`);
+  await page.getByText("Test: nothing here moves real money.").waitFor();
+  await page.getByRole("link", { name: "Live" }).click();
+  await page.getByText("Live: payments here are real money.").waitFor();
+  await page.getByText("No chain is configured for live").waitFor();
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one)),
+    [],
+  );
+  await context.close();
+});
+
+test("§13.5.1 a member who may only read sees no link to what needs more, and why at its address", async () => {
+  const member = { business: service.business, role: "read_only" };
+  const login = await addUser(service, "looker@dashboard.example", member);
+  const { page, context } = await browser.open({ viewport: PHONE });
+  await signIn(page, dashboard.dashboardUrl, login);
+  await page.getByRole("button", { name: "Navigation" }).click();
+  await page.getByRole("link", { name: "API keys" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Audit log" }).count(), 0);
+  await page.goto(`${dashboard.dashboardUrl}/${service.business}/test/audit`);
+  await page.getByText("Your role does not allow this").waitFor();
+  await context.close();
+});
+
+test("a link to another site is no way on from the sign-in", async () => {
+  for (const next of ["//evil.example/x", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
+    const { page, context } = await browser.open();
+    const path = `/sign-in?next=${encodeURIComponent(next)}`;
+    await signIn(page, dashboard.dashboardUrl, dashboard.dashboardLogin, path);
+    await page.waitForURL(`${dashboard.dashboardUrl}/${service.business}/**`);
+    await context.close();
+  }
+});
+
+test("all parts of the pages in every state: no barrier, no complaint, nothing too wide", async () => {
+  for (const { viewport, colorScheme } of [
+    { viewport: PHONE, colorScheme: "dark" },
+    { viewport: DESKTOP, colorScheme: "light" },
+  ] as const) {
+    const { page, context, complaints } = await browser.open({ viewport, colorScheme });
+    await page.goto(`${dashboard.dashboardUrl}/parts`);
+    await page.getByRole("heading", { name: "Parts" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
+    await page.getByRole("button", { name: "Open the dialog" }).click();
+    await page.getByRole("dialog", { name: "Revoke the key?" }).waitFor();
+    assert.deepEqual(await findBarriers(page), [], "with a dialog");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.getByRole("tab", { name: "Second" }).click();
+    await page.waitForURL("**/parts?tab=second");
+    assert.deepEqual(complaints, [], "no violation of the content security policy either");
+    await context.close();
+  }
+});

@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { admin } from "../harness/admin.ts";
+import type { RunningService } from "../harness/service.ts";
+import { Browser as StaffBrowser } from "../harness/staffBrowser.ts";
+
+/** What tests of the dashboard share: where it is, users of their own, and the way in. */
+
+interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface DashboardAddress {
+  readonly dashboardUrl: string;
+  readonly dashboardLogin: Login;
+}
+
+export async function readDashboard(service: RunningService): Promise<DashboardAddress> {
+  return JSON.parse(await readFile(join(service.dataDir, "ready.json"), "utf8")) as DashboardAddress;
+}
+
+const PASSWORD = "correct horse battery";
+
+/** A user with a password, and with a role in a business where one is given. */
+export async function addUser(
+  service: RunningService,
+  email: string,
+  member?: { readonly business: string; readonly role: string },
+): Promise<Login> {
+  const { dashboardUrl } = await readDashboard(service);
+  const { link } = await admin(service, "user", "add", email);
+  const browser = new StaffBrowser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
+  const set = await browser.post("/password-resets/complete", { link: link.split("#link=")[1], password: PASSWORD });
+  if (set.status !== 200) throw new Error(`The password was not set: ${set.text}`);
+  if (member !== undefined) await admin(service, "member", "add", member.business, email, "--role", member.role);
+  return { email, password: PASSWORD };
+}
+
+/** Fills the sign-in page in and waits until what comes after it is there. */
+export async function signIn(page: Page, dashboardUrl: string, { email, password }: Login, path = ""): Promise<void> {
+  await page.goto(`${dashboardUrl}${path}`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.locator("#main").waitFor();
+}
+
+/** The browser's own line about a 401, which the first visit of one who is not signed in has. */
+export const isExpected = (complaint: string): boolean => /status of 401/.test(complaint);

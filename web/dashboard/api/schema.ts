@@ -1,0 +1,595 @@
+// Written by `npm run openapi` from the routes of the staff API. Change those, never this file.
+
+export type SignInInput = {
+  /** An e-mail address. */
+  readonly email: string;
+  /** The password. */
+  readonly password: string;
+};
+
+export type CodeInput = {
+  /** The ticket of the first step. */
+  readonly ticket: string;
+  /** A code of the authenticator app, or a backup code. */
+  readonly code: string;
+};
+
+export type PasskeySignInInput = {
+  /** The answer of a passkey. */
+  readonly credential: {
+    readonly id: string;
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      readonly clientDataJSON: string;
+      readonly authenticatorData: string;
+      readonly signature: string;
+    } & Readonly<Record<string, unknown>>;
+    readonly clientExtensionResults: Readonly<Record<string, unknown>>;
+  } & Readonly<Record<string, unknown>>;
+};
+
+export type OwnerInput = {
+  /** The secret of the link. */
+  readonly link: string;
+  /** An e-mail address. */
+  readonly email: string;
+  /** A name of 1 to 100 characters. */
+  readonly name: string;
+  /** The password. */
+  readonly password: string;
+};
+
+export type PasswordResetInput = {
+  /** An e-mail address. */
+  readonly email: string;
+};
+
+export type NewPasswordByLinkInput = {
+  /** The secret of the link. */
+  readonly link: string;
+  /** The password. */
+  readonly password: string;
+};
+
+export type NewPasswordInput = {
+  /** The password. */
+  readonly password: string;
+};
+
+export type ProofInput = {
+  /** The password. */
+  readonly password: string;
+  readonly code?: string | null;
+};
+
+export type PasskeyProofInput = {
+  /** The answer of a passkey. */
+  readonly credential: {
+    readonly id: string;
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      readonly clientDataJSON: string;
+      readonly authenticatorData: string;
+      readonly signature: string;
+    } & Readonly<Record<string, unknown>>;
+    readonly clientExtensionResults: Readonly<Record<string, unknown>>;
+  } & Readonly<Record<string, unknown>>;
+};
+
+export type PasskeyInput = {
+  /** A name of 1 to 100 characters. */
+  readonly name: string;
+  /** A new passkey, as the browser made it. */
+  readonly credential: {
+    readonly id: string;
+    readonly rawId: string;
+    readonly type: "public-key";
+    readonly response: {
+      readonly clientDataJSON: string;
+      readonly attestationObject: string;
+    } & Readonly<Record<string, unknown>>;
+    readonly clientExtensionResults: Readonly<Record<string, unknown>>;
+  } & Readonly<Record<string, unknown>>;
+};
+
+export type AppCodeInput = {
+  /** A code of the authenticator app, or a backup code. */
+  readonly code: string;
+};
+
+export type BusinessInput = {
+  readonly name: string;
+};
+
+export type RoleInput = {
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+};
+
+export type InvitationInput = {
+  /** An e-mail address. */
+  readonly email: string;
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+};
+
+export type InvitationLinkInput = {
+  /** What the invitation's link carries. */
+  readonly invitation: string;
+};
+
+export type AcceptedInvitationInput = {
+  /** What the invitation's link carries. */
+  readonly invitation: string;
+};
+
+export type InvitedInput = {
+  /** What the invitation's link carries. */
+  readonly invitation: string;
+  /** A name of 1 to 100 characters. */
+  readonly name: string;
+  /** The password. */
+  readonly password: string;
+};
+
+export type ApiKeyInput = {
+  readonly name: string;
+  readonly scope?: "full" | "read";
+};
+
+export type RollInput = {
+  readonly grace: "none" | "1h" | "24h" | "7d";
+};
+
+/** Someone who signs in to the dashboard. */
+export type User = {
+  readonly object: "user";
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Whether the user may see all businesses of the deployment, and add one. */
+  readonly isOperator: boolean;
+  /** Whether the user decides disputes of the deployment. */
+  readonly isArbiter: boolean;
+};
+
+/** How far a sign-in has come. */
+export type SignIn = {
+  readonly object: "sign_in";
+  /** With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed. */
+  readonly status: "signed_in" | "second_factor";
+  readonly ticket: string | null;
+  readonly user: User | null;
+};
+
+/** What a browser asks a passkey. */
+export type PasskeyChallenge = {
+  readonly object: "passkey_challenge";
+  /** For `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` of PublicKeyCredential. */
+  readonly publicKey: Readonly<Record<string, unknown>>;
+};
+
+/** Says the same for every address. */
+export type PasswordReset = {
+  readonly object: "password_reset";
+  /** Whether this deployment sends letters. Where it does not, its operator gives out links. */
+  readonly byMail: boolean;
+};
+
+/** The password was set, and all sessions of the user have ended. */
+export type PasswordSet = {
+  readonly object: "password_set";
+};
+
+/** The user who is signed in. */
+export type Account = {
+  readonly object: "account";
+  readonly user: User;
+  readonly session: {
+    readonly id: string;
+    /** Whether operations on keys, secrets and members need no further proof now. */
+    readonly isFresh: boolean;
+  };
+  /** The ways in which the user signs in. */
+  readonly signIn: {
+    readonly hasPassword: boolean;
+    /** Whether there is an authenticator app. */
+    readonly hasTotp: boolean;
+    readonly backupCodesLeft: number;
+    readonly passkeys: number;
+  };
+  /** The businesses of the user. */
+  readonly businesses: readonly ({
+    readonly id: string;
+    readonly name: string;
+    /** The user's role there. */
+    readonly role: "owner" | "admin" | "developer" | "read_only";
+  })[];
+};
+
+/** A session of the user. */
+export type StaffSession = {
+  readonly object: "session";
+  readonly id: string;
+  /** Whether it is the one that asks. */
+  readonly isCurrent: boolean;
+  /** How it began. */
+  readonly method: string;
+  /** The network address of its last request. */
+  readonly address: string;
+  /** The browser, in its own words. */
+  readonly userAgent: string;
+  /** When it began. */
+  readonly createdAt: string;
+  /** When it was last used, to the minute. */
+  readonly lastUsedAt: string;
+  /** When it ends, unless it is used before. */
+  readonly expiresAt: string;
+};
+
+/** A page of sessions. */
+export type StaffSessionList = {
+  readonly object: "list";
+  /** Sessions, newest first. */
+  readonly data: readonly (StaffSession)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A passkey of the user. */
+export type Passkey = {
+  readonly object: "passkey";
+  readonly id: string;
+  readonly name: string;
+  /** When it was added. */
+  readonly createdAt: string;
+  /** Null until then. */
+  readonly lastUsedAt: string | null;
+};
+
+/** A page of passkeys. */
+export type PasskeyList = {
+  readonly object: "list";
+  /** Passkeys, newest first. */
+  readonly data: readonly (Passkey)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** An authenticator app that waits to be confirmed by a code. */
+export type AuthenticatorApp = {
+  readonly object: "authenticator_app";
+  /** To be typed into the app; shown this once. */
+  readonly secret: string;
+  /** The same for a QR code. */
+  readonly uri: string;
+};
+
+/** Codes for the day on which the app is lost. Shown this once; each works once. */
+export type BackupCodes = {
+  readonly object: "backup_codes";
+  readonly codes: readonly (string)[];
+};
+
+/** It is done. */
+export type Done = {
+  readonly object: "done";
+};
+
+/** A business of the user. */
+export type StaffBusiness = {
+  readonly object: "business";
+  readonly id: string;
+  readonly name: string;
+  /** The user's role there. */
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** What the role allows. */
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_members" | "read_audit")[];
+  /** Those whose chain is configured. */
+  readonly environments: readonly ("test" | "live")[];
+};
+
+/** A business as operators see it. */
+export type BusinessSummary = {
+  readonly object: "business_summary";
+  readonly id: string;
+  readonly name: string;
+  /** When it was added. */
+  readonly createdAt: string;
+};
+
+/** A page of businesses. */
+export type BusinessSummaryList = {
+  readonly object: "list";
+  /** Businesses, newest first. */
+  readonly data: readonly (BusinessSummary)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A user in a business. */
+export type Member = {
+  readonly object: "member";
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** Since when. */
+  readonly createdAt: string;
+};
+
+/** A page of members. */
+export type MemberList = {
+  readonly object: "list";
+  /** Members, newest first. */
+  readonly data: readonly (Member)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** An invitation to a business. */
+export type Invitation = {
+  readonly object: "invitation";
+  readonly id: string;
+  readonly email: string;
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Until when it can be accepted. */
+  readonly expiresAt: string;
+  /** Whether this deployment sends letters. Where it does not, its operator hands out the link. */
+  readonly byMail: boolean;
+};
+
+/** A page of invitations. */
+export type InvitationList = {
+  readonly object: "list";
+  /** Invitations, newest first. */
+  readonly data: readonly (Invitation)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** An invitation, to one who has its link. */
+export type InvitationDetails = {
+  readonly object: "invitation_details";
+  /** The business's name. */
+  readonly business: string;
+  readonly email: string;
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** Whether the address has a user, who signs in and accepts. */
+  readonly hasUser: boolean;
+};
+
+/** The user is a member from now on. */
+export type Joined = {
+  readonly object: "joined";
+  readonly businessId: string;
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+};
+
+/** Something that was done in a business. Entries are never changed or removed. */
+export type AuditEntry = {
+  readonly object: "audit_entry";
+  readonly id: string;
+  /** Null for what concerns the business as a whole. */
+  readonly environment: "test" | "live" | null;
+  /** What was done, as a word such as `key.issued`. */
+  readonly action: string;
+  /** The id of what it was done to. */
+  readonly target: string | null;
+  /** More about it; never a secret. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly actor: {
+    /** The id of a user, `cli` for the command line, `service` for the service itself. */
+    readonly id: string;
+    /** The user's address then, or the account at the command line. */
+    readonly name: string;
+    /** The network address. */
+    readonly address: string | null;
+  };
+  /** When. */
+  readonly recordedAt: string;
+};
+
+/** A page of audit entries. */
+export type AuditEntryList = {
+  readonly object: "list";
+  /** Audit entries, newest first. */
+  readonly data: readonly (AuditEntry)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A key of the merchant API. */
+export type ApiKey = {
+  readonly object: "api_key";
+  readonly id: string;
+  /** What the business calls it. */
+  readonly name: string | null;
+  readonly environment: "test" | "live";
+  /** Its last four characters. */
+  readonly last4: string;
+  /** A key `in_grace` still works, and does not count toward the five active ones. */
+  readonly state: "active" | "in_grace" | "expired" | "revoked";
+  /** Requests it may make a minute. */
+  readonly ratePerMinute: number;
+  /** `read`: it may make GET requests and verify, and nothing else. */
+  readonly scope: "full" | "read";
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Null when it was not used since the database last started. */
+  readonly lastUsedAt: string | null;
+  readonly rolledAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+};
+
+/** A new key. */
+export type IssuedApiKey = {
+  readonly object: "api_key";
+  readonly id: string;
+  /** What the business calls it. */
+  readonly name: string | null;
+  readonly environment: "test" | "live";
+  /** Its last four characters. */
+  readonly last4: string;
+  /** A key `in_grace` still works, and does not count toward the five active ones. */
+  readonly state: "active" | "in_grace" | "expired" | "revoked";
+  /** Requests it may make a minute. */
+  readonly ratePerMinute: number;
+  /** `read`: it may make GET requests and verify, and nothing else. */
+  readonly scope: "full" | "read";
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Null when it was not used since the database last started. */
+  readonly lastUsedAt: string | null;
+  readonly rolledAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  /** The key in full: this is the only time it is shown. */
+  readonly secret: string;
+};
+
+/** A page of keys. */
+export type ApiKeyList = {
+  readonly object: "list";
+  /** Keys, newest first. */
+  readonly data: readonly (ApiKey)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** Each operation: what its path, query and body take, and what it answers. */
+export interface Operations {
+  /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
+  signIn: { path: null; query: null; body: SignInInput; result: SignIn };
+  /** A code of the authenticator app, or one of the backup codes; each works once. */
+  signInWithCode: { path: null; query: null; body: CodeInput; result: SignIn };
+  /** The challenge is good once, for five minutes, and names no user. */
+  challengeSignIn: { path: null; query: null; body: null; result: PasskeyChallenge };
+  /** The passkey checks its user itself, so no code is asked for. */
+  signInByPasskey: { path: null; query: null; body: PasskeySignInInput; result: SignIn };
+  /** By the link that the log shows as long as there is no user. The first user is an operator. */
+  signUpOwner: { path: null; query: null; body: OwnerInput; result: SignIn };
+  /** The link goes to the address, if it has a user. The answer is the same for every address. */
+  requestPasswordReset: { path: null; query: null; body: PasswordResetInput; result: PasswordReset };
+  /** Ends all sessions of the user. An authenticator app is still asked for at the next sign-in. */
+  resetPassword: { path: null; query: null; body: NewPasswordByLinkInput; result: PasswordSet };
+  /** Who is signed in, how, and to which businesses. */
+  getAccount: { path: null; query: null; body: null; result: Account };
+  /** Ends all other sessions. */
+  changePassword: { path: null; query: null; body: NewPasswordInput; result: Done };
+  /** Ends this session. */
+  signOut: { path: null; query: null; body: null; result: Done };
+  /** Where the user is signed in. */
+  listSessions: { path: null; query: null; body: null; result: StaffSessionList };
+  /** It ends with its next request. */
+  endSession: { path: { readonly id: string }; query: null; body: null; result: Done };
+  /** For operations that need a recent proof. A user with an authenticator app gives a code too. */
+  proveByPassword: { path: null; query: null; body: ProofInput; result: Done };
+  /** The challenge is good once, for five minutes, and for this user alone. */
+  challengeProof: { path: null; query: null; body: null; result: PasskeyChallenge };
+  /** For operations that need a recent proof. */
+  proveByPasskey: { path: null; query: null; body: PasskeyProofInput; result: Done };
+  /** All passkeys of the user. */
+  listPasskeys: { path: null; query: null; body: null; result: PasskeyList };
+  /** The passkey has to check its user by itself. */
+  addPasskey: { path: null; query: null; body: PasskeyInput; result: Passkey };
+  /** The challenge is good once, for five minutes. */
+  challengeNewPasskey: { path: null; query: null; body: null; result: PasskeyChallenge };
+  /** It signs nobody in any more. */
+  removePasskey: { path: { readonly id: string }; query: null; body: null; result: Done };
+  /** It counts once a code of it was given. */
+  addAuthenticatorApp: { path: null; query: null; body: null; result: AuthenticatorApp };
+  /** Its backup codes go with it. */
+  removeAuthenticatorApp: { path: null; query: null; body: null; result: Done };
+  /** From now on a sign-in by password needs a code. */
+  confirmAuthenticatorApp: { path: null; query: null; body: AppCodeInput; result: BackupCodes };
+  /** The ones before stop working. */
+  renewBackupCodes: { path: null; query: null; body: null; result: BackupCodes };
+  /** For operators. The one who adds it is its owner. */
+  addBusiness: { path: null; query: null; body: BusinessInput; result: StaffBusiness };
+  /** For operators: the names of all businesses of the deployment. It gives no way into them. */
+  listBusinesses: { path: null; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: BusinessSummaryList };
+  /** A business of the user, and the user's role there. */
+  getBusiness: { path: { readonly business: string }; query: null; body: null; result: StaffBusiness };
+  /** All members of the business. */
+  listMembers: { path: { readonly business: string }; query: null; body: null; result: MemberList };
+  /** Only owners decide about owners, and a business keeps one. */
+  changeRole: { path: { readonly business: string; readonly user: string }; query: null; body: RoleInput; result: Member };
+  /** The member is out with their next request. */
+  removeMember: { path: { readonly business: string; readonly user: string }; query: null; body: null; result: Done };
+  /** Any member may, but the last owner. */
+  leaveBusiness: { path: { readonly business: string }; query: null; body: null; result: Done };
+  /** Those that can still be accepted. */
+  listInvitations: { path: { readonly business: string }; query: null; body: null; result: InvitationList };
+  /** The link goes to the address alone. */
+  invite: { path: { readonly business: string }; query: null; body: InvitationInput; result: Invitation };
+  /** Its link stops working. */
+  revokeInvitation: { path: { readonly business: string; readonly invitation: string }; query: null; body: null; result: Done };
+  /** For the page behind its link. */
+  readInvitation: { path: null; query: null; body: InvitationLinkInput; result: InvitationDetails };
+  /** It must be for the address of the user who is signed in. */
+  acceptInvitation: { path: null; query: null; body: AcceptedInvitationInput; result: Joined };
+  /** For an address that has none yet. The user is a member and signed in. */
+  signUpInvited: { path: null; query: null; body: InvitedInput; result: SignIn };
+  /** Changes of keys, members, invitations and the business, also those at the command line. */
+  listAuditEntries: { path: { readonly business: string }; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: AuditEntryList };
+  /** All keys of the environment, the ended ones too. */
+  listApiKeys: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: ApiKeyList };
+  /** At most five are active in an environment. */
+  issueApiKey: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: ApiKeyInput; result: IssuedApiKey };
+  /** Issues a successor of the same name and scope; the old key works on for the grace. */
+  rollApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: RollInput; result: IssuedApiKey };
+  /** It stops working with its next request, and so does the one it replaced. */
+  revokeApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: null; result: ApiKey };
+}
+
+export const ROUTES: { readonly [Id in keyof Operations]: string } = {
+  signIn: "POST /sign-in",
+  signInWithCode: "POST /sign-in/code",
+  challengeSignIn: "POST /sign-in/passkey/challenge",
+  signInByPasskey: "POST /sign-in/passkey",
+  signUpOwner: "POST /sign-up/owner",
+  requestPasswordReset: "POST /password-resets",
+  resetPassword: "POST /password-resets/complete",
+  getAccount: "GET /account",
+  changePassword: "POST /account/password",
+  signOut: "POST /sign-out",
+  listSessions: "GET /sessions",
+  endSession: "DELETE /sessions/{id}",
+  proveByPassword: "POST /proof",
+  challengeProof: "POST /proof/passkey/challenge",
+  proveByPasskey: "POST /proof/passkey",
+  listPasskeys: "GET /passkeys",
+  addPasskey: "POST /passkeys",
+  challengeNewPasskey: "POST /passkeys/challenge",
+  removePasskey: "DELETE /passkeys/{id}",
+  addAuthenticatorApp: "POST /authenticator-app",
+  removeAuthenticatorApp: "DELETE /authenticator-app",
+  confirmAuthenticatorApp: "POST /authenticator-app/confirm",
+  renewBackupCodes: "POST /backup-codes",
+  addBusiness: "POST /businesses",
+  listBusinesses: "GET /operator/businesses",
+  getBusiness: "GET /businesses/{business}",
+  listMembers: "GET /businesses/{business}/members",
+  changeRole: "PATCH /businesses/{business}/members/{user}",
+  removeMember: "DELETE /businesses/{business}/members/{user}",
+  leaveBusiness: "POST /businesses/{business}/leave",
+  listInvitations: "GET /businesses/{business}/invitations",
+  invite: "POST /businesses/{business}/invitations",
+  revokeInvitation: "DELETE /businesses/{business}/invitations/{invitation}",
+  readInvitation: "POST /invitations/read",
+  acceptInvitation: "POST /invitations/accept",
+  signUpInvited: "POST /sign-up/invitation",
+  listAuditEntries: "GET /businesses/{business}/audit",
+  listApiKeys: "GET /businesses/{business}/{environment}/keys",
+  issueApiKey: "POST /businesses/{business}/{environment}/keys",
+  rollApiKey: "POST /businesses/{business}/{environment}/keys/{key}/roll",
+  revokeApiKey: "POST /businesses/{business}/{environment}/keys/{key}/revoke",
+};

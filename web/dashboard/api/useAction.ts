@@ -1,0 +1,34 @@
+import { showToast } from "@holdfast/ui/toast.tsx";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, type OperationId } from "./client.ts";
+
+export interface ActionOptions<Input, Result> {
+  readonly run: (input: Input) => Promise<Result>;
+  /** What was read by these operations is read again. */
+  readonly changes?: readonly OperationId[];
+  /** What to say once it is done. */
+  readonly said?: string;
+  readonly done?: (result: Result, input: Input) => void | Promise<void>;
+}
+
+/** A change: what it makes stale is read again, and what went wrong is said, unless a form shows it. */
+export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
+  const queries = useQueryClient();
+  return useMutation<Result, Error, Input>({
+    mutationFn: options.run,
+    onSuccess: async (result, input) => {
+      await Promise.all((options.changes ?? []).map((id) => queries.invalidateQueries({ queryKey: [id] })));
+      if (options.said !== undefined) showToast(options.said);
+      await options.done?.(result, input);
+    },
+    onError: (error) => {
+      if (!isUnproven(error)) showToast(messageOf(error), "bad");
+    },
+  });
+}
+
+/** The user was asked for a proof and would not give it: they know. */
+export const isUnproven = (error: unknown): boolean => error instanceof ApiError && error.code === "proof_required";
+
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : "Something went wrong in this page. Load it again.";

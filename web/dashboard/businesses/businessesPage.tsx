@@ -1,0 +1,77 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Dialog } from "@holdfast/ui/dialog.tsx";
+import { TextField } from "@holdfast/ui/field.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import { accountQuery } from "../api/queries.ts";
+import type { Account } from "../api/schema.ts";
+import { Form } from "../forms/form.tsx";
+import { Page } from "../shell/page.tsx";
+import { ROLE_TEXTS } from "./roles.ts";
+
+export function BusinessesPage() {
+  const { businesses, user } = useSuspenseQuery(accountQuery).data;
+  const [isAdding, setAdding] = useState(false);
+  const add = user.isOperator ? (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      Add a business
+    </Button>
+  ) : undefined;
+  return (
+    <Page title="Your businesses" text="Those in which you have a role." actions={add}>
+      {businesses.length === 0 ? (
+        <EmptyState title="You are in no business yet">
+          An owner or admin of a business invites you by mail; or an operator of this deployment adds a business.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Your businesses"
+          columns={[
+            {
+              title: "Name",
+              cell: (one: Account["businesses"][number]) => <BusinessLink id={one.id} name={one.name} />,
+            },
+            { title: "Your role", cell: ({ role }) => <Badge tone="neutral">{ROLE_TEXTS[role].name}</Badge> },
+          ]}
+          rows={businesses}
+          keyOf={({ id }) => id}
+        />
+      )}
+      <AddDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+    </Page>
+  );
+}
+
+const BusinessLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
+  <Link to="/$business/$environment" params={{ business: id, environment: "test" }}>
+    {name}
+  </Link>
+);
+
+function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Add a business" text="You become its owner.">
+      <Form
+        submitText="Add"
+        onCancel={onClose}
+        onSubmit={async ({ name = "" }) => {
+          const { id } = await call("addBusiness", { body: { name } });
+          await queries.invalidateQueries({ queryKey: ["getAccount"] });
+          onClose();
+          await navigate({ to: "/$business/$environment", params: { business: id, environment: "test" } });
+        }}
+      >
+        {(errorOf) => (
+          <TextField label="Name" name="name" hint="Buyers read it at the checkout." error={errorOf("name")} />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

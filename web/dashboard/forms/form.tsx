@@ -1,0 +1,68 @@
+import { Notice } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Actions } from "@holdfast/ui/dialog.tsx";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { ApiError } from "../api/client.ts";
+import { isUnproven, messageOf } from "../api/useAction.ts";
+
+export interface FormProps {
+  /** The texts of the fields by their names. What it throws is shown: at the field that the service names, or above. */
+  readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>;
+  /** The fields; `errorOf` gives what is wrong with one. */
+  readonly children: (errorOf: (name: string) => string | null) => ReactNode;
+  readonly submitText: string;
+  readonly onCancel?: () => void;
+  /** The button is as wide as the form, on pages that are a form alone. */
+  readonly isWide?: boolean;
+  readonly isDanger?: boolean;
+}
+
+/** A form: the browser keeps its values, the service judges them, and the first wrong field has the focus. */
+export function Form({ onSubmit, children, submitText, onCancel, isWide = false, isDanger = false }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const param = error instanceof ApiError ? error.param : null;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || form.current === null) return;
+    const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
+    setBusy(true);
+    setError(null);
+    try {
+      await onSubmit(Object.fromEntries(entries));
+    } catch (failure) {
+      if (!isUnproven(failure)) setError(failure);
+      const named = failure instanceof ApiError && failure.param !== null ? failure.param : null;
+      const field = named === null ? null : form.current?.elements.namedItem(named);
+      if (field instanceof HTMLElement) field.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const errorOf = (name: string) => (param === name ? messageOf(error) : null);
+  const isShownAtField = param !== null && form.current?.elements.namedItem(param) != null;
+  return (
+    <form ref={form} onSubmit={submit} className="grid gap-4" noValidate>
+      {error !== null && !isShownAtField ? (
+        <div role="alert">
+          <Notice tone="bad">{messageOf(error)}</Notice>
+        </div>
+      ) : null}
+      {children(errorOf)}
+      {isWide ? (
+        <Button type="submit" kind="primary" isBusy={isBusy} className="w-full">
+          {submitText}
+        </Button>
+      ) : (
+        <Actions>
+          {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
+          <Button type="submit" kind={isDanger ? "danger" : "primary"} isBusy={isBusy}>
+            {submitText}
+          </Button>
+        </Actions>
+      )}
+    </form>
+  );
+}

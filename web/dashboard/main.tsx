@@ -1,0 +1,31 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { setClientHooks } from "./api/client.ts";
+import { accountQuery, queryClient } from "./api/queries.ts";
+import { router } from "./router.tsx";
+import { askForProof } from "./shell/proof.ts";
+
+// A dialog stops the page behind it from scrolling by a style of its own, which the policy allows by this word alone.
+setNonce(document.querySelector("script")?.nonce ?? "");
+setClientHooks({
+  proveUser: askForProof,
+  endSession: () => {
+    // Without an account nobody was signed in, and the router asks for a sign-in by itself.
+    if (queryClient.getQueryData(accountQuery.queryKey) === undefined) return;
+    queryClient.clear();
+    void router.invalidate();
+  },
+});
+
+const root = document.getElementById("root");
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,146 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type NavigateOptions,
+  redirect,
+} from "@tanstack/react-router";
+import { ApiError } from "./api/client.ts";
+import { accountQuery, queryClient, read } from "./api/queries.ts";
+import { LoadingPage, NotFoundPage, PageError } from "./shell/fallbacks.tsx";
+import { Root } from "./shell/root.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+/** Pages by their paths. A page is loaded when it is opened first; what a page shows of itself is in the URL alone. */
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
+
+type Search = Readonly<Record<string, string | undefined>>;
+/** The search parameters that a page knows; others are dropped. */
+const searchOf =
+  <const Name extends string>(...names: readonly Name[]) =>
+  (search: Record<string, unknown>): { readonly [Key in Name]?: string } =>
+    Object.fromEntries(names.flatMap((name) => (typeof search[name] === "string" ? [[name, search[name]]] : []))) as {
+      readonly [Key in Name]?: string;
+    };
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  validateSearch: searchOf("next"),
+  component: lazyRouteComponent(() => import("./signIn/signInPage.tsx"), "SignInPage"),
+});
+
+/** Everything behind the sign-in. Who is not signed in signs in, and comes back to the same place. */
+const staffRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "staff",
+  beforeLoad: async ({ location }) => {
+    try {
+      return { account: await queryClient.ensureQueryData(accountQuery) };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      const { pathname, searchStr } = location;
+      throw redirect({ to: "/sign-in", search: pathname === "/" ? {} : { next: `${pathname}${searchStr}` } });
+    }
+  },
+  component: Shell,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: "/",
+  beforeLoad: ({ context }) => {
+    const [first] = context.account.businesses;
+    throw first === undefined
+      ? redirect({ to: "/businesses" })
+      : redirect({ to: "/$business/$environment", params: { business: first.id, environment: "test" } });
+  },
+});
+
+const businessesRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: "/businesses",
+  component: lazyRouteComponent(() => import("./businesses/businessesPage.tsx"), "BusinessesPage"),
+});
+
+/** A business in one environment. Both are in the path, so that a link says which it means. */
+const tenantRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: "/$business/$environment",
+  params: {
+    parse: ({ business, environment }) =>
+      ({ business, environment: environment === "live" ? "live" : "test" }) as const,
+    stringify: ({ business, environment }) => ({ business, environment }),
+  },
+  loader: ({ params }) => queryClient.ensureQueryData(read("getBusiness", { path: { business: params.business } })),
+});
+
+const tenantHomeRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/$business/$environment/keys", params });
+  },
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./keys/keysPage.tsx"), "KeysPage"),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./audit/auditPage.tsx"), "AuditPage"),
+});
+
+/** Shows the parts of all pages in every state; on this machine alone. */
+const partsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/parts",
+  validateSearch: searchOf("tab"),
+  component: lazyRouteComponent(() => import("./parts/partsPage.tsx"), "PartsPage"),
+});
+
+const { base = "", local } = document.documentElement.dataset;
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    signInRoute,
+    ...(local === undefined ? [] : [partsRoute]),
+    staffRoute.addChildren([
+      homeRoute,
+      businessesRoute,
+      tenantRoute.addChildren([tenantHomeRoute, keysRoute, auditRoute]),
+    ]),
+  ]),
+  basepath: base === "" ? "/" : base,
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: LoadingPage,
+  defaultPendingMs: 150,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const pairs = Object.entries(search as Search).filter((pair): pair is [string, string] => !!pair[1]);
+    return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** A path of these pages that a link may lead back to; anything else, such as another site, leads home. */
+export const localTarget = (next: string | undefined): NavigateOptions => {
+  const known =
+    next !== undefined && /^\/(?![/\\])[\w\-./?=&%~+:,]*$/.test(next) ? new URL(next, "http://localhost") : null;
+  return known === null
+    ? { to: "/" }
+    : ({ to: known.pathname, search: Object.fromEntries(known.searchParams) } as NavigateOptions);
+};

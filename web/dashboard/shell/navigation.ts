@@ -1,0 +1,17 @@
+import type { StaffBusiness } from "../api/schema.ts";
+
+interface NavigationLink {
+  readonly text: string;
+  readonly to: `/$business/$environment/${"keys" | "audit"}`;
+  /** Only shown to members whose role allows it. */
+  readonly needs?: StaffBusiness["permissions"][number];
+}
+
+/** The pages of a business, in groups. */
+export const NAVIGATION: readonly { readonly title: string; readonly links: readonly NavigationLink[] }[] = [
+  { title: "Developers", links: [{ text: "API keys", to: "/$business/$environment/keys" }] },
+  {
+    title: "Business",
+    links: [{ text: "Audit log", to: "/$business/$environment/audit", needs: "read_audit" }],
+  },
+];

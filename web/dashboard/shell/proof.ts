@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from "react";
+
+/** Who waits for the user's proof. One question serves all that were asked meanwhile. */
+let waiting: readonly ((proven: boolean) => void)[] = [];
+const listeners = new Set<() => void>();
+
+const change = (next: typeof waiting): void => {
+  waiting = next;
+  for (const listener of listeners) listener();
+};
+
+/** Opens the question, and answers whether the proof was given. */
+export const askForProof = (): Promise<boolean> => new Promise((resolve) => change([...waiting, resolve]));
+
+export function answerProof(proven: boolean): void {
+  const answered = waiting;
+  change([]);
+  for (const resolve of answered) resolve(proven);
+}
+
+export const useProofWanted = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => waiting.length > 0,
+  );

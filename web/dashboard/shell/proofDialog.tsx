@@ -1,0 +1,77 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { Dialog } from "@holdfast/ui/dialog.tsx";
+import { TextField } from "@holdfast/ui/field.tsx";
+import { showToast } from "@holdfast/ui/toast.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../api/client.ts";
+import { accountQuery } from "../api/queries.ts";
+import { messageOf } from "../api/useAction.ts";
+import { Form } from "../forms/form.tsx";
+import { hasPasskeys, NoPasskeyError, readPasskey } from "../signIn/passkeys.ts";
+import { answerProof } from "./proof.ts";
+
+/** Asks whether it is the user who sits there, before keys, secrets, members or ways to sign in change (§13.4). */
+export const ProofDialog = () => (
+  <Dialog
+    isOpen
+    onClose={() => answerProof(false)}
+    title="Is it you?"
+    text="This needs a proof that you are there. It counts for ten minutes."
+  >
+    <ProofForms />
+  </Dialog>
+);
+
+function ProofForms() {
+  const ways = useQuery(accountQuery).data?.signIn;
+  const provePasskey = async () => {
+    try {
+      const { publicKey } = await call("challengeProof");
+      await call("proveByPasskey", { body: { credential: await readPasskey(publicKey) } });
+      answerProof(true);
+    } catch (error) {
+      showToast(error instanceof NoPasskeyError ? error.message : messageOf(error), "bad");
+    }
+  };
+  return (
+    <>
+      {ways !== undefined && ways.passkeys > 0 && hasPasskeys() ? (
+        <Button kind="primary" onClick={provePasskey}>
+          Use a passkey
+        </Button>
+      ) : null}
+      {ways?.hasPassword === false ? null : (
+        <Form
+          submitText="Continue"
+          onCancel={() => answerProof(false)}
+          onSubmit={async ({ password = "", code }) => {
+            await call("proveByPassword", { body: { password, ...(code === undefined ? {} : { code }) } });
+            answerProof(true);
+          }}
+        >
+          {(errorOf) => (
+            <>
+              <TextField
+                label="Password"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                error={errorOf("password")}
+              />
+              {ways?.hasTotp ? (
+                <TextField
+                  label="Code"
+                  name="code"
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                  hint="Of your authenticator app, or a backup code."
+                  error={errorOf("code")}
+                />
+              ) : null}
+            </>
+          )}
+        </Form>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { Icon } from "@holdfast/ui/icon.tsx";
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { EnvironmentBand } from "./environment.tsx";
+import { Sidebar } from "./sidebar.tsx";
+
+/** The frame of all pages behind the sign-in: navigation at the side, folded away where the screen is narrow. */
+export function Shell() {
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // A new page starts at its beginning, also for those who go by keyboard or hear it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this waits for
+  useEffect(() => {
+    setOpen(false);
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [pathname]);
+  return (
+    <div className="grid min-h-screen grid-cols-[224px_minmax(0,1fr)] max-md:block">
+      <a
+        href="#main"
+        className="absolute left-2 -top-7 z-30 rounded-small bg-accent px-3 py-2 text-accent-ink focus:top-2"
+      >
+        To the page
+      </a>
+      <header className="flex items-center gap-2 border-b border-line bg-paper px-4 py-2 md:hidden">
+        <Button
+          kind="quiet"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          aria-label="Navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "close" : "menu"} />
+        </Button>
+        <span className="font-semibold">Holdfast</span>
+      </header>
+      <div id="navigation" className={`border-r border-line bg-paper ${isOpen ? "" : "max-md:hidden"}`}>
+        <Sidebar />
+      </div>
+      <main ref={main} id="main" tabIndex={-1} className="min-w-0 outline-none">
+        <EnvironmentBand />
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Icon } from "@holdfast/ui/icon.tsx";
+import { Menu } from "@holdfast/ui/menu.tsx";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { call } from "../api/client.ts";
+import { accountQuery } from "../api/queries.ts";
+import { useAction } from "../api/useAction.ts";
+import { EnvironmentSwitch } from "./environment.tsx";
+import { NAVIGATION } from "./navigation.ts";
+import { useTenant } from "./tenant.ts";
+
+const LINK =
+  "rounded-small px-2 py-[6px] text-soft no-underline hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+
+export function Sidebar() {
+  const { business } = useParams({ strict: false });
+  return (
+    <div className="sticky top-0 flex min-h-full flex-col gap-4 px-3 py-4 md:h-screen md:overflow-y-auto">
+      <BusinessSwitch />
+      <Suspense>
+        {business === undefined ? null : <BusinessLinks />}
+        <div className="mt-auto grid gap-3">
+          {business === undefined ? null : <EnvironmentSwitch />}
+          <AccountMenu />
+        </div>
+      </Suspense>
+    </div>
+  );
+}
+
+function BusinessSwitch() {
+  const { business: id, environment = "test" } = useParams({ strict: false });
+  const { businesses, user } = useSuspenseQuery(accountQuery).data;
+  const navigate = useNavigate();
+  const current = businesses.find((one) => one.id === id);
+  return (
+    <Menu
+      kind="quiet"
+      className="w-full justify-start px-2"
+      items={[
+        ...businesses.map((one) => ({
+          text: one.name,
+          isCurrent: one.id === id,
+          onSelect: () => void navigate({ to: "/$business/$environment", params: { business: one.id, environment } }),
+        })),
+        {
+          text: user.isOperator ? "All businesses" : "Your businesses",
+          onSelect: () => void navigate({ to: "/businesses" }),
+        },
+      ]}
+    >
+      <span aria-hidden="true" className="size-[24px] shrink-0 rounded-small bg-accent" />
+      <span className="min-w-0 flex-1 truncate text-left font-semibold text-ink">{current?.name ?? "Holdfast"}</span>
+      <Icon name="down" />
+    </Menu>
+  );
+}
+
+function BusinessLinks() {
+  const { business, environment, may } = useTenant();
+  return (
+    <nav aria-label="Business" className="grid gap-4">
+      {NAVIGATION.map(({ title, links }) => (
+        <div key={title} className="grid gap-px">
+          <h2 className="px-2 pb-1 text-small font-semibold text-soft">{title}</h2>
+          {links
+            .filter(({ needs }) => needs === undefined || may(needs))
+            .map(({ text, to }) => (
+              <Link key={to} to={to} params={{ business: business.id, environment }} className={LINK}>
+                {text}
+              </Link>
+            ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function AccountMenu() {
+  const { user } = useSuspenseQuery(accountQuery).data;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const signOut = useAction({
+    run: () => call("signOut"),
+    done: async () => {
+      queries.clear();
+      await navigate({ to: "/sign-in" });
+    },
+  });
+  return (
+    <Menu
+      kind="quiet"
+      className="w-full justify-start px-2"
+      items={[{ text: "Sign out", onSelect: () => signOut.mutate() }]}
+    >
+      <span className="grid min-w-0 flex-1 text-left">
+        <span className="truncate font-semibold text-ink">{user.name}</span>
+        <span className="truncate text-small">{user.email}</span>
+      </span>
+      <Icon name="down" />
+    </Menu>
+  );
+}

@@ -1,0 +1,28 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { read } from "../api/queries.ts";
+import type { StaffBusiness } from "../api/schema.ts";
+
+export interface Tenant {
+  readonly business: StaffBusiness;
+  readonly environment: "test" | "live";
+  /** The path of operations of the business in this environment. */
+  readonly path: { readonly business: string; readonly environment: "test" | "live" };
+  /** Whether the environment's chain is configured: without it nothing can be paid there. */
+  readonly isConfigured: boolean;
+  /** Whether the user's role allows it. The service checks it again; the page only leaves out what would be refused. */
+  readonly may: (permission: StaffBusiness["permissions"][number]) => boolean;
+}
+
+/** The business and the environment of the page, by its path. */
+export function useTenant(): Tenant {
+  const { business: id, environment } = useParams({ from: "/staff/$business/$environment" });
+  const { data: business } = useSuspenseQuery(read("getBusiness", { path: { business: id } }));
+  return {
+    business,
+    environment,
+    path: { business: id, environment },
+    isConfigured: business.environments.includes(environment),
+    may: (permission) => business.permissions.includes(permission),
+  };
+}

@@ -1,0 +1,30 @@
+/** Passkeys by the browser's own JSON forms; where a browser lacks them, passkeys are not offered. */
+export const hasPasskeys = (): boolean =>
+  typeof PublicKeyCredential !== "undefined" &&
+  "parseRequestOptionsFromJSON" in PublicKeyCredential &&
+  "parseCreationOptionsFromJSON" in PublicKeyCredential;
+
+/** The user closed the browser's question, or no passkey fits: nothing went wrong. */
+export class NoPasskeyError extends Error {
+  override readonly name = "NoPasskeyError";
+}
+
+/** What the service takes; its schema says what must be in it. */
+// biome-ignore lint/suspicious/noExplicitAny: the browser's type does not say what kind of credential its JSON is of
+type CredentialJson = any;
+
+export async function readPasskey(publicKey: Readonly<Record<string, unknown>>): Promise<CredentialJson> {
+  const options = PublicKeyCredential.parseRequestOptionsFromJSON(
+    publicKey as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  return jsonOf(navigator.credentials.get({ publicKey: options }));
+}
+
+async function jsonOf(asked: Promise<Credential | null>): Promise<CredentialJson> {
+  const credential = await asked.catch((error: Error) => {
+    if (error.name === "NotAllowedError" || error.name === "AbortError") return null;
+    throw error;
+  });
+  if (credential === null) throw new NoPasskeyError("No passkey was used. Try again, or choose another way.");
+  return (credential as PublicKeyCredential).toJSON();
+}

@@ -1,0 +1,44 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+
+const KINDS = {
+  /** The one thing that a page or dialog is there for. */
+  primary: "border-transparent bg-accent text-accent-ink font-semibold",
+  plain: "border-line bg-card text-ink font-medium hover:bg-hover",
+  /** Takes something away. */
+  danger: "border-bad bg-card text-bad font-medium hover:bg-bad-wash",
+  /** As text, in rows and headers. */
+  quiet: "border-transparent bg-transparent text-soft font-medium hover:bg-hover hover:text-ink",
+} as const;
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: keyof typeof KINDS;
+  /** Something is under way: the button says so, and a second press does nothing. */
+  readonly isBusy?: boolean;
+  readonly children: ReactNode;
+}
+
+const buttonClass = (kind: keyof typeof KINDS): string =>
+  `inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-small border px-3 py-[7px] text-body no-underline disabled:cursor-not-allowed disabled:opacity-55 ${KINDS[kind]}`;
+
+export function Button({ kind = "plain", isBusy = false, type = "button", onClick, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      className={`${buttonClass(kind)} ${rest.className ?? ""}`}
+    >
+      {isBusy ? <Spinner /> : null}
+      {children}
+    </button>
+  );
+}
+
+/** Turns while something is under way. */
+const Spinner = () => (
+  <span
+    aria-hidden="true"
+    className="inline-block size-[14px] animate-[turn_0.8s_linear_infinite] rounded-full border-2 border-current border-r-transparent"
+  />
+);

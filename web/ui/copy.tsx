@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { Notice } from "./badge.tsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+const SAID_MS = 2_000;
+
+/** Copies a text, and says that it did. */
+function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    // Without the permission the text is still there to be selected by hand.
+    await navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), SAID_MS);
+      },
+      () => undefined,
+    );
+  };
+  return (
+    <Button onClick={copy} aria-live="polite">
+      <Icon name={isCopied ? "check" : "copy"} />
+      {isCopied ? "Copied" : label}
+    </Button>
+  );
+}
+
+/** A secret that is shown this once: all of it, a button that copies it, and a sentence that says so. */
+export const CopyOnce = ({
+  what,
+  secret,
+  warning,
+}: {
+  readonly what: string;
+  readonly secret: string;
+  readonly warning: string;
+}) => (
+  <div className="grid gap-3">
+    <Notice tone="wait">{warning}</Notice>
+    <div className="flex flex-wrap items-start gap-2">
+      <code
+        data-secret={what}
+        className="min-w-0 flex-1 basis-[240px] whitespace-pre-wrap break-all rounded-small border border-line bg-paper px-3 py-2"
+      >
+        {secret}
+      </code>
+      <CopyButton text={secret} />
+    </div>
+  </div>
+);
+
+const ENDS = 8;
+
+/** A long id, short in the middle: whole when it is pointed at, and whole when it is copied. */
+export function ShortId({ id }: { readonly id: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () =>
+    void navigator.clipboard.writeText(id).then(
+      () => {
+        setCopied(true);
+        setTimeout(() => setCopied(false), SAID_MS);
+      },
+      () => undefined,
+    );
+  const short = id.length <= 2 * ENDS + 1 ? id : `${id.slice(0, ENDS)}…${id.slice(-ENDS / 2)}`;
+  return (
+    <button
+      type="button"
+      title={id}
+      onClick={copy}
+      className="rounded-small border-0 bg-transparent p-0 font-mono text-small text-soft hover:text-ink"
+    >
+      {isCopied ? null : <span className="sr-only">Copy </span>}
+      {isCopied ? "Copied" : short}
+    </button>
+  );
+}

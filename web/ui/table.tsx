@@ -1,0 +1,55 @@
+import type { Key, ReactNode } from "react";
+
+interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers and buttons stand at the end. */
+  readonly end?: boolean;
+  /** Left out where the screen is narrow. */
+  readonly wideOnly?: boolean;
+  /** The title is only heard: the cells are buttons. */
+  readonly hideTitle?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the rows are, for those who hear the page. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => Key;
+}
+
+const cellClass = <Row,>({ end, wideOnly }: Column<Row>): string =>
+  `${end ? "text-right" : "text-left"} ${wideOnly ? "max-md:hidden" : ""}`;
+
+export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
+  <div className="overflow-x-auto rounded-card border border-line">
+    <table className="w-full border-collapse tabular-nums">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th
+              key={column.title}
+              scope="col"
+              className={`border-b border-line px-4 py-2 text-small font-medium text-soft max-md:px-3 ${cellClass(column)}`}
+            >
+              {column.hideTitle ? <span className="sr-only">{column.title}</span> : column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} className="border-b border-line last:border-b-0">
+            {columns.map((column) => (
+              <td key={column.title} className={`px-4 py-[10px] align-top max-md:px-3 ${cellClass(column)}`}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
