@@ -4,13 +4,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openApiText } from "../server/edge/http/openapi.ts";
-import type { StaffDeps } from "../server/features/staff/deps.ts";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/process/routes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/process/staff.ts";
 import { staffClientText } from "./staffClient.ts";
 
 /** To declare routes touches nothing that they will need when they run. */
-const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps & StaffDeps;
+const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps &
+  Parameters<typeof staffRoutes>[0];
 
 const [flag, given] = process.argv.slice(2);
 const files: readonly (readonly [name: string, text: string])[] = [

@@ -141,6 +141,24 @@ export type RollInput = {
   readonly grace: "none" | "1h" | "24h" | "7d";
 };
 
+export type EndpointUrlInput = {
+  readonly url: string;
+};
+
+export type EndpointInput = {
+  readonly url: string;
+  readonly eventTypes?: readonly (string)[];
+};
+
+export type EndpointChangeInput = {
+  readonly url?: string;
+  readonly eventTypes?: readonly (string)[];
+};
+
+export type SecretRollInput = {
+  readonly grace: "none" | "1h" | "24h";
+};
+
 /** Someone who signs in to the dashboard. */
 export type User = {
   readonly object: "user";
@@ -284,7 +302,7 @@ export type StaffBusiness = {
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
   /** What the role allows. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_members" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "read_audit")[];
   /** Those whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
 };
@@ -464,6 +482,92 @@ export type ApiKeyList = {
   readonly hasMore: boolean;
 };
 
+/** A webhook endpoint. */
+export type WebhookEndpoint = {
+  readonly object: "webhook_endpoint";
+  readonly id: string;
+  readonly url: string;
+  /** `["*"]`: all types, those added later too. */
+  readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled")[];
+  readonly environment: "test" | "live";
+  /** `failing`: five deliveries in a row were abandoned. */
+  readonly status: "enabled" | "disabled" | "failing";
+  /** The state in sentences: since when, why, what is held, what enabling does. */
+  readonly state: string;
+  readonly disabledAt: string | null;
+  readonly abandonedInARow: number;
+  /** Deliveries that have not ended, at most 1000. */
+  readonly pending: number;
+  readonly oldestPendingAt: string | null;
+  /** The version of the bodies it gets. */
+  readonly apiVersion: string;
+  /** A `standard` secret also signs the headers of Standard Webhooks. */
+  readonly secretForm: "opaque" | "standard";
+  readonly previousSecretUntil: string | null;
+  /** When it was added. */
+  readonly createdAt: string;
+};
+
+/** An endpoint with a new signing secret. */
+export type IssuedWebhookEndpoint = {
+  readonly object: "webhook_endpoint";
+  readonly id: string;
+  readonly url: string;
+  /** `["*"]`: all types, those added later too. */
+  readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled")[];
+  readonly environment: "test" | "live";
+  /** `failing`: five deliveries in a row were abandoned. */
+  readonly status: "enabled" | "disabled" | "failing";
+  /** The state in sentences: since when, why, what is held, what enabling does. */
+  readonly state: string;
+  readonly disabledAt: string | null;
+  readonly abandonedInARow: number;
+  /** Deliveries that have not ended, at most 1000. */
+  readonly pending: number;
+  readonly oldestPendingAt: string | null;
+  /** The version of the bodies it gets. */
+  readonly apiVersion: string;
+  /** A `standard` secret also signs the headers of Standard Webhooks. */
+  readonly secretForm: "opaque" | "standard";
+  readonly previousSecretUntil: string | null;
+  /** When it was added. */
+  readonly createdAt: string;
+  /** The signing secret: this is the only time it is shown. */
+  readonly secret: string;
+};
+
+/** A page of endpoints. */
+export type WebhookEndpointList = {
+  readonly object: "list";
+  /** Endpoints, newest first. */
+  readonly data: readonly (WebhookEndpoint)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** Whether events may be sent to a URL. */
+export type EndpointUrlCheck = {
+  readonly object: "endpoint_url_check";
+  /** The URL as it would be kept; null when it breaks a rule. */
+  readonly url: string | null;
+  /** What is wrong, in a sentence. Null: it may be added. */
+  readonly problem: string | null;
+  /** Why a delivery would fail now, though the URL may be added: what DNS says of its name. */
+  readonly warning: string | null;
+};
+
+/** What became of a test. */
+export type WebhookTest = {
+  readonly object: "webhook_test";
+  /** The id of the `webhook.test` event. */
+  readonly event: string;
+  /** Null: no worker has sent it yet. */
+  readonly succeeded: boolean | null;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
+};
+
 /** Each operation: what its path, query and body take, and what it answers. */
 export interface Operations {
   /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
@@ -548,6 +652,26 @@ export interface Operations {
   rollApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: RollInput; result: IssuedApiKey };
   /** It stops working with its next request, and so does the one it replaced. */
   revokeApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: null; result: ApiKey };
+  /** All endpoints of the environment, at most five, the oldest first. */
+  listWebhookEndpoints: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: WebhookEndpointList };
+  /** At most five in an environment. The signing secret is shown this once. */
+  addWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: EndpointInput; result: IssuedWebhookEndpoint };
+  /** Its secret is never shown again. */
+  getWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
+  /** Its URL, its types or both; what is left out stays, and so do its secret and what waits for it. */
+  changeWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: EndpointChangeInput; result: WebhookEndpoint };
+  /** What was still to be sent to it is not sent. What was sent stays on record. */
+  deleteWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: Done };
+  /** Says whether events may be sent there, by the rules of every delivery and by what DNS says now. Nothing is sent. */
+  checkWebhookUrl: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: EndpointUrlInput; result: EndpointUrlCheck };
+  /** Issues a new secret, shown this once; the old one stays valid for the grace, and deliveries carry both signatures. */
+  rollWebhookSecret: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: SecretRollInput; result: IssuedWebhookEndpoint };
+  /** Sends a `webhook.test` event once, and waits for the answer up to twelve seconds. */
+  testWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookTest };
+  /** What was held for it is sent. */
+  enableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
+  /** Its events are held until it is enabled. */
+  disableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -592,4 +716,14 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   issueApiKey: "POST /businesses/{business}/{environment}/keys",
   rollApiKey: "POST /businesses/{business}/{environment}/keys/{key}/roll",
   revokeApiKey: "POST /businesses/{business}/{environment}/keys/{key}/revoke",
+  listWebhookEndpoints: "GET /businesses/{business}/{environment}/endpoints",
+  addWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints",
+  getWebhookEndpoint: "GET /businesses/{business}/{environment}/endpoints/{endpoint}",
+  changeWebhookEndpoint: "PATCH /businesses/{business}/{environment}/endpoints/{endpoint}",
+  deleteWebhookEndpoint: "DELETE /businesses/{business}/{environment}/endpoints/{endpoint}",
+  checkWebhookUrl: "POST /businesses/{business}/{environment}/endpoints/check",
+  rollWebhookSecret: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/roll",
+  testWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/test",
+  enableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/enable",
+  disableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/disable",
 };
