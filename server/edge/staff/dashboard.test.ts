@@ -48,7 +48,10 @@ test("files are kept for ever under their names, compressed where it is understo
   assert.equal(plain.body, FILES.files[0]!.text);
   assert.match(String(plain.headers["cache-control"]), /max-age=31536000, immutable/);
   assert.equal(plain.headers["content-type"], "text/javascript; charset=utf-8");
-  const packed = await app.inject({ url: "/staff/pages/assets/main-2.css", headers: { "accept-encoding": "br, gzip" } });
+  const packed = await app.inject({
+    url: "/staff/pages/assets/main-2.css",
+    headers: { "accept-encoding": "br, gzip" },
+  });
   assert.equal(packed.headers["content-encoding"], "gzip");
   assert.equal(gunzipSync(packed.rawPayload).toString(), "body{color:red}");
   assert.equal((await app.inject("/staff/pages/assets/main-9.js")).statusCode, 404);

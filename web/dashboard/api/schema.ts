@@ -488,7 +488,7 @@ export type WebhookEndpoint = {
   readonly id: string;
   readonly url: string;
   /** `["*"]`: all types, those added later too. */
-  readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled")[];
+  readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored")[];
   readonly environment: "test" | "live";
   /** `failing`: five deliveries in a row were abandoned. */
   readonly status: "enabled" | "disabled" | "failing";
@@ -514,7 +514,7 @@ export type IssuedWebhookEndpoint = {
   readonly id: string;
   readonly url: string;
   /** `["*"]`: all types, those added later too. */
-  readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled")[];
+  readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored")[];
   readonly environment: "test" | "live";
   /** `failing`: five deliveries in a row were abandoned. */
   readonly status: "enabled" | "disabled" | "failing";
