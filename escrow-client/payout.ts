@@ -26,6 +26,8 @@ export interface Payout {
    * The beneficiary must then sign. Default: their associated token account, which must exist.
    */
   readonly destination?: Address;
+  /** The beneficiary's associated token account, where the caller has it at hand. Default: it is derived. */
+  readonly associated?: Address;
   /** What the mint's transfer hook asks for, at most 16; default none. */
   readonly hookAccounts?: readonly AccountMeta[];
 }
@@ -34,7 +36,8 @@ export interface Payout {
 export async function payOutInstruction(input: Payout): Promise<ProgramInstruction> {
   const { payment, side } = input;
   const beneficiary = payment[side];
-  const destination = input.destination ?? (await findTokenAccountAddress({ ...payment, owner: beneficiary }));
+  const destination =
+    input.destination ?? input.associated ?? (await findTokenAccountAddress({ ...payment, owner: beneficiary }));
   return {
     programAddress: input.programId,
     accounts: [

@@ -212,11 +212,14 @@ export interface ChainSender {
   /** As {@link ChainReader.keepTo}. */
   keepTo(genesisHash: string): void;
   /**
-   * Sends one transaction with all the parts given (at most `payOutMax`), after a simulation in which the fee payer lost no
+   * Sends one transaction with all the parts given, which fit into one, after a simulation in which the fee payer lost no
    * more than the fee.
    */
   payOut(parts: readonly DuePart[], options: { signal: AbortSignal }): Promise<PayOutAnswer>;
+  /** Parts that a transaction can have if its payments share the most. */
   readonly payOutMax: number;
+  /** Whether one transaction can have all of these parts. */
+  fitsInOne(parts: readonly DuePart[]): boolean;
   /** How many transactions may be under way at once. */
   readonly concurrency: number;
   readonly feePayer: string;

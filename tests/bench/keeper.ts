@@ -25,6 +25,7 @@ export async function benchKeeper(args: readonly string[]): Promise<void> {
   await using world = await KeeperWorld.open({ businesses, payments, hopeless, large: 0 });
   const { controls } = world.stepped.net;
   const workers = await Promise.all(["one", "two"].map((name) => world.worker(name, KEEPER_DEFAULTS.concurrency)));
+  world.slowDown();
   controls.faults({ mode: "slow", ms: latencyMs });
 
   const rows = [await oneAtATime(world, Math.floor(payments / 20))];

@@ -92,7 +92,7 @@ const LOOPS: readonly Statement[] = [
   },
   {
     name: "keeper: claim of two",
-    run: (database, { tenant }) => claimDue(database, ENVIRONMENT, tenant.businessId, 2),
+    run: (database, { tenant }) => claimDue(database, ENVIRONMENT, [tenant.businessId], 2),
   },
   { name: "keeper: claim of two of no intent", run: (database) => claimDueUnmatched(database, ENVIRONMENT, 2) },
   { name: "sweep: unread", run: (database) => claimSignatures(database, ENVIRONMENT, 100, 0) },

@@ -55,6 +55,7 @@ export interface Worker {
 
 const AMOUNT = 5_000_000n;
 const DAY_SECONDS = 86_400;
+const SLOT_MS = 400;
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const LARGE_RENT = 80_000_000_000n;
 const IN_ONE_TRANSACTION = 2;
@@ -78,13 +79,19 @@ const instructionOf =
 export class KeeperWorld {
   readonly stepped: SteppedService;
   readonly payments: DuePaymentOnChain[] = [];
-  readonly #clock: NodeJS.Timeout;
+  #clock: NodeJS.Timeout;
   #hookMint: Address | null = null;
 
   private constructor(stepped: SteppedService) {
     this.stepped = stepped;
     // Slots pass while the workers wait for their nodes.
     this.#clock = setInterval(() => stepped.tick(), 20);
+  }
+
+  /** From now on the chain's time passes as time does, so that what was refused is not due again in the same run. */
+  slowDown(): void {
+    clearInterval(this.#clock);
+    this.#clock = setInterval(() => this.stepped.tick(), SLOT_MS);
   }
 
   static async open(options: KeeperWorldOptions): Promise<KeeperWorld> {

@@ -3,15 +3,18 @@ import { test } from "node:test";
 import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import {
   address,
+  type Blockhash,
   getBase58Decoder,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
   getTransactionSize,
 } from "@solana/kit";
+import fc from "fast-check";
 import { ChainUnavailableError, type DuePart } from "../port.ts";
 import { realClock } from "./clock.ts";
 import { createSolanaSender } from "./sender.ts";
+import { compileSettlement, draftInstructions, fitsInOne, PAY_OUT_MAX } from "./settlement.ts";
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
 import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
 
@@ -94,7 +97,7 @@ async function startSender(simulation: object = {}, nodes = 1, unitPrice = 0n) {
 test("parts of four payments that share nothing fit into one transaction, signed, with the units the simulation used and a margin", async () => {
   await using world = await startSender({}, 1, 5_000n);
   const { sender, nodes } = world;
-  const parts = Array.from({ length: sender.payOutMax }, (_, number) => aPart(number));
+  const parts = Array.from({ length: 4 }, (_, number) => aPart(number));
   const sent = await sender.payOut(parts, anyTime);
 
   assert.deepEqual(
@@ -222,5 +225,45 @@ test("whether a transaction was sent is unknown while no node says so, and that 
 test("none, or more than fit, is the caller's mistake", async () => {
   await using world = await startSender();
   await assert.rejects(world.sender.payOut([], anyTime), RangeError);
-  await assert.rejects(world.sender.payOut(Array(5).fill(aPart(0)), anyTime), RangeError);
+  await assert.rejects(world.sender.payOut(Array(PAY_OUT_MAX + 1).fill(aPart(0)), anyTime), RangeError);
+});
+
+/** Parts whose payments share merchants, tokens, buyers and rent payers in every way, some closing records. */
+const sharingParts = fc.array(
+  fc.record({
+    ...{ recipient: fc.nat(2), asset: fc.nat(1), sender: fc.nat(3), rentPayer: fc.nat(3) },
+    side: fc.constantFrom("recipient" as const, "recipient" as const, "sender" as const, "record" as const),
+  }),
+  { minLength: 1, maxLength: PAY_OUT_MAX },
+);
+
+test("parts fit into one transaction exactly where it has the bytes for them, and those of one merchant do", async () => {
+  const sizeOf = async (parts: readonly DuePart[]) => {
+    const instructions = await draftInstructions(parts, programId);
+    const lifetime = { blockhash: anAddress(1) as string as Blockhash, lastValidBlockHeight: 900n };
+    return getTransactionSize(
+      compileSettlement({ feePayer, instructions, unitPrice: 1n, units: 1_400_000, ...lifetime }),
+    );
+  };
+  await fc.assert(
+    fc.asyncProperty(sharingParts, async (shapes) => {
+      const parts = shapes.map(({ side, recipient, asset, sender, rentPayer }, number): DuePart => {
+        const [shop, token] = [aPayment(recipient), aPayment(asset)];
+        const buyer = { sender: aPayment(sender).sender, rentPayer: aPayment(rentPayer).rentPayer };
+        const { asset: mint, tokenProgram } = token;
+        return {
+          side,
+          payment: { ...aPayment(number), ...buyer, recipient: shop.recipient, asset: mint, tokenProgram },
+        };
+      });
+      const size = await sizeOf(parts);
+      assert.equal(fitsInOne(parts), size <= 1_232, `${size} bytes`);
+    }),
+    { seed: 16, numRuns: 60 },
+  );
+  const ofOneShop = Array.from({ length: PAY_OUT_MAX }, (_, number): DuePart => {
+    const { recipient, asset, tokenProgram } = aPayment(0);
+    return { side: "recipient", payment: { ...aPayment(number), recipient, asset, tokenProgram } };
+  });
+  assert.ok(fitsInOne(ofOneShop), "a merchant's, of as many buyers");
 });

@@ -18,6 +18,8 @@ import {
   compileSettlement,
   draftInstructions,
   feeOf,
+  fitsInOne,
+  keepAccounts,
   PAY_OUT_MAX,
   type Settlement,
   unitsToAskFor,
@@ -59,6 +61,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   const feePayer = await getAddressFromPublicKey(key.publicKey);
   const rentPayers = new Set([feePayer, ...settings.rentPayers]);
   const pool = createPool(settings);
+  const findAccount = keepAccounts();
   let lastBalance: bigint | null = null;
   let kept: { readonly latest: LatestBlockhash; untilMs: number } | null = null;
 
@@ -90,8 +93,8 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   }
 
   async function payOut(parts: readonly DuePart[], options: { signal: AbortSignal }): Promise<PayOutAnswer> {
-    if (parts.length === 0 || parts.length > PAY_OUT_MAX) throw new RangeError(`1 to ${PAY_OUT_MAX} parts`);
-    const instructions = await draftInstructions(parts, programId);
+    if (parts.length === 0 || !fitsInOne(parts)) throw new RangeError(`${parts.length} parts are not one transaction`);
+    const instructions = await draftInstructions(parts, programId, findAccount);
 
     const { draft, stop, units, balance } = await pool.queue(options).ask((session) => tryOut(session, instructions));
     if (stop !== null) return answerTo(stop, parts);
@@ -136,6 +139,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     keepTo: pool.keepTo,
     payOut,
     payOutMax: PAY_OUT_MAX,
+    fitsInOne,
     concurrency: settings.concurrency,
     feePayer,
     balanceMin: settings.balanceMin,

@@ -74,19 +74,15 @@ export async function listBusinessesDue(
 }
 
 /**
- * Claims what is due of a table, longest due first. Rows that another worker has locked are skipped, and a claimed one is
- * due again only after its wait, so no two workers have the same. The try is counted here rather than when it ends: a
- * worker that is killed each time between sending and recording must not repeat at the shortest wait for ever.
+ * Claims these rows of a table. Those that another worker has locked are skipped, and a claimed one is due again only after
+ * its wait, so no two workers have the same. The try is counted here rather than when it ends: a worker that is killed each
+ * time between sending and recording must not repeat at the shortest wait for ever.
  */
-const claim = (environment: Environment, table: Sql, businessId: Sql, mine: Sql, limit: number): Sql => {
+const claim = (environment: Environment, table: Sql, businessId: Sql, due: Sql): Sql => {
   const wait = sql`make_interval(secs => least(
       ${SENT_WAIT_FIRST_MS / 1_000}::double precision * 2 ^ p.keeper_tries, ${SENT_WAIT_MAX_MS / 1_000}::double precision))`;
   return sql`
-    with due as (
-      select ctid from ${table}
-      where ${mine} and environment = ${environment} and keeper_at <= ${dueBy(environment)}
-      order by keeper_at limit ${limit}::integer
-      for update skip locked)
+    with due as (${due})
     update ${table} p set keeper_tries = least(p.keeper_tries + 1, ${TRIES_MAX}::integer),
       keeper_waits_until = date_trunc('milliseconds', ${statementNow(environment)} + ${wait})
     from due where p.ctid = due.ctid
@@ -94,21 +90,33 @@ const claim = (environment: Environment, table: Sql, businessId: Sql, mine: Sql,
       ${dueBy(environment)} as now`;
 };
 
-/** Of payments of this business's intents. */
-export const claimDue = async (db: Db, environment: Environment, businessId: string, limit: number) =>
-  (
-    await db.rows<ClaimRow>(
-      claim(environment, sql`payments`, sql`p.business_id`, sql`business_id = ${businessId}`, limit),
-    )
-  ).map(readClaim);
+/** The longest due of a table, to be claimed. */
+const longestDue = (environment: Environment, table: Sql, mine: Sql, limit: number): Sql => sql`
+  select ctid from ${table}
+  where ${mine} and environment = ${environment} and keeper_at <= ${dueBy(environment)}
+  order by keeper_at limit ${limit}::integer
+  for update skip locked`;
+
+/** Of payments of these businesses' intents: so many of each, those of a business together. */
+export async function claimDue(
+  db: Db,
+  environment: Environment,
+  businessIds: readonly string[],
+  each: number,
+): Promise<readonly Claim[]> {
+  const mine = longestDue(environment, sql`payments`, sql`business_id = b.id`, each);
+  const due = sql`select d.ctid from unnest(${businessIds}::text[]) as b (id) cross join lateral (${mine}) d`;
+  const rows = await db.rows<ClaimRow>(claim(environment, sql`payments`, sql`p.business_id`, due));
+  const of = Map.groupBy(rows.map(readClaim), ({ businessId }) => businessId);
+  return businessIds.flatMap((id) => of.get(id) ?? []);
+}
 
 /** Of payments that matched no intent. */
-export const claimDueUnmatched = async (db: Db, environment: Environment, limit: number) =>
-  (
-    await db.rows<ClaimRow>(
-      claim(environment, sql`unmatched_payments`, sql`null::text`, sql`reason <> 'closed'`, limit),
-    )
-  ).map(readClaim);
+export const claimDueUnmatched = async (db: Db, environment: Environment, limit: number) => {
+  const table = sql`unmatched_payments`;
+  const due = longestDue(environment, table, sql`reason <> 'closed'`, limit);
+  return (await db.rows<ClaimRow>(claim(environment, table, sql`null::text`, due))).map(readClaim);
+};
 
 /** What the work on a claim came to, where that is more than its wait. */
 export type ClaimEnd =

@@ -40,12 +40,12 @@ export interface Bundle {
 }
 
 /**
- * Packs payments into transactions of at most `most` parts. What was tried before goes alone, part by part: it may be what
+ * Packs payments into as few transactions as `fits` allows. What was tried before goes alone, part by part: it may be what
  * made its transaction fail, on chain too, where all the others would pay for it again.
  */
 export function bundle(
   due: readonly { readonly parts: readonly DuePart[]; readonly isRetry: boolean }[],
-  most: number,
+  fits: (parts: readonly DuePart[]) => boolean,
 ): Bundle[] {
   const bundles: Bundle[] = [];
   let open: DuePart[] = [];
@@ -54,7 +54,7 @@ export function bundle(
     open = [];
   };
   for (const { parts } of due.filter(({ isRetry }) => !isRetry)) {
-    if (open.length + parts.length > most) shut();
+    if (!fits([...open, ...parts])) shut();
     open.push(...parts);
   }
   shut();

@@ -118,6 +118,23 @@ test("a payment that fails in company alone is paid out alone, in the same step"
   }
 });
 
+test("what goes alone after a failure in company goes at once, however many were done before", async () => {
+  kept.concurrency = 4;
+  await kept.add(await kept.addBusiness(), many(4, "one"));
+  let [alone, release] = [0, () => {}];
+  const allUnderWay = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  kept.answer = async (parts) => {
+    if (parts.length > 1) return { kind: "refused", part: null, reason: "MaxLoadedAccountsDataSizeExceeded" };
+    if (++alone === 4) release();
+    await allUnderWay;
+    return SENT;
+  };
+  await kept.workOff();
+  assert.equal(alone, 4);
+});
+
 test("one whose instruction uses up what another's needed does not have the other refused", async () => {
   await kept.add(await kept.addBusiness(), [aDuePayment("a greedy"), aDuePayment("b victim")]);
   kept.answer = (parts) => {

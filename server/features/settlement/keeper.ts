@@ -29,8 +29,8 @@ export interface KeeperDeps extends SettlementDeps {
 export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promise<boolean> {
   const { chain, database, sender, onChanged } = deps;
   const { environment } = chain;
-  const { concurrency, payOutMax } = sender;
-  const claimsMax = concurrency * payOutMax * WAVES;
+  const { concurrency } = sender;
+  const claimsMax = concurrency * sender.payOutMax * WAVES;
   const log = (message: string) => deps.log(`${environment} keeper: ${message}`);
   const watch = createFeePayerWatch(sender, log);
   let after = "";
@@ -40,19 +40,12 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     const isFromStart = after === "";
     const found = { found: Math.min(claimsMax, VISITED_MAX), visited: VISITED_MAX };
     const { ids, next } = await listBusinessesDue(database, environment, after, found);
-    const claims: Claim[] = [];
-    const share = Math.ceil(claimsMax / Math.max(ids.length, 1));
-    for (const id of ids) {
-      const room = claimsMax - claims.length;
-      if (room === 0) break;
-      claims.push(...(await claimDue(database, environment, id, Math.min(share, room))));
-      after = id;
-    }
-    const isCut = claims.length === claimsMax;
-    if (!isCut || after === ids.at(-1)) after = next ?? "";
+    const each = Math.floor(claimsMax / Math.max(ids.length, 1));
+    const claims = ids.length === 0 ? [] : [...(await claimDue(database, environment, ids, each))];
+    after = next ?? "";
     const left = Math.max(claimsMax - claims.length, Math.ceil(claimsMax * UNMATCHED_SHARE));
     claims.push(...(await claimDueUnmatched(database, environment, left)));
-    return { claims, isRoundOver: isFromStart && !isCut && next === null };
+    return { claims, isRoundOver: isFromStart && next === null };
   }
 
   /** What is due of the claimed payments by their accounts. No try is made where these cannot be read. */
@@ -68,7 +61,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
   }
 
   async function work(tasks: readonly Task[], signal: AbortSignal): Promise<void> {
-    const bundles = bundleTasks(tasks, payOutMax);
+    const bundles = bundleTasks(tasks, sender.fitsInOne);
     const { ends, feePayer, unanswered } = await payOutBundles(sender, bundles, { concurrency, signal });
     if (feePayer !== null) watch.noteEmpty(feePayer);
     const isAnswered = [...ends.values()].some(({ kind }) => kind !== "unanswered" && kind !== "untried");
@@ -123,13 +116,13 @@ function taskOf(claim: Claim, account: ChainAccount, rentPayers: ReadonlySet<str
   return { ...nothing, parts: closingParts(account, claim.now), isClosing: true };
 }
 
-function bundleTasks(tasks: readonly Task[], partsMax: number): Bundle[] {
+function bundleTasks(tasks: readonly Task[], fits: ChainSender["fitsInOne"]): Bundle[] {
   const payOuts = tasks.filter(({ isClosing, parts }) => !isClosing && parts.length > 0);
   const closings = tasks.filter(({ isClosing, parts }) => isClosing && parts.length > 0);
   return [
     ...bundle(
       payOuts.map(({ claim, parts }) => ({ parts, isRetry: claim.tries > 1 })),
-      partsMax,
+      fits,
     ),
     ...closings.map(({ parts }) => ({ parts, isDivisible: false })),
   ];

@@ -61,13 +61,20 @@ export async function payOutBundles(
     }
   }
 
-  const lane = async () => {
-    while (feePayer === null && !signal.aborted) {
-      const next = queue.shift();
-      if (next === undefined) return;
-      await payOut(next);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, lane));
+  // What one of them puts into the queue again, another that was done before takes up.
+  await new Promise<void>((resolve, reject) => {
+    let underWay = 0;
+    const fill = () => {
+      while (underWay < concurrency && feePayer === null && !signal.aborted && queue.length > 0) {
+        underWay++;
+        payOut(queue.shift()!).then(() => {
+          underWay--;
+          fill();
+        }, reject);
+      }
+      if (underWay === 0) resolve();
+    };
+    fill();
+  });
   return { ends, feePayer, unanswered };
 }

@@ -93,6 +93,7 @@ export class KeptPayments {
     const sender: ChainSender = {
       keepTo: () => {},
       payOutMax: 4,
+      fitsInOne: (parts) => parts.length <= 4,
       concurrency: this.concurrency,
       feePayer: "fee-payer",
       balanceMin: 1_000n,
