@@ -30,8 +30,8 @@ import {
   writableSigner,
 } from "./chain.ts";
 import {
+  aMintWithFeeLast,
   anIssuerMint,
-  aReversedMint,
   beginFee,
   type IssuerToken,
   pause,
@@ -209,7 +209,7 @@ test("a fee begun later falls on who is paid; withheld fees keep the vault open 
 });
 
 test("withheld fees are found behind other extensions' content too", async () => {
-  const paid = await aPayment({ token: aReversedMint });
+  const paid = await aPayment({ token: aMintWithFeeLast });
   const { chain, token, vault } = paid;
   beginFee(chain, token, 100);
   await transferInto(chain, token, vault, 1_000n);

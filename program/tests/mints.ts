@@ -81,8 +81,9 @@ export const aPyusdMint = (chain: Chain): IssuerToken => aMintWith(chain, ISSUER
 /** The same and a pause, which newer issuers' mints have. */
 export const anIssuerMint = (chain: Chain): IssuerToken => aMintWith(chain, [...ISSUERS, PAUSABLE]);
 
-/** PYUSD's begun from the last: a token account of it has content of other extensions in front of what is withheld in it. */
-export const aReversedMint = (chain: Chain): IssuerToken => aMintWith(chain, ISSUERS.toReversed());
+/** The same with the fee begun last: a token account has what is withheld in it behind a hook's mark of one byte and an empty one. */
+export const aMintWithFeeLast = (chain: Chain): IssuerToken =>
+  aMintWith(chain, [...ISSUERS.slice(1), PAUSABLE, ISSUERS[0]!]);
 
 function aMintWith(chain: Chain, extensions: typeof ISSUERS): IssuerToken {
   const token = { mint: anyAddress(), tokenProgram: TOKEN_2022_PROGRAM_ID, authority: anyAddress() };
