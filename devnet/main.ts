@@ -1,13 +1,15 @@
 import { parseArgs } from "node:util";
+import { type Address, isAddress } from "@solana/kit";
 import { type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
 
-const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--no-tick]
+const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--no-tick] [--program ADDRESS=FILE]
   --rpc-port          JSON-RPC; the WebSocket takes the next port (default 8899; 0: any free pair)
   --slot-ms           length of a slot (default 400)
   --confirmed-after   slots until confirmed (default 2)
   --finalized-after   slots until finalized (default 32)
   --block-time-after  slots until a block's time is known (default 3)
-  --no-tick           slots pass only by the control devnet_tick`;
+  --no-tick           slots pass only by the control devnet_tick
+  --program           one more program at this address; may be repeated`;
 
 function readOptions(): DevnetOptions {
   const number = { type: "string" } as const;
@@ -20,6 +22,7 @@ function readOptions(): DevnetOptions {
       "finalized-after": { ...number, default: "32" },
       "block-time-after": { ...number, default: "3" },
       "no-tick": { type: "boolean", default: false },
+      program: { type: "string", multiple: true, default: [] },
     },
   });
   const dataDir = values["data-dir"];
@@ -41,7 +44,14 @@ function readOptions(): DevnetOptions {
     finalizedAfter: read("finalized-after", 1, 10_000),
     blockTimeAfter: read("block-time-after", 0, 10_000),
     autoTick: !values["no-tick"],
+    programs: values.program.map(readProgram),
   };
+}
+
+function readProgram(text: string): { readonly address: Address; readonly path: string } {
+  const [, programAddress = "", path = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (!isAddress(programAddress)) throw new Error(`--program must be ADDRESS=FILE, not ${text}`);
+  return { address: programAddress, path };
 }
 
 function announce(devnet: Devnet): void {

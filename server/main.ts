@@ -170,6 +170,7 @@ async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdow
     rpcPort: config.rpcPort,
     slotMs: config.localSlotMs,
     finalizedSlots: config.localFinalizedSlots,
+    programs: config.localPrograms,
   });
   shutdown.add("local chain", () => local.stop(), local.exited);
   return local;

@@ -1,4 +1,5 @@
 import { benchChain } from "./chain.ts";
+import { benchCheckout } from "./checkout.ts";
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
 import { benchGets } from "./gets.ts";
@@ -12,6 +13,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   chain: {
     does: "[payments] [rounds] [folder of another build]: payments bound, final and intents expired a second",
     run: benchChain,
+  },
+  checkout: {
+    does: "[rounds] [seconds] [connections] [pages] [streams]: creates/s beside open checkout pages, and what streams cost",
+    run: benchCheckout,
   },
   creates: { does: "[rounds] [seconds] [connections] [businesses]: creates/s against pgbench", run: benchCreates },
   deliveries: {

@@ -1,18 +1,24 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { getBase58Decoder } from "@solana/kit";
+import { askCheckout } from "../harness/buyer.ts";
 import { advance, control } from "../harness/chain.ts";
-import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
-import { PHONE, type Tab, type TabOptions, TestBrowser, tabOf } from "./browser.ts";
-import { insertGuards, TestWallet, type TestWalletOptions } from "./wallet.ts";
+import { PHONE, TestBrowser, tabOf } from "./browser.ts";
+import { AMOUNT, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
+import { aSmartWallet, insertGuards, SMART_WALLET_SETTINGS } from "./wallet.ts";
+
+/** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
+const SETTINGS = { ...SMART_WALLET_SETTINGS, LOCAL_SLOT_MS: "150" };
 
 let service: Service;
 let shop: Merchant;
 let browser: TestBrowser;
 before(async () => {
-  [service, browser] = await Promise.all([startService(), TestBrowser.launch()]);
+  [service, browser] = await Promise.all([startService({ env: SETTINGS }), TestBrowser.launch()]);
   shop = await newMerchant(service, { name: "Fernweh Coffee" });
 });
 after(async () => {
@@ -20,51 +26,7 @@ after(async () => {
   await service?.remove();
 });
 
-const AMOUNT = "24500000";
-
-interface Buyer extends Tab {
-  readonly intent: Wire;
-  readonly wallet: TestWallet;
-}
-
-/** A buyer with a funded wallet in front of an order's page. */
-async function aBuyer(
-  options: TestWalletOptions & TabOptions & { readonly intent?: Wire; readonly funds?: string } = {},
-): Promise<Buyer> {
-  const {
-    viewport,
-    javaScriptEnabled,
-    intent = await shop.create({ amount: AMOUNT }),
-    funds = AMOUNT,
-    ...rest
-  } = options;
-  const tab = await browser.open({
-    ...(viewport && { viewport }),
-    ...(javaScriptEnabled !== undefined && { javaScriptEnabled }),
-  });
-  const wallet = await TestWallet.attach(tab.context, service, rest);
-  await wallet.fund(intent.asset, funds);
-  await tab.page.goto(intent.checkoutUrl);
-  return { ...tab, intent, wallet };
-}
-
-const payButton = (page: Page) => page.getByRole("button", { name: "Pay with Test wallet" });
-const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
-const says = (page: Page, text: string | RegExp) => page.locator("#progress").filter({ hasText: text }).waitFor();
-/** What the shop's server knows: how many payments reached the escrow. */
-const paymentsOf = (intent: Wire): Promise<Wire[]> => shop.walk(`/payments?intent=${intent.id}`, 100);
-
-/** A wallet whose person thinks until the test decides. */
-function slowPerson() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  const handle = async (bytes: Uint8Array) => {
-    wasAsked();
-    await promise;
-    return bytes;
-  };
-  return { handle, asked, decide: resolve };
-}
+const { aBuyer, paymentsOf } = openBuyers(() => ({ service, shop, browser }));
 
 test("§12.6 a buyer pays by a wallet that signs, and by one that signs and sends; every tab follows", async () => {
   for (const sends of [false, true]) {
@@ -104,11 +66,9 @@ test("§12.6 too little of the token or of SOL is said before the wallet is aske
   const poor = await aBuyer({ funds: "4500000" });
   await payButton(poor.page).click();
   await says(poor.page, /20(\.00)? USDC more/);
-  const dry = await aBuyer({ funds: "0" });
-  await control(service, "/faucet", { address: dry.wallet.key.address, asset: dry.intent.asset, amount: AMOUNT });
-  await control(service, "/faucet", { address: dry.wallet.key.address, asset: "SOL", amount: "1000" }).catch(
-    () => null,
-  );
+  const dry = await aBuyer({ lamports: 0 });
+  await payButton(dry.page).click();
+  await says(dry.page, /You need 0\.\d+ SOL more for fees and deposits/);
   for (const { wallet, context, intent } of [poor, dry]) {
     assert.equal(wallet.asked.length, 0);
     assert.deepEqual(await paymentsOf(intent), []);
@@ -156,6 +116,60 @@ test("§12.8 a page that is loaded again or closed in the middle costs nothing, 
   await leaving.context.close();
 });
 
+test("§12.8 where a wallet does not say what it sent, every tab asks before it pays again, also after a reload", async () => {
+  const { page, context, intent, wallet } = await aBuyer({ sends: "silently" });
+  const other = await tabOf(context);
+  await other.page.goto(intent.checkoutUrl);
+  await payButton(page).click();
+  await says(page, "It is not certain whether the payment was sent");
+  await payAnyway(other.page).waitFor();
+  await page.reload();
+  await payAnyway(page).click();
+  await says(page, "A payment may already be on its way");
+  assert.equal(wallet.asked.length, 1, "the first press only asks");
+  await payAnyway(page).click();
+  await says(page, "It is not certain");
+  assert.equal(wallet.asked.length, 2);
+  await context.close();
+});
+
+test("§12.8 what a stranger reports is a warning, and stops nobody from paying", async () => {
+  const { page, context, intent, wallet } = await aBuyer();
+  await payButton(page).waitFor();
+  const signature = getBase58Decoder().decode(new Uint8Array(64).fill(9));
+  assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
+  await says(page, "A wallet said that it has sent a payment");
+  await payAnyway(page).click();
+  await says(page, "A payment may already be on its way");
+  assert.equal(wallet.asked.length, 0);
+  await payAnyway(page).click();
+  await heading(page, "Paid and protected");
+  assert.equal((await paymentsOf(intent)).length, 1);
+  await context.close();
+});
+
+test("§12.8 while one buyer's payment is on its way, another reads so, and is asked before it pays", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const [first, second] = [await aBuyer({ intent }), await aBuyer({ intent })];
+  // What is sent does not arrive, and nobody learns what became of it.
+  const methods = ["sendTransaction", "getSignatureStatuses"];
+  await control(service, "/faults", { mode: "server_error", methods });
+  await payButton(first.page).click();
+  await heading(first.page, "On its way");
+  const { page, wallet } = second;
+  await heading(page, "On its way");
+  assert.equal(await page.locator("#pay").isVisible(), false, "no button at first sight");
+  await page.getByText("You did not send it?").click();
+  await payAnyway(page).click();
+  await says(page, "A payment may already be on its way");
+  assert.equal(wallet.asked.length, 0);
+  await control(service, "/faults", { mode: "none" });
+  for (const { context } of [first, second]) await context.close();
+  const [another, account] = [await shop.create({ amount: AMOUNT }), wallet.key.address];
+  const isBack = async () => (await askCheckout(service, another, "build", { account })).status === 200;
+  await eventually("the service asks the node again", isBack);
+});
+
 test("§12.8 a second buyer's payment is shown as one, with where it waits", async () => {
   const intent = await shop.create({ amount: AMOUNT });
   const [one, two] = [slowPerson(), slowPerson()];
@@ -182,6 +196,18 @@ test("§12.7 a wallet that inserts instructions of its own is no obstacle", asyn
   await payButton(page).click();
   await heading(page, "Paid and protected");
   assert.equal((await paymentsOf(intent))[0].sender, wallet.key.address);
+  await context.close();
+});
+
+test("§12.7 a smart wallet pays: its program signs inside, and another account pays the network", async () => {
+  const key = newWallet();
+  await control(service, "/faucet", { address: key.address, asset: "SOL", amount: "50000000" });
+  const { account, handle } = await aSmartWallet(key);
+  const { page, context, intent } = await aBuyer({ wallet: key, address: account, sends: true, handle });
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  const [payment, ...more] = await paymentsOf(intent);
+  assert.deepEqual([payment.sender, more.length], [account, 0]);
   await context.close();
 });
 

@@ -1,12 +1,17 @@
+import { fileURLToPath } from "node:url";
+import { toBase58 } from "@holdfast/devnet/ledger/base58.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import {
   AccountRole,
+  type Address,
+  address,
   appendTransactionMessageInstruction,
   compileTransaction,
   decompileTransactionMessage,
   getBase64EncodedWireTransaction,
   getCompiledTransactionMessageDecoder,
+  getProgramDerivedAddress,
   getTransactionDecoder,
   type Instruction,
   prependTransactionMessageInstruction,
@@ -15,16 +20,19 @@ import type { BrowserContext } from "playwright-core";
 import { control, rpc } from "../harness/chain.ts";
 import type { Wire } from "../harness/merchant.ts";
 import type { RunningService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
 
 /** What a person or a wallet does with a transaction before it is signed: gives other bytes, waits, or throws to decline. */
 export type Handling = (transaction: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 export interface TestWalletOptions {
   readonly name?: string;
-  /** Default: it only signs. */
-  readonly sends?: boolean;
+  /** Default: it only signs. `silently`: it says that it sent, and neither sends nor names what. */
+  readonly sends?: boolean | "silently";
   readonly handle?: Handling;
   readonly wallet?: LocalWallet;
+  /** The account that the page is given, where it is another than the key that signs: that of a smart wallet. */
+  readonly address?: Address;
 }
 
 /** A Wallet Standard wallet in every page of a context, which signs for real in this process. */
@@ -34,11 +42,13 @@ export class TestWallet {
   readonly asked: Uint8Array[] = [];
   handle: Handling;
   readonly #service: RunningService;
+  #account: Address;
 
   private constructor(service: RunningService, { wallet = newWallet(), handle = (bytes) => bytes }: TestWalletOptions) {
     this.#service = service;
     this.key = wallet;
     this.handle = handle;
+    this.#account = wallet.address;
   }
 
   static async attach(
@@ -46,26 +56,33 @@ export class TestWallet {
     service: RunningService,
     options: TestWalletOptions = {},
   ): Promise<TestWallet> {
-    const { name = "Test wallet", sends = false } = options;
+    const { name = "Test wallet", sends = false, address } = options;
     const wallet = new TestWallet(service, options);
     const binding = `ask${name.replaceAll(/\W/g, "")}`;
     await context.exposeFunction(binding, (transaction: string) => wallet.#answer(transaction, sends));
-    await context.addInitScript(registerInPage(), { name, binding, sends, address: wallet.key.address });
+    const account = address ?? wallet.key.address;
+    await context.addInitScript(registerInPage(), { name, binding, sends: sends !== false, address: account });
+    wallet.#account = account;
     return wallet;
   }
 
-  /** Gives it SOL for the network, and an asset. */
+  /** Gives it SOL for the network, and an asset, and waits until nodes show both. */
   async fund(asset: string, amount: string, lamports = 50_000_000): Promise<void> {
-    const { address } = this.key;
+    const address = this.#account;
     if (lamports > 0) await control(this.#service, "/faucet", { address, asset: "SOL", amount: String(lamports) });
     if (amount !== "0") await control(this.#service, "/faucet", { address, asset, amount });
+    const slotAt = (commitment: string) => rpc<number>(this.#service, "getSlot", { commitment });
+    const funded = await slotAt("processed");
+    // As the checkout reads them.
+    await eventually("the funds are confirmed", async () => (await slotAt("confirmed")) >= funded);
   }
 
-  async #answer(transaction: string, sends: boolean): Promise<Wire> {
+  async #answer(transaction: string, sends: boolean | "silently"): Promise<Wire> {
     try {
       const unsigned = Buffer.from(transaction, "base64");
       this.asked.push(unsigned);
       const signed = this.#sign(await this.handle(unsigned));
+      if (sends === "silently") return {};
       if (!sends) return { bytes: signed.toString("base64") };
       await rpc(this.#service, "sendTransaction", signed.toString("base64"), {
         encoding: "base64",
@@ -95,9 +112,9 @@ const registerInPage = () =>
     const ask = async ({ transaction }) => {
       const { bytes, failure } = await window[given.binding](toBase64(transaction));
       if (failure !== undefined) throw new Error(failure);
-      return toBytes(bytes);
+      return bytes === undefined ? [] : [toBytes(bytes)];
     };
-    const all = (make) => async (...inputs) => Promise.all(inputs.map(async (input) => make(await ask(input))));
+    const all = (make) => async (...inputs) => (await Promise.all(inputs.map(ask))).flat().map(make);
     const wallet = {
       version: "1.0.0", name: given.name, chains: account.chains, accounts: [],
       icon: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'/%3E",
@@ -113,6 +130,37 @@ const registerInPage = () =>
     dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: register }));
     `,
   ) as (given: unknown) => void;
+
+/** A program that passes instructions on and signs for an address of its own, which is on no curve: as multisigs do. */
+const SMART_WALLET_PROGRAM = address(toBase58(new Uint8Array(32).fill(77)));
+/** The setting by which the local chain has it. */
+export const SMART_WALLET_SETTINGS = {
+  LOCAL_PROGRAMS: `${SMART_WALLET_PROGRAM}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`,
+};
+
+/** A smart wallet that the key operates: the key pays the network, and the program signs for the account inside. */
+export async function aSmartWallet(
+  key: LocalWallet,
+): Promise<{ readonly account: Address; readonly handle: Handling }> {
+  const [account, bump] = await getProgramDerivedAddress({ programAddress: SMART_WALLET_PROGRAM, seeds: ["wallet"] });
+  const wrap = ({ programAddress, accounts = [], data = new Uint8Array() }: Instruction): Instruction => ({
+    programAddress: SMART_WALLET_PROGRAM,
+    accounts: [
+      { address: programAddress, role: AccountRole.READONLY },
+      // Outside nobody can sign for it.
+      ...accounts.map((meta) => (meta.address === account ? { ...meta, role: meta.role & 1 } : meta)),
+    ],
+    data: Uint8Array.from([bump, ...data]),
+  });
+  const handle: Handling = (transaction) => {
+    const { messageBytes } = getTransactionDecoder().decode(transaction);
+    const message = decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes));
+    const own = message.instructions.filter(({ accounts = [] }) => accounts.some((meta) => meta.address === account));
+    const outer = { ...message, feePayer: { address: key.address }, instructions: own.map(wrap) };
+    return Buffer.from(getBase64EncodedWireTransaction(compileTransaction(outer as never)), "base64");
+  };
+  return { account, handle };
+}
 
 /** What wallets do on their own: guards before and after what they were given. */
 export const insertGuards = (transaction: Uint8Array): Uint8Array => {

@@ -26,6 +26,8 @@ export interface LocalChainOptions {
   readonly rpcPort: number;
   readonly slotMs: number;
   readonly finalizedSlots: number;
+  /** Each as `address=file`. */
+  readonly programs: readonly string[];
 }
 
 interface ReadyMessage {
@@ -46,16 +48,17 @@ const STOP_MS_MAX = 3_000;
 /** Starts the chain of a DATA_DIR. It ends with this process, since the channel between the two breaks then. */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const dataDir = join(options.dataDir, "devnet");
-  const args = {
-    "data-dir": dataDir,
-    "rpc-port": options.rpcPort,
-    "slot-ms": options.slotMs,
-    "finalized-after": options.finalizedSlots,
-  };
+  const args = [
+    ["data-dir", dataDir],
+    ["rpc-port", options.rpcPort],
+    ["slot-ms", options.slotMs],
+    ["finalized-after", options.finalizedSlots],
+    ...options.programs.map((one) => ["program", one]),
+  ];
   // Detached: a Ctrl-C in the terminal must not stop the chain while the service still drains.
   const child = fork(
     PROGRAM,
-    Object.entries(args).map(([name, value]) => `--${name}=${value}`),
+    args.map(([name, value]) => `--${name}=${value}`),
     {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       detached: true,
