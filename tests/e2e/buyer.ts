@@ -28,8 +28,15 @@ export function openBuyers(world: () => World) {
   /** A buyer with a funded wallet in front of an order's page. */
   const aBuyer = async (options: BuyerOptions = {}): Promise<Buyer> => {
     const { service, shop, browser } = world();
-    const { viewport, intent = await shop.create({ amount: AMOUNT }), funds = AMOUNT, lamports, ...rest } = options;
-    const tab = await browser.open({ ...(viewport && { viewport }) });
+    const {
+      viewport,
+      userAgent,
+      intent = await shop.create({ amount: AMOUNT }),
+      funds = AMOUNT,
+      lamports,
+      ...rest
+    } = options;
+    const tab = await browser.open({ ...(viewport && { viewport }), ...(userAgent && { userAgent }) });
     const wallet = await TestWallet.attach(tab.context, service, rest);
     await wallet.fund(intent.asset, funds, lamports);
     await tab.page.goto(intent.checkoutUrl);

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import { type HtmlPage, renderPage } from "../../server/edge/html/page.ts";
 import { ENGLISH } from "../../server/features/checkout/page/catalogue.ts";
-import { checkoutPage, noticePage } from "../../server/features/checkout/page/document.ts";
+import { checkoutPage, noticePage, RELOAD_BUTTON } from "../../server/features/checkout/page/document.ts";
 import type { Device } from "../../server/features/checkout/page/panel.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
@@ -34,7 +34,7 @@ export async function servePage(context: BrowserContext, name: string, device: D
 
 function pageOf(name: string, device: Device, script: { path: string; integrity: string }): HtmlPage {
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
-  if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText);
+  if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);
   const view = CHECKOUT_VIEWS[name];
   if (view === undefined) throw new Error(`There is no page ${name}.`);
   const url = `${SITE}/pay/i/${view.intent.id}`;

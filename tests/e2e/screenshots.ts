@@ -12,7 +12,7 @@ for (const name of PAGE_NAMES.filter((one) => wanted.length === 0 || wanted.incl
   for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
     for (const colorScheme of ["light", "dark"] as const) {
       const { page, context } = await browser.open({ viewport, colorScheme });
-      await page.goto(await servePage(context, name, size === "phone" ? "ios" : "desktop"));
+      await page.goto(await servePage(context, name, size === "phone" ? "phone" : "desktop"));
       await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
       await context.close();
     }

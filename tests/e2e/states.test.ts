@@ -19,7 +19,7 @@ const SHIFTS = `(() => {
 for (const name of PAGE_NAMES)
   test(`§12.2 the page "${name}" has no barrier, no complaint and no shift, on a dark phone and a light desktop`, async () => {
     const looks = [
-      { viewport: PHONE, device: "ios", colorScheme: "dark" },
+      { viewport: PHONE, device: "phone", colorScheme: "dark" },
       { viewport: DESKTOP, device: "desktop", colorScheme: "light" },
     ] as const;
     for (const { viewport, device, colorScheme } of looks) {
@@ -36,7 +36,7 @@ for (const name of PAGE_NAMES)
 
 test("§12.3 without a script the page says the terms, and how to pay from a wallet's app", async () => {
   const { page, context } = await browser.open({ javaScriptEnabled: false, viewport: PHONE });
-  await page.goto(await servePage(context, "waiting", "ios"));
+  await page.goto(await servePage(context, "waiting", "phone"));
   const isShown = (text: string) => page.getByText(text, { exact: false }).first().isVisible();
   for (const text of [
     "Fernweh Coffee",
@@ -51,7 +51,7 @@ test("§12.3 without a script the page says the terms, and how to pay from a wal
   await context.close();
 });
 
-test("§12.10 a computer is offered its wallets first and the code folded; a phone on iOS the wallets' apps", async () => {
+test("§12.10 a computer is offered its wallets first and the code folded; a phone the wallets' apps, then the request", async () => {
   const desktop = await browser.open();
   await desktop.page.goto(await servePage(desktop.context, "waiting"));
   assert.equal(await desktop.page.locator("#pay").isVisible(), true);
@@ -61,7 +61,7 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   await desktop.context.close();
 
   const phone = await browser.open({ viewport: PHONE });
-  await phone.page.goto(await servePage(phone.context, "waiting", "ios"));
+  await phone.page.goto(await servePage(phone.context, "waiting", "phone"));
   const linkOf = (name: string) => phone.page.getByRole("link", { name }).getAttribute("href");
   const page = encodeURIComponent("https://pay.shop-demo.com/pay/i/pi_test_01a1fbfeaecb562cb684bcc909ec4992");
   for (const [name, address] of [

@@ -4,14 +4,14 @@ import { environmentOf, isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
 import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
-import { html, type PageScript, sendPage } from "../../../edge/html/page.ts";
+import { type PageScript, sendPage } from "../../../edge/html/page.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { ArbiterLabel } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import type { CheckoutView } from "./checkout.ts";
-import { checkoutPage, noticePage } from "./document.ts";
+import { checkoutPage, noticePage, RELOAD_BUTTON } from "./document.ts";
 import { LiveStates } from "./liveStates.ts";
 import type { Device } from "./panel.ts";
 import { findCheckout, listCheckoutStates } from "./queries.ts";
@@ -73,7 +73,7 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     const waitSeconds = countLook(request);
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
-      return sendPage(reply, 429, noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, reloadButton));
+      return sendPage(reply, 429, noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON));
     }
     try {
       const view = isIntentId(id) ? await findView(deps, id) : null;
@@ -82,7 +82,7 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
       reply.header("Retry-After", "2");
-      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, reloadButton));
+      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON));
     }
   });
 
@@ -155,17 +155,13 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
   return { device: deviceOf(userAgent), canPay, url, request: requestCode(url), script };
 }
 
-/** What the browser calls itself; wallets' own browsers on iOS count as desktops, since they bring a wallet. */
-function deviceOf(userAgent = ""): Device {
-  if (/Android/.test(userAgent)) return "android";
-  return /iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "ios" : "desktop";
-}
+/** By what the browser calls itself. A wallet's own browser on a phone counts as a desktop, since it brings a wallet. */
+const deviceOf = (userAgent = ""): Device =>
+  /Android|iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "phone" : "desktop";
 
 const JSON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);
-
-const reloadButton = html`<a class="button" href="">${ENGLISH.reload}</a>`;
 
 const REFUSALS = {
   not_found: ENGLISH.notFoundText,

@@ -98,6 +98,8 @@ export function showDuplicates(texts: Catalogue, { duplicates, decimals }: Check
   )}</ul></div>`;
 }
 
+export const RELOAD_BUTTON = html`<a class="button" href="">${ENGLISH.reload}</a>`;
+
 /** A page that only says something. */
 export const noticePage = (title: string, text: string, action: Html | null = null): HtmlPage =>
   shell(

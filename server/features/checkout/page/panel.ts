@@ -1,13 +1,14 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { fillReturnUrl } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
+import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { showDuplicates } from "./document.ts";
 import { amountWords, inOne, timeLeftWords } from "./wording.ts";
 
 /** The kind of device that asks, as far as its browser says. It only decides what stands first. */
-export type Device = "desktop" | "ios" | "android";
+export type Device = "desktop" | "phone";
 
 export interface PanelSettings {
   readonly device: Device;
@@ -25,10 +26,11 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
   if (state === "waiting") return showWaiting(texts, view, settings);
   const { title, text } = texts.states[state];
   const { payment, intent, decimals } = view;
-  const refund =
-    payment === null || payment.refundTotal === "0" || state === "refunded" || state === "partly_refunded"
-      ? null
-      : texts.partRefund(inOne(amountWords(texts, payment.refundTotal, intent.asset, decimals)));
+  const refundWords = ({ refundTotal, amountRefunded }: Payment) => {
+    const amount = inOne(amountWords(texts, refundTotal, intent.asset, decimals));
+    return amountRefunded === refundTotal ? texts.partRefunded(amount) : texts.partRefund(amount);
+  };
+  const refund = payment === null || payment.refundTotal === "0" || state === "refunded" ? null : refundWords(payment);
   return html`<div class="state ${TONES[state]}" role="status"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
     refund === null ? null : ` ${refund}`
   }</p></div>
@@ -45,7 +47,7 @@ const showWallet = (label: string, hint: string): Html =>
 
 /** Somebody with the link sent a payment. Any other buyer must still be able to pay, or a stranger could stop them for good. */
 const showPayAnyway = (texts: Catalogue): Html =>
-  html`<details class="way needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showWallet(texts.payAnywayHint, texts.costLater)}<div class="wallets" id="wallets"></div></details>`;
+  html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showWallet(texts.payAnywayHint, texts.costLater)}<div class="wallets" id="wallets"></div></details>`;
 
 const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" | "bad" | "info">> = {
   held: "wait",
@@ -72,6 +74,8 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
 function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettings): Html {
   const { intent, decimals, now } = view;
   const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
+  // Few browsers of phones bring a wallet; where one does, the script puts it first.
+  const isPhone = settings.device === "phone";
   const left = intent.expiresAt.getTime() - now.getTime();
   const wallet = showWallet(texts.pay(amount), texts.costLater);
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
@@ -79,12 +83,11 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
   return html`${time}
 <p class="without-script note info">${texts.noScript}</p>
-${settings.device === "ios" ? html`${showApps(texts, settings.url, true)}<div class="injected">${wallet}</div>` : wallet}
+${isPhone ? html`<div class="injected">${wallet}${others}</div>${showApps(texts, settings.url)}` : wallet}
 <div class="or" aria-hidden="true">${texts.or}</div>
 <div class="ways">
-${settings.device === "ios" ? null : others}
+${isPhone ? null : others}
 ${showPhone(texts, settings)}
-${settings.device === "android" ? showApps(texts, settings.url, false) : null}
 </div>`;
 }
 
@@ -102,13 +105,12 @@ const APPS: readonly (readonly [name: string, address: string])[] = [
   ["Backpack", "https://backpack.app/ul/v1/browse/"],
 ];
 
-function showApps(texts: Catalogue, url: string, isFirst: boolean): Html {
+function showApps(texts: Catalogue, url: string): Html {
   const target = encodeURIComponent(url);
   const origin = encodeURIComponent(new URL(url).origin);
   const links = APPS.map(
     ([name, address], index) =>
-      html`<a class="${isFirst && index === 0 ? "pay" : "way"}" href="${`${address}${target}?ref=${origin}`}" rel="noopener noreferrer">${texts.openIn(name)}</a>`,
+      html`<a class="${index === 0 ? "pay" : "way"}" href="${`${address}${target}?ref=${origin}`}" rel="noopener noreferrer">${texts.openIn(name)}</a>`,
   );
-  if (isFirst) return html`<div class="apps">${links}<p class="fee">${texts.openAppText}</p></div>`;
-  return html`<details class="way"><summary>${texts.openApp}<span>${texts.openAppHint}</span></summary><p>${texts.openAppText}</p><div class="wallets">${links}</div></details>`;
+  return html`<div class="apps">${links}<p class="fee">${texts.openAppText}</p></div>`;
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../edge/html/page.ts";
-import { DISPUTE_LAPSE_MS } from "../../payments/payment.ts";
+import { DISPUTE_LAPSE_MS, type Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isFinal } from "./checkout.ts";
 import { amountWords, inOne, periodWords, timeWords } from "./wording.ts";
@@ -34,6 +34,7 @@ function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): St
       { title: texts.objectStep(period), text: texts.objectText, mark: "ahead" },
       shop,
     ];
+  const inEscrow = words((BigInt(payment.amount) - BigInt(payment.amountRefunded)).toString());
   const at = (time: Date) => showTime(texts, time);
   const paid: Step = { title: texts.paidStep, text: html`${texts.paidAt} ${at(payment.createdAt)}`, mark: "done" };
   const objected: Step = {
@@ -41,35 +42,39 @@ function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): St
     text: payment.disputedAt === null ? texts.undisputedText : at(payment.disputedAt),
     mark: "done",
   };
-  const decided: Step = { title: texts.decidedStep, text: texts.decidedText, mark: "done" };
+  const decided: Step = { ...decisionOf(texts, payment.outcome), mark: "done" };
+  const outcome = payment.outcome === null || payment.outcome === "settled" ? objected : decided;
+  const back = BigInt(payment.refundTotal);
+  const toShop = words((BigInt(payment.amount) - back).toString());
+  const leaving =
+    back === 0n
+      ? texts.leavingToShop(toShop)
+      : texts.leavingToBuyer(words(payment.refundTotal)) +
+        (payment.refundTotal === payment.amount ? "" : ` ${texts.leavingToShop(toShop)}`);
   const last = (title: string, text: string | Html): Step => ({ title, text, mark: "done" });
   switch (state) {
     case "settling":
-      return [paid, objected, { title: texts.leavingStep, text: "", mark: "now" }];
+      return [paid, objected, { title: texts.leavingStep, text: texts.leavingToShop(inEscrow), mark: "now" }];
     case "disputed": {
       const by = new Date(payment.disputedAt!.getTime() + DISPUTE_LAPSE_MS);
       const now: Step = { title: texts.disputedStep, text: html`${texts.disputedText} ${at(by)}.`, mark: "now" };
-      return [paid, now, { title: texts.decidedStep, text: texts.decidedText, mark: "ahead" }];
+      return [paid, now, { title: texts.decisionStep, text: texts.decidedText, mark: "ahead" }];
     }
     case "decided":
-      return [paid, decided, { title: texts.leavingStep, text: "", mark: "now" }];
+      return [paid, decided, { title: texts.leavingStep, text: leaving, mark: "now" }];
     case "settled":
-      return [
-        paid,
-        payment.outcome === "released_by_sender" || payment.outcome === "resolved" ? decided : objected,
-        last(texts.shopPaidStep, payment.settledAt === null ? "" : at(payment.settledAt)),
-      ];
+      return [paid, outcome, last(texts.shopPaidStep, payment.settledAt === null ? "" : at(payment.settledAt))];
     case "partly_refunded":
       return [
         paid,
-        decided,
+        outcome,
         last(texts.splitStep, texts.splitText(words(payment.amountRefunded), words(payment.amountReleased))),
       ];
     case "refunded":
       return [paid, decided, last(texts.refundedStep, payment.refundedAt === null ? "" : at(payment.refundedAt))];
     default:
       return [
-        { ...paid, text: texts.paidText(amount) },
+        { ...paid, text: texts.paidText(inEscrow) },
         {
           title: texts.objectStep(period),
           text: html`${texts.objectUntil} ${at(payment.protectionDeadline)}.`,
@@ -77,6 +82,20 @@ function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): St
         },
         shop,
       ];
+  }
+}
+
+/** Who decided, and what. */
+function decisionOf(texts: Catalogue, outcome: Payment["outcome"]): Pick<Step, "title" | "text"> {
+  switch (outcome) {
+    case "released_by_sender":
+      return { title: texts.releasedStep, text: texts.releasedText };
+    case "refunded_by_recipient":
+      return { title: texts.givenBackStep, text: texts.givenBackText };
+    case "refunded_unresolved":
+      return { title: texts.unresolvedStep, text: texts.unresolvedText };
+    default:
+      return { title: texts.decidedStep, text: texts.decidedText };
   }
 }
 
