@@ -8,8 +8,8 @@ import { Explaining } from "./explain.ts";
 import { BUSINESSES, seedHistory } from "./history.ts";
 import { DECLARED, listUnusedFilters } from "./lists.ts";
 import { seedBusinesses } from "./seed.ts";
-import type { Target } from "./statement.ts";
 import { STATEMENTS } from "./statements.ts";
+import type { Target } from "./target.ts";
 
 const ROWS = 60_000;
 const LARGEST = `biz_${"1".padStart(32, "0")}`;

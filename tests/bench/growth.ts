@@ -10,8 +10,8 @@ import { databaseOf, SIZES, seedCluster } from "./cluster.ts";
 import { type Cost, Explaining } from "./explain.ts";
 import { ENDPOINTS, NEWEST_EVENT } from "./history.ts";
 import { load, median } from "./startLoad.ts";
-import type { Target } from "./statement.ts";
 import { STATEMENTS, type StatementGroup } from "./statements.ts";
+import type { Target } from "./target.ts";
 
 const NAMES = ["10 k", "10 M"] as const;
 const CONNECTIONS = 16;

@@ -9,7 +9,7 @@ import { LIST_INTENTS } from "../../server/features/intents/schema.ts";
 import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { LIST_PAYMENTS } from "../../server/features/payments/schema.ts";
 import type { Database } from "../../server/store/database.ts";
-import type { Statement, Target } from "./statement.ts";
+import type { Statement, Target } from "./target.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

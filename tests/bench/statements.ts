@@ -32,7 +32,7 @@ import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue
 import type { Database } from "../../server/store/database.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
 import { LISTS } from "./lists.ts";
-import type { Statement } from "./statement.ts";
+import type { Statement } from "./target.ts";
 
 const ENVIRONMENT = "test";
 const now = () => new Date();
