@@ -2,6 +2,7 @@ import { benchChain } from "./chain.ts";
 import { benchCheckout } from "./checkout.ts";
 import { benchCreates } from "./creates.ts";
 import { benchDeliveries } from "./deliveries.ts";
+import { benchFinality } from "./finality.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchKeeper } from "./keeper.ts";
@@ -22,6 +23,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   deliveries: {
     does: "[rounds] [seconds] [connections] [businesses]: creates with a delivery each, a second and their CPU",
     run: benchDeliveries,
+  },
+  finality: {
+    does: "[payments] [seconds]: how long the finality of so many payments takes, and creates beside it",
+    run: benchFinality,
   },
   gets: { does: "[rounds] [seconds] [connections]: GET intent/s against Node's bare HTTP server", run: benchGets },
   growth: {
