@@ -63,6 +63,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   ]);
   shutdown.check();
 
+  // Before the schema moves: a worker that will be refused changes nothing.
+  if (config.role !== "api" && local === null) await loadKeyRing({ ...config.webhooks, localFile: null });
   const migrations = await migrateDatabase(connection);
   if (migrations.length > 0) say(`Database schema brought up to date (${migrations.join(", ")}).`);
   const eventsRecorded = new Listeners<readonly string[]>();
@@ -72,8 +74,11 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
 
   // The upkeep of webhooks tries again; until then rows go into the default partitions.
   await keepHistory({ database: slowDatabase, retentionDays: config.webhooks.retentionDays, log }).catch(
-    (error: unknown) => log("The partitions of the coming days could not be made.", error),
+    (error: unknown) => {
+      if (!shutdown.begun) log("The partitions of the coming days could not be made.", error);
+    },
   );
+  shutdown.check();
   if (config.role === "api") eventsRecorded.add(createNotifier(slowDatabase, log));
   else {
     const localKeysFile = local === null ? null : join(dataDir, WEBHOOK_KEYS_NAME);

@@ -51,11 +51,17 @@ function readMentions(filter: unknown): string | null {
   return readAddress(mentions[0]);
 }
 
+const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
 /** The WebSocket front: subscriptions in, notifications out. */
 export function makeSocketServer({ hub, faults, requests }: SocketParts): { make: () => Server; close: () => void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
   const make = () =>
     createServer((_request, response) => void response.writeHead(426).end()).on("upgrade", (request, stream, head) => {
+      const { origin } = request.headers;
+      // A page of elsewhere could take all places.
+      if (origin !== undefined && !LOOPBACK_ORIGIN.test(origin))
+        return void stream.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
       if (faults.socket(nodeOf(request)) === "socket_closed" || sockets.clients.size >= CONNECTIONS_MAX)
         return void stream.destroy();
       sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, request));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import test from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import {
@@ -245,6 +246,36 @@ test("subscriptions tell of logs, accounts, signatures and slots at the commitme
     true,
     heard.join(),
   );
+});
+
+test("a page of elsewhere opens no socket, one of this machine does", async (t) => {
+  const net = await aChain(t);
+  const ask = async (origin: string) => {
+    const headers = {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+      "sec-websocket-version": "13",
+      origin,
+    };
+    const asked = request(net.wsUrl.replace(/^ws/, "http"), { headers }).end();
+    return new Promise<number>((done, failed) => {
+      asked.on("response", ({ statusCode }) => done(statusCode!));
+      asked.on("upgrade", (_response, socket) => {
+        socket.destroy();
+        done(101);
+      });
+      asked.on("error", failed);
+    });
+  };
+  for (const [origin, status] of [
+    ["https://evil.example", 403],
+    ["null", 403],
+    ["http://localhost.evil.example", 403],
+    ["http://localhost:3000", 101],
+    ["http://127.0.0.1:41000", 101],
+  ] as const)
+    assert.equal(await ask(origin), status, origin);
 });
 
 test("a socket made silent tells nothing, one made closed breaks, and both heal", async (t) => {

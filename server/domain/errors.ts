@@ -76,7 +76,14 @@ export class ApiError extends Error {
 }
 
 /** A field, query parameter or header is wrong (§7); the message says what was expected. */
-export const invalid = (param: string, message: string) => new ApiError("invalid_request", message, { param });
+export const invalid = (param: string, message: string) =>
+  new ApiError("invalid_request", message, { param: shorten(param) });
+
+const PARAM_MAX = 100;
+
+/** A name that nobody knows may be as long as the request. */
+const shorten = (name: string): string =>
+  name.length <= PARAM_MAX ? name : `${[...name.slice(0, PARAM_MAX)].slice(0, -1).join("")}…`;
 
 /** The error envelope (§2.5, §7). */
 export const showError = (error: ApiError): string =>

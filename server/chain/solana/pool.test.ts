@@ -83,11 +83,23 @@ test("the caller's own deadline ends the read at once, and the node that kept it
 
   const answer = world.chain.fetchGenesisHash({ signal: deadline.signal }).catch((error: unknown) => error);
   await first.arrival("getGenesisHash");
-  deadline.abort();
+  deadline.abort(new DOMException("late", "TimeoutError"));
   assert.match(String(await answer), /node 0: no answer before the caller's deadline; stopped by the caller/);
 
   assert.equal(await world.chain.fetchGenesisHash(anyTime), "genesis");
   assert.equal(first.requests.length, 1);
+});
+
+test("a caller that stops leaves its node well, and the log silent", async () => {
+  await using world = await startReader(1);
+  const [node] = world.nodes;
+  node.fail({ kind: "hang" });
+  const stopping = new AbortController();
+  const answer = world.chain.fetchGenesisHash({ signal: stopping.signal }).catch((error: unknown) => error);
+  await node.arrival("getGenesisHash");
+  stopping.abort();
+  assert.match(String(await answer), /node 0: the caller stopped/);
+  assert.deepEqual(world.logged, []);
 });
 
 test("a node that failed is asked last for a while, longer after every failure in a row, at most 30 s", async () => {

@@ -91,7 +91,12 @@ export function createPool(settings: SolanaSettings): Pool {
     attempt: (session: NodeSession) => Promise<T>,
   ): Promise<{ value: T } | NodeError> {
     const control = new AbortController();
-    const giveUp = () => control.abort(new NodeError("no answer before the caller's deadline", { rests: true }));
+    const giveUp = () => {
+      // A caller that stops, or whose client has gone, says nothing of the node.
+      const isLate = (options.signal.reason as Error | undefined)?.name === "TimeoutError";
+      const why = isLate ? "no answer before the caller's deadline" : "the caller stopped";
+      control.abort(new NodeError(why, { rests: isLate }));
+    };
     const callOff = clock.after(ms, () =>
       control.abort(new NodeError(`no answer within ${Math.round(ms)} ms`, { rests: true })),
     );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "typebox";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
 import { parseJsonObject } from "../../domain/json.ts";
 import { checkedText, choiceField, type Field, requestBody } from "./fields.ts";
 import {
@@ -105,4 +105,13 @@ test("a query's values are named in camel case, null where nothing is given", ()
   const asked = parseList(new URLSearchParams("is_new=false&note=&made_after=2026-11-20T08:30:00Z&limit=3"));
   assert.deepEqual([asked.isNew, asked.note, asked.limit], [false, "", 3]);
   assert.equal(asked.madeAfter?.toISOString(), "2026-11-20T08:30:00.000Z");
+});
+
+test("§7 an unknown name comes back no longer than a name can be", () => {
+  for (const [name, shown] of [
+    ["x".repeat(100), "x".repeat(100)],
+    ["x".repeat(9_000), `${"x".repeat(99)}…`],
+    [`${"x".repeat(99)}😀${"y".repeat(50)}`, `${"x".repeat(99)}…`],
+  ])
+    assert.equal(invalid(name!, "Unknown.").details.param, shown);
 });

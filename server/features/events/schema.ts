@@ -28,7 +28,10 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
       object: Type.Literal("event"),
       id: Type.String({ pattern: EVENT_ID.source, description: "The event's id: deduplicate by it." }),
       type: choice(types, { description: "What happened." }),
-      apiVersion: choice(API_VERSIONS, { description: "The version this body is written in." }),
+      apiVersion: Type.String({
+        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        description: "The version this body is written in. Events that were recorded earlier keep theirs.",
+      }),
       environment: environment(),
       sequence,
       occurredAt: timestamp("When it happened: strictly growing within one intent and its payments. Order by it."),
