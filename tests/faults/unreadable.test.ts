@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import { fetchTransactions } from "../../server/features/recording/sweep/fetchTransactions.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -60,6 +61,30 @@ test("a payment whose account no node gives holds up none that was found with it
   await stepped.settle();
   assert.equal((await stepped.intent(bad.intent)).status, "paid");
   await stepped.assertSound();
+});
+
+test("where nodes are so slow that the time of a step is over, what was read by then is kept", async () => {
+  await using stepped = await SteppedService.open();
+  const made = await payMany(stepped, 3);
+  const over = new AbortController();
+  const { reader } = stepped.deps.chain;
+  const answered = Promise.withResolvers<void>();
+  const slow: Partial<ChainReader> = {
+    fetchTransaction: async (signature, options) => {
+      if (signature === made[0]!.signature)
+        return reader.fetchTransaction(signature, options).finally(answered.resolve);
+      await answered.promise;
+      over.abort();
+      throw new ChainUnavailableError("no answer before the caller's deadline");
+    },
+  };
+  const rows = made.map(({ signature }) => ({ signature, slot: null }));
+  const { landed, unknown, unanswered, unread } = await fetchTransactions(withReader(stepped, slow), rows, over.signal);
+  const [first, ...others] = rows.map(({ signature }) => signature);
+  assert.deepEqual(
+    [landed.map(({ signature }) => signature), unknown, unanswered, unread.toSorted()],
+    [[first], [], [], others.toSorted()],
+  );
 });
 
 test("where no node gives any account, the chain is away: everything is given back as it was", async () => {

@@ -25,7 +25,10 @@ export interface LandedTransaction extends ChainTransaction {
 
 type FetchDeps = Pick<SweepDeps, "chain" | "commitment">;
 
-/** A transaction that no node can give is set apart, so that it cannot hold up the others. Throws when the chain is away. */
+/**
+ * A transaction that no node can give is set apart, so that it cannot hold up the others; `unread` are those for which the
+ * time was too short. Throws when the chain is away.
+ */
 export async function fetchTransactions(
   { chain, commitment }: FetchDeps,
   rows: readonly Wanted[],
@@ -34,6 +37,7 @@ export async function fetchTransactions(
   const landed: LandedTransaction[] = [];
   const unknown: string[] = [];
   const unanswered: string[] = [];
+  const unread: string[] = [];
   const queue = [...rows];
   let unansweredInARow = 0;
   let outage: ChainUnavailableError | null = null;
@@ -46,18 +50,21 @@ export async function fetchTransactions(
       else unknown.push(signature);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      unanswered.push(signature);
-      unansweredInARow++;
       outage = error;
+      // The time for this step is over, which says nothing of the transaction.
+      if (signal.aborted) unread.push(signature);
+      else {
+        unanswered.push(signature);
+        unansweredInARow++;
+      }
     }
   };
   const worker = async () => {
-    for (let row = queue.shift(); row !== undefined && unansweredInARow < UNANSWERED_MAX; row = queue.shift())
-      await fetchOne(row);
+    while (queue.length > 0 && unansweredInARow < UNANSWERED_MAX && !signal.aborted) await fetchOne(queue.shift()!);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   if (outage !== null && (landed.length + unknown.length === 0 || unansweredInARow >= UNANSWERED_MAX)) throw outage;
-  return { landed, unknown, unanswered };
+  return { landed, unknown, unanswered, unread: [...unread, ...queue.map(({ signature }) => signature)] };
 }
 
 /** The payment accounts that transactions touched, closed ones included, and the addresses of created accounts that no node shows yet. */

@@ -27,9 +27,10 @@ export interface SweepDeps extends RecordingDeps {
 
 /** Transactions a step. */
 const BATCH_MAX = 100;
+/** For the transactions, and for the accounts they touched. */
 const READ_MS = 10_000;
 /** Longer than a step can take: what is claimed for longer was claimed by a worker that is gone. */
-const LEASE_MS = READ_MS + 5_000;
+const LEASE_MS = 2 * READ_MS + 5_000;
 /** Failed look-ups of a transaction that no node knows, before it may be forgotten. */
 const FORGET_ATTEMPTS = 10;
 
@@ -60,11 +61,14 @@ export async function sweepInbox(
 
 async function sweepClaimed(deps: SweepDeps, claimed: readonly InboxRow[], stopping: AbortSignal): Promise<boolean> {
   const { database, chain } = deps;
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const { landed, unknown, unanswered } = await fetchTransactions(deps, claimed, signal);
+  const within = (ms: number) => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
+  const { landed, unknown, unanswered, unread } = await fetchTransactions(deps, claimed, within(READ_MS));
+  // Nodes that are slow give what they can in each step, and the next one goes on from there.
+  const signal = within(READ_MS);
   const unrecorded = await recordLanded(deps, landed, signal);
   const postponed = [...unknown, ...unanswered, ...unrecorded];
   await postponeSignatures(database, chain.environment, postponed);
+  await releaseSignatures(database, chain.environment, unread);
   await forgetUnknown(deps, claimed, unknown, signal);
   return claimed.length === BATCH_MAX && postponed.length < BATCH_MAX;
 }
