@@ -8,12 +8,12 @@ import {
 } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { accountQuery, queryClient, read } from "./api/queries.ts";
-import { LoadingPage, NotFoundPage, PageError } from "./shell/fallbacks.tsx";
+import { LoadingPage, PageError, UnknownAddressPage } from "./shell/fallbacks.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Pages by their paths. A page is loaded when it is opened first; what a page shows of itself is in the URL alone. */
-const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: UnknownAddressPage });
 
 type Search = Readonly<Record<string, string | undefined>>;
 /** The search parameters that a page knows; others are dropped. */
@@ -30,6 +30,30 @@ const signInRoute = createRoute({
   validateSearch: searchOf("next"),
   component: lazyRouteComponent(() => import("./signIn/signInPage.tsx"), "SignInPage"),
 });
+
+const linkPages = () => import("./signIn/linkPages.tsx");
+const linkRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/sign-up",
+    component: lazyRouteComponent(linkPages, "OwnerPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/forgot",
+    component: lazyRouteComponent(linkPages, "ForgotPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/password",
+    component: lazyRouteComponent(linkPages, "PasswordPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/invitation",
+    component: lazyRouteComponent(linkPages, "InvitationPage"),
+  }),
+] as const;
 
 /** Everything behind the sign-in. Who is not signed in signs in, and comes back to the same place. */
 const staffRoute = createRoute({
@@ -58,9 +82,17 @@ const homeRoute = createRoute({
   },
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: "/account",
+  validateSearch: searchOf("tab"),
+  component: lazyRouteComponent(() => import("./account/accountPage.tsx"), "AccountPage"),
+});
+
 const businessesRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: "/businesses",
+  validateSearch: searchOf("tab"),
   component: lazyRouteComponent(() => import("./businesses/businessesPage.tsx"), "BusinessesPage"),
 });
 
@@ -90,6 +122,12 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import("./keys/keysPage.tsx"), "KeysPage"),
 });
 
+const membersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./members/membersPage.tsx"), "MembersPage"),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/audit",
@@ -109,11 +147,13 @@ const { base = "", local } = document.documentElement.dataset;
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
+    ...linkRoutes,
     ...(local === undefined ? [] : [partsRoute]),
     staffRoute.addChildren([
       homeRoute,
+      accountRoute,
       businessesRoute,
-      tenantRoute.addChildren([tenantHomeRoute, keysRoute, auditRoute]),
+      tenantRoute.addChildren([tenantHomeRoute, keysRoute, membersRoute, auditRoute]),
     ]),
   ]),
   basepath: base === "" ? "/" : base,

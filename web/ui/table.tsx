@@ -23,7 +23,9 @@ const cellClass = <Row,>({ end, wideOnly }: Column<Row>): string =>
   `${end ? "text-right" : "text-left"} ${wideOnly ? "max-md:hidden" : ""}`;
 
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
-  <div className="overflow-x-auto rounded-card border border-line">
+  // A table that is too wide scrolls by itself, by keyboard too.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+  <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card border border-line">
     <table className="w-full border-collapse tabular-nums">
       <caption className="sr-only">{caption}</caption>
       <thead>
@@ -51,5 +53,5 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
         ))}
       </tbody>
     </table>
-  </div>
+  </section>
 );

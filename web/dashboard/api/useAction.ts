@@ -31,4 +31,6 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
 export const isUnproven = (error: unknown): boolean => error instanceof ApiError && error.code === "proof_required";
 
 export const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : "Something went wrong in this page. Load it again.";
+  error instanceof ApiError || (error instanceof Error && error.name === "NoPasskeyError")
+    ? error.message
+    : "Something went wrong in this page. Load it again.";

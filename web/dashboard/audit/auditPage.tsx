@@ -1,4 +1,3 @@
-import { Button } from "@holdfast/ui/button.tsx";
 import { ShortId } from "@holdfast/ui/copy.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
@@ -6,6 +5,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { readPages } from "../api/queries.ts";
 import type { AuditEntry } from "../api/schema.ts";
+import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -39,15 +39,7 @@ export function AuditPage() {
                 rows={rows}
                 keyOf={({ id }) => id}
               />
-              {entries.hasNextPage ? (
-                <Button
-                  className="justify-self-center"
-                  isBusy={entries.isFetchingNextPage}
-                  onClick={() => void entries.fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              ) : null}
+              <MoreButton list={entries} />
             </>
           );
         }}

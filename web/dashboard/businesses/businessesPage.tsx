@@ -1,17 +1,22 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
+import { ShortId } from "@holdfast/ui/copy.tsx";
 import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Tabs } from "@holdfast/ui/tabs.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { accountQuery } from "../api/queries.ts";
-import type { Account } from "../api/schema.ts";
+import { accountQuery, readPages } from "../api/queries.ts";
+import type { Account, BusinessSummary } from "../api/schema.ts";
 import { Form } from "../forms/form.tsx";
+import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
 import { ROLE_TEXTS } from "./roles.ts";
 
 export function BusinessesPage() {
@@ -22,28 +27,74 @@ export function BusinessesPage() {
       Add a business
     </Button>
   ) : undefined;
+  const { tab = "yours" } = useSearch({ from: "/staff/businesses" });
+  const navigate = useNavigate({ from: "/businesses" });
+  if (!user.isOperator)
+    return (
+      <Page title="Your businesses" text="Those in which you have a role.">
+        <YourBusinesses businesses={businesses} />
+      </Page>
+    );
   return (
-    <Page title="Your businesses" text="Those in which you have a role." actions={add}>
-      {businesses.length === 0 ? (
-        <EmptyState title="You are in no business yet">
-          An owner or admin of a business invites you by mail; or an operator of this deployment adds a business.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Your businesses"
-          columns={[
-            {
-              title: "Name",
-              cell: (one: Account["businesses"][number]) => <BusinessLink id={one.id} name={one.name} />,
-            },
-            { title: "Your role", cell: ({ role }) => <Badge tone="neutral">{ROLE_TEXTS[role].name}</Badge> },
-          ]}
-          rows={businesses}
-          keyOf={({ id }) => id}
-        />
-      )}
+    <Page
+      title="Businesses"
+      text="As an operator you see the names of all, and enter those in which you have a role."
+      actions={add}
+    >
+      <Tabs
+        label="Businesses"
+        value={tab === "all" ? "all" : "yours"}
+        onChange={(value) => void navigate({ search: { tab: value } })}
+        tabs={[
+          { value: "yours", title: "Yours", content: <YourBusinesses businesses={businesses} /> },
+          { value: "all", title: "All of this deployment", content: <AllBusinesses /> },
+        ]}
+      />
       <AddDialog isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
+  );
+}
+
+const YourBusinesses = ({ businesses }: Pick<Account, "businesses">) =>
+  businesses.length === 0 ? (
+    <EmptyState title="You are in no business yet">
+      An owner or admin of a business invites you by mail; or an operator of this deployment adds a business.
+    </EmptyState>
+  ) : (
+    <Table
+      caption="Your businesses"
+      columns={[
+        {
+          title: "Name",
+          cell: (one: Account["businesses"][number]) => <BusinessLink id={one.id} name={one.name} />,
+        },
+        { title: "Your role", cell: ({ role }) => <Badge tone="neutral">{ROLE_TEXTS[role].name}</Badge> },
+      ]}
+      rows={businesses}
+      keyOf={({ id }) => id}
+    />
+  );
+
+function AllBusinesses() {
+  const all = useInfiniteQuery(readPages("listBusinesses", {}));
+  return (
+    <QueryState query={all}>
+      {({ pages }) => (
+        <>
+          <Table
+            caption="All businesses of this deployment"
+            columns={[
+              { title: "Name", cell: ({ name }: BusinessSummary) => name },
+              { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
+              { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+            ]}
+            rows={pages.flatMap(({ data }) => data)}
+            keyOf={({ id }) => id}
+          />
+          <MoreButton list={all} />
+        </>
+      )}
+    </QueryState>
   );
 }
 

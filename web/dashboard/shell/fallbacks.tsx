@@ -4,7 +4,7 @@ import { ApiError } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
 
 /** The page of something that is not there, or not for this user: the service says the same of both. */
-export const NotFoundPage = () => (
+const NotFoundPage = () => (
   <div className="mx-auto grid max-w-text gap-2 px-4 py-7">
     <h1 className="text-title font-semibold">There is nothing here</h1>
     <p className="text-soft">The address is wrong, or what it leads to is not in what you may see.</p>
@@ -12,6 +12,13 @@ export const NotFoundPage = () => (
       <Link to="/">To the first page</Link>
     </p>
   </div>
+);
+
+/** The same, outside the frame of the pages. */
+export const UnknownAddressPage = () => (
+  <main>
+    <NotFoundPage />
+  </main>
 );
 
 export const LoadingPage = () => (

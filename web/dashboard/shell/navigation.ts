@@ -2,7 +2,7 @@ import type { StaffBusiness } from "../api/schema.ts";
 
 interface NavigationLink {
   readonly text: string;
-  readonly to: `/$business/$environment/${"keys" | "audit"}`;
+  readonly to: `/$business/$environment/${"keys" | "members" | "audit"}`;
   /** Only shown to members whose role allows it. */
   readonly needs?: StaffBusiness["permissions"][number];
 }
@@ -12,6 +12,9 @@ export const NAVIGATION: readonly { readonly title: string; readonly links: read
   { title: "Developers", links: [{ text: "API keys", to: "/$business/$environment/keys" }] },
   {
     title: "Business",
-    links: [{ text: "Audit log", to: "/$business/$environment/audit", needs: "read_audit" }],
+    links: [
+      { text: "Members", to: "/$business/$environment/members" },
+      { text: "Audit log", to: "/$business/$environment/audit", needs: "read_audit" },
+    ],
   },
 ];

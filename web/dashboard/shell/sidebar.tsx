@@ -92,7 +92,10 @@ function AccountMenu() {
     <Menu
       kind="quiet"
       className="w-full justify-start px-2"
-      items={[{ text: "Sign out", onSelect: () => signOut.mutate() }]}
+      items={[
+        { text: "Your account", onSelect: () => void navigate({ to: "/account" }) },
+        { text: "Sign out", onSelect: () => signOut.mutate() },
+      ]}
     >
       <span className="grid min-w-0 flex-1 text-left">
         <span className="truncate font-semibold text-ink">{user.name}</span>

@@ -20,6 +20,13 @@ export async function readPasskey(publicKey: Readonly<Record<string, unknown>>):
   return jsonOf(navigator.credentials.get({ publicKey: options }));
 }
 
+export async function makePasskey(publicKey: Readonly<Record<string, unknown>>): Promise<CredentialJson> {
+  const options = PublicKeyCredential.parseCreationOptionsFromJSON(
+    publicKey as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
+  return jsonOf(navigator.credentials.create({ publicKey: options }));
+}
+
 async function jsonOf(asked: Promise<Credential | null>): Promise<CredentialJson> {
   const credential = await asked.catch((error: Error) => {
     if (error.name === "NotAllowedError" || error.name === "AbortError") return null;

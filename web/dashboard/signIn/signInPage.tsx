@@ -2,7 +2,7 @@ import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import type { SignIn } from "../api/schema.ts";
@@ -49,6 +49,9 @@ export function SignInPage() {
           </>
         )}
       </Form>
+      <p>
+        <Link to="/forgot">Forgot your password?</Link>
+      </p>
       {hasPasskeys() ? <PasskeyButton enter={enter} /> : null}
     </SignInFrame>
   ) : (

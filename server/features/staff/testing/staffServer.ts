@@ -1,11 +1,14 @@
 import type { AddressInfo } from "node:net";
+import { findFreePorts } from "../../../../tests/harness/ports.ts";
 import { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import type { Role } from "../../../domain/roles.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { registerStaffApi } from "../../../edge/staff/api.ts";
 import { sessionCookie } from "../../../edge/staff/cookies.ts";
+import { registerDashboard } from "../../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
+import { buildDashboard } from "../../../process/dashboardBuild.ts";
 import { staffRoutes } from "../../../process/staff.ts";
 import type { Database } from "../../../store/database.ts";
 import { SessionLocks } from "../../../store/locks.ts";
@@ -38,11 +41,15 @@ export interface StaffServer extends AsyncDisposable {
   age(): Promise<void>;
 }
 
-/** The staff API on a database of its own. The dashboard is behind https, at an address that nobody dials. */
-export async function startStaffServer({ mail = true, passwordCost = COST } = {}): Promise<StaffServer> {
+/**
+ * The staff API on a database of its own. The dashboard is behind https, at an address that nobody dials; with `pages` it
+ * is this server's own, for a real browser.
+ */
+export async function startStaffServer({ mail = true, passwordCost = COST, pages = false } = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
-  const dashboardUrl = "https://dash.shop.example/dashboard";
+  const port = pages ? await findFreePorts(1) : 0;
+  const dashboardUrl = pages ? `http://localhost:${port}/dashboard` : "https://dash.shop.example/dashboard";
   const { origin } = new URL(dashboardUrl);
   /** One hash for all users, since to hash is slow on purpose. */
   let hashed: Promise<string> | null = null;
@@ -75,7 +82,14 @@ export async function startStaffServer({ mail = true, passwordCost = COST } = {}
     idempotency: new Idempotency(database, locks),
     logError: (message, error) => console.error(message, error),
   });
-  await app.listen({ host: "localhost", port: 0 });
+  if (pages)
+    registerDashboard(app, {
+      dashboardUrl,
+      isLocal: true,
+      build: buildDashboard,
+      log: (message, error) => console.error(message, error),
+    });
+  await app.listen({ host: "localhost", port });
   const url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
   await database.rows(
     sql`insert into chains (environment, genesis_hash, program_id, operator)

@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { readBase32, stepAt, totpCode } from "../../server/features/staff/signIn/totp.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../server/features/staff/testing/staffServer.ts";
+import { makeOwnerLink } from "../../server/features/staff/users.ts";
+import { eventually } from "../harness/wait.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { isExpected, signIn } from "./dashboardPages.ts";
+
+/** The dashboard in a real browser, on the real staff API, without a chain. */
+let staff: StaffServer;
+let browser: TestBrowser;
+let url: string;
+/** A tab in which the operator is signed in, who made themselves by the link of the log. */
+let owner: Tab;
+before(async () => {
+  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+  url = staff.deps.dashboardUrl;
+  owner = await browser.open();
+});
+after(async () => {
+  await browser?.close();
+  await staff?.[Symbol.asyncDispose]();
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
+/** What a letter to the address links to. */
+const linkTo = (email: string): Promise<string> =>
+  eventually(
+    "the letter was sent",
+    () =>
+      staff.letters
+        .filter(({ to }) => to === email)
+        .at(-1)
+        ?.text.match(/http\S+/)?.[0],
+  );
+const statusOf = (page: Page, method: string, path: string, body: unknown): Promise<number> =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { "Content-Type": "application/json" };
+      return (await fetch(`/staff/v1${path}`, { method, headers, body })).status;
+    },
+    [method, path, JSON.stringify(body)] as const,
+  );
+
+test("§13.2.1 the first user signs up by the link of the log, adds a business and invites; a role ends where it ends", async () => {
+  const { page } = owner;
+  await page.goto(`${url}/sign-up#owner=${await makeOwnerLink(staff.database)}`);
+  await page.getByLabel("E-mail address").fill("ada@shop.example");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByLabel("New password").fill("short");
+  await button(page, "Make the user").click();
+  await page.getByRole("alert").getByText(/12/).waitFor();
+  await page.getByLabel("New password").fill(PASSWORD);
+  await button(page, "Make the user").click();
+  await heading(page, "Businesses").waitFor();
+  await page.getByText("You are in no business yet").waitFor();
+  await button(page, "Add a business").click();
+  await page.getByLabel("Name").fill("Fernweh Coffee");
+  await button(page, "Add").click();
+  await heading(page, "API keys").waitFor();
+
+  await page.getByRole("link", { name: "Members" }).click();
+  await button(page, "Invite someone").click();
+  await page.getByLabel("E-mail address").fill("sam@shop.example");
+  await page.getByRole("combobox", { name: "Role" }).selectOption("developer");
+  await button(page, "Invite").click();
+  await page.getByText("The invitation is on its way by mail.").waitFor();
+  await page.getByRole("cell", { name: "sam@shop.example" }).waitFor();
+
+  const sam = await browser.open();
+  await sam.page.goto(await linkTo("sam@shop.example"));
+  await heading(sam.page, "Join Fernweh Coffee").waitFor();
+  await sam.page.getByLabel("Your name").fill("Sam");
+  await sam.page.getByLabel("New password").fill(PASSWORD);
+  await button(sam.page, "Join").click();
+  await heading(sam.page, "API keys").waitFor();
+  const [, business] = /(biz_[0-9a-f]{32})/.exec(sam.page.url())!;
+  assert.equal(await sam.page.getByRole("link", { name: "Audit log" }).count(), 0);
+  await sam.page.getByRole("link", { name: "Members" }).click();
+  await sam.page.getByText("Sam (you)").waitFor();
+  assert.equal(await button(sam.page, "Invite someone").count(), 0);
+  const invitation = { email: "x@shop.example", role: "owner" };
+  assert.equal(await statusOf(sam.page, "POST", `/businesses/${business}/invitations`, invitation), 403);
+  const key = { name: "Server" };
+  assert.equal(await statusOf(sam.page, "POST", `/businesses/${business}/test/keys`, key), 201);
+
+  await page.reload();
+  await button(page, "Change Sam").click();
+  await button(page, "Change the role").click();
+  await page.getByRole("combobox", { name: "Role" }).selectOption("read_only");
+  await button(page, "Change").click();
+  await page.getByRole("cell", { name: "Read only" }).waitFor();
+  assert.equal(await statusOf(sam.page, "POST", `/businesses/${business}/test/keys`, key), 403);
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  for (const action of ["member.role_changed", "key.issued", "business.added"])
+    await page.getByText(action, { exact: true }).first().waitFor();
+  await sam.context.close();
+});
+
+test("§13.4.2 a change asks for a proof when the last is too old, goes on with it, and is dropped without", async () => {
+  const { page } = owner;
+  await page.getByRole("link", { name: "Members" }).click();
+  await staff.age();
+  await button(page, "Invite someone").click();
+  await page.getByLabel("E-mail address").fill("late@shop.example");
+  await button(page, "Invite").click();
+  await page.getByRole("dialog", { name: "Is it you?" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog", { name: "Is it you?" }).waitFor({ state: "hidden" });
+  await button(page, "Invite").click();
+  const proof = page.getByRole("dialog", { name: "Is it you?" });
+  await proof.getByLabel("Password").fill("wrong password here");
+  await button(page, "Continue").click();
+  await proof.getByRole("alert").waitFor();
+  await proof.getByLabel("Password").fill(PASSWORD);
+  await button(page, "Continue").click();
+  await page.getByRole("cell", { name: "late@shop.example" }).waitFor();
+});
+
+/** A device that says yes to everything, in the place of a person's finger. */
+async function plugAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function signOut(page: Page, email: string): Promise<void> {
+  await page.getByRole("button", { name: email }).click();
+  await button(page, "Sign out").click();
+  await heading(page, "Sign in").waitFor();
+}
+
+test("§13.1.5 a passkey is added, signs in, proves, and is removed", async () => {
+  const email = "pia@shop.example";
+  await staff.addUser(email);
+  const { page, context, complaints } = await browser.open();
+  await plugAuthenticator(context, page);
+  await signIn(page, url, { email, password: PASSWORD }, "/account");
+  await button(page, "Add a passkey").click();
+  await page.getByLabel("Name").fill("Laptop");
+  await button(page, "Continue").click();
+  await page.getByRole("cell", { name: "Laptop", exact: true }).waitFor();
+  await signOut(page, email);
+  await button(page, "Sign in with a passkey").click();
+  await heading(page, "Businesses").or(heading(page, "Your businesses")).waitFor();
+  await page.goto(`${url}/account`);
+  await staff.age();
+  await button(page, "Remove Laptop").click();
+  await button(page, "Remove").click();
+  await button(page, "Use a passkey").click();
+  await page.getByText("No passkey yet").waitFor();
+  assert.deepEqual(
+    complaints.filter((one) => !/status of 40[13]/.test(one)),
+    [],
+  );
+  await context.close();
+});
+
+test("§13.1.4 an authenticator app is set up by its code; the sign-in asks for one, or for a backup code", async () => {
+  const email = "tom@shop.example";
+  await staff.addUser(email);
+  const { page, context } = await browser.open();
+  await signIn(page, url, { email, password: PASSWORD }, "/account");
+  await button(page, "Set up").click();
+  await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
+  const secret = await page.getByText(/^[A-Z2-7]{32}$/).textContent();
+  const code = (ahead: number) => totpCode(readBase32(secret!), stepAt(new Date()) + ahead);
+  await page.getByRole("textbox", { name: "Code" }).fill(code(0));
+  await button(page, "Confirm").click();
+  await page.getByRole("dialog", { name: "Your backup codes" }).waitFor();
+  const backup = (await page.locator('[data-secret="Backup codes"]').textContent())!.split("\n");
+  assert.equal(backup.length, 10);
+  assert.deepEqual(await findBarriers(page), []);
+  await button(page, "I have kept them").click();
+  await page.getByText("10 backup codes left").waitFor();
+
+  // A code works once: the second sign-in takes the next one, which counts already.
+  for (const given of [() => code(1), () => backup[0]!]) {
+    await signOut(page, email);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await button(page, "Sign in").click();
+    await heading(page, "Enter your code").waitFor();
+    await page.getByRole("textbox", { name: "Code" }).fill("000000x");
+    await button(page, "Continue").click();
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("textbox", { name: "Code" }).fill(given());
+    await button(page, "Continue").click();
+    await heading(page, "Your businesses").waitFor();
+  }
+  await page.goto(`${url}/account`);
+  await page.getByText("9 backup codes left").waitFor();
+  await context.close();
+});
+
+test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions ended elsewhere are over here", async () => {
+  const email = "rita@shop.example";
+  await staff.addUser(email);
+  const [here, there] = [await browser.open(), await browser.open()];
+  for (const { page } of [here, there]) await signIn(page, url, { email, password: PASSWORD }, "/account");
+  await here.page.getByRole("tab", { name: "Sessions" }).click();
+  await button(here.page, "End").click();
+  await here.page.getByText("The session has ended.").waitFor();
+  await there.page.getByRole("tab", { name: "Sessions" }).click();
+  await heading(there.page, "Sign in").waitFor();
+
+  await there.page.getByRole("link", { name: "Forgot your password?" }).click();
+  await there.page.getByLabel("E-mail address").fill(email);
+  await button(there.page, "Send the link").click();
+  await heading(there.page, "Look into your mail").waitFor();
+  await there.page.goto(await linkTo(email));
+  const password = "another horse battery";
+  await there.page.getByLabel("New password").fill(password);
+  await button(there.page, "Set the password").click();
+  await heading(there.page, "Your password is set").waitFor();
+  await there.page.getByRole("link", { name: "To the sign-in" }).click();
+  await signIn(there.page, url, { email, password });
+  await here.page.getByRole("tab", { name: "Signing in" }).click();
+  await here.page.reload();
+  await heading(here.page, "Sign in").waitFor();
+  for (const { context } of [here, there]) await context.close();
+});
+
+test("everything before and behind the sign-in goes by keyboard", async () => {
+  const email = "kay@shop.example";
+  await staff.addUser(email);
+  const { page, context } = await browser.open();
+  await page.goto(url);
+  await heading(page, "Sign in").waitFor();
+  for (const typed of [email, PASSWORD]) {
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(typed);
+  }
+  await page.keyboard.press("Enter");
+  await heading(page, "Your businesses").waitFor();
+  const menu = page.getByRole("button", { name: email });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  const item = button(page, "Your account");
+  await item.waitFor();
+  await page.locator("button:focus", { hasText: "Your account" }).waitFor();
+  await page.keyboard.press("Escape");
+  await item.waitFor({ state: "hidden" });
+  await page.locator("button:focus", { hasText: email }).waitFor();
+  await page.keyboard.press("Enter");
+  await item.waitFor();
+  await page.keyboard.press("Enter");
+  await heading(page, "Your account").waitFor();
+  await context.close();
+});
+
+test("no page has a barrier, or is too wide for a phone", async () => {
+  const business = /(biz_[0-9a-f]{32})/.exec(owner.page.url())![1]!;
+  const cookies = await owner.context.cookies();
+  for (const { viewport, colorScheme } of [
+    { viewport: PHONE, colorScheme: "dark" },
+    { viewport: DESKTOP, colorScheme: "light" },
+  ] as const) {
+    const { page, context, complaints } = await browser.open({ viewport, colorScheme });
+    const look = async (path: string, title: string) => {
+      await page.goto(`${url}${path}`);
+      await heading(page, title).waitFor();
+      const loading = page.getByRole("status", { name: "Loading" });
+      await eventually(`${path} is read`, async () => (await loading.count()) === 0);
+      assert.deepEqual(await findBarriers(page), [], path);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, path);
+    };
+    await look("/sign-in", "Sign in");
+    await look("/forgot", "Forgot your password?");
+    await look("/sign-up#owner=x", "Make the first user");
+    await look("/password#link=x", "Set your password");
+    await look("/invitation", "This link does not work");
+    await context.addCookies(cookies);
+    await look("/account", "Your account");
+    await look("/account?tab=sessions", "Your account");
+    await look("/businesses?tab=all", "Businesses");
+    await look(`/${business}/test/members`, "Members");
+    await look(`/${business}/live/audit`, "Audit log");
+    await look("/nowhere", "There is nothing here");
+    assert.deepEqual(
+      complaints.filter((one) => !isExpected(one)),
+      [],
+    );
+    await context.close();
+  }
+});

@@ -1,0 +1,46 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Tabs } from "@holdfast/ui/tabs.tsx";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { accountQuery } from "../api/queries.ts";
+import { Page } from "../shell/page.tsx";
+import { AppSection } from "./appSection.tsx";
+import { PasskeySection } from "./passkeySection.tsx";
+import { PasswordSection } from "./passwordSection.tsx";
+import { Sessions } from "./sessions.tsx";
+
+/** §13.1: what users see and change of themselves. */
+export function AccountPage() {
+  const { user } = useSuspenseQuery(accountQuery).data;
+  const { tab = "security" } = useSearch({ from: "/staff/account" });
+  const navigate = useNavigate({ from: "/account" });
+  return (
+    <Page title="Your account" text={`${user.name}, ${user.email}`}>
+      {user.isOperator || user.isArbiter ? (
+        <div className="flex gap-2">
+          {user.isOperator ? <Badge tone="info">Operator of this deployment</Badge> : null}
+          {user.isArbiter ? <Badge tone="info">Arbiter</Badge> : null}
+        </div>
+      ) : null}
+      <Tabs
+        label="Account"
+        value={tab === "sessions" ? "sessions" : "security"}
+        onChange={(value) => void navigate({ search: { tab: value } })}
+        tabs={[
+          {
+            value: "security",
+            title: "Signing in",
+            content: (
+              <div className="grid max-w-text gap-6">
+                <PasskeySection />
+                <AppSection />
+                <PasswordSection />
+              </div>
+            ),
+          },
+          { value: "sessions", title: "Sessions", content: <Sessions /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,163 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { CopyOnce } from "@holdfast/ui/copy.tsx";
+import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
+import { TextField } from "@holdfast/ui/field.tsx";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { encode } from "uqr";
+import { call } from "../api/client.ts";
+import { accountQuery } from "../api/queries.ts";
+import type { AuthenticatorApp } from "../api/schema.ts";
+import { useAction } from "../api/useAction.ts";
+import { Form } from "../forms/form.tsx";
+import { Section } from "../shell/page.tsx";
+
+/** An authenticator app and its backup codes (§13.1.4). */
+export function AppSection() {
+  const { hasTotp, hasPassword, backupCodesLeft } = useSuspenseQuery(accountQuery).data.signIn;
+  const [app, setApp] = useState<AuthenticatorApp | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
+  const begin = useAction({ run: () => call("addAuthenticatorApp"), done: setApp });
+  const renew = useAction({
+    run: () => call("renewBackupCodes"),
+    changes: ["getAccount"],
+    done: (answer) => setCodes(answer.codes),
+  });
+  const remove = useAction({
+    run: () => call("removeAuthenticatorApp"),
+    changes: ["getAccount"],
+    said: "The authenticator app was removed.",
+    done: () => setRemoving(false),
+  });
+  const actions = hasTotp ? (
+    <>
+      <Button isBusy={renew.isPending} onClick={() => renew.mutate()}>
+        New backup codes
+      </Button>
+      <Button onClick={() => setRemoving(true)}>Remove</Button>
+    </>
+  ) : (
+    <Button isBusy={begin.isPending} disabled={!hasPassword} onClick={() => begin.mutate()}>
+      Set up
+    </Button>
+  );
+  return (
+    <Section
+      title="Authenticator app"
+      text="A code of an app on your phone, after the password. A passkey needs none."
+      actions={actions}
+    >
+      {hasTotp ? (
+        <p className="flex flex-wrap gap-2">
+          <Badge tone="good">In use</Badge>
+          <Badge tone={backupCodesLeft < 3 ? "wait" : "neutral"}>{`${backupCodesLeft} backup codes left`}</Badge>
+        </p>
+      ) : null}
+      {app === null ? null : (
+        <ConfirmDialog
+          app={app}
+          onClose={() => setApp(null)}
+          onConfirmed={(given) => {
+            setApp(null);
+            setCodes(given);
+          }}
+        />
+      )}
+      {codes === null ? null : <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      <Dialog
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+        title="Remove the authenticator app?"
+        text="Your password alone signs you in then. The backup codes stop working too."
+      >
+        <Actions>
+          <Button onClick={() => setRemoving(false)}>Cancel</Button>
+          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+            Remove
+          </Button>
+        </Actions>
+      </Dialog>
+    </Section>
+  );
+}
+
+function ConfirmDialog({
+  app,
+  onClose,
+  onConfirmed,
+}: {
+  readonly app: AuthenticatorApp;
+  readonly onClose: () => void;
+  readonly onConfirmed: (codes: readonly string[]) => void;
+}) {
+  const queries = useQueryClient();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Set up an authenticator app"
+      text="Scan this with the app, or type the secret into it. Then enter the code that it shows."
+    >
+      <QrCode text={app.uri} />
+      <code className="break-all rounded-small border border-line bg-paper px-3 py-2">{app.secret}</code>
+      <Form
+        submitText="Confirm"
+        onCancel={onClose}
+        onSubmit={async ({ code = "" }) => {
+          const { codes } = await call("confirmAuthenticatorApp", { body: { code } });
+          await queries.invalidateQueries({ queryKey: ["getAccount"] });
+          onConfirmed(codes);
+        }}
+      >
+        {(errorOf) => (
+          <TextField
+            label="Code"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            error={errorOf("code")}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+const CodesDialog = ({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) => (
+  <Dialog
+    isOpen
+    onClose={onClose}
+    title="Your backup codes"
+    text="For the day on which the app is lost. Each works once."
+  >
+    <CopyOnce
+      what="Backup codes"
+      secret={codes.join("\n")}
+      warning="Keep them where you keep passwords. They are not shown again."
+    />
+    <Actions>
+      <Button kind="primary" onClick={onClose}>
+        I have kept them
+      </Button>
+    </Actions>
+  </Dialog>
+);
+
+/** Dark on light in either scheme: not every app reads it the other way round. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  return (
+    <svg
+      role="img"
+      aria-label="QR code of the secret"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="mx-auto size-[200px] rounded-small bg-[#fff]"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
+import { Select, TextField } from "@holdfast/ui/field.tsx";
+import { showToast } from "@holdfast/ui/toast.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { call } from "../api/client.ts";
+import type { Member } from "../api/schema.ts";
+import { useAction } from "../api/useAction.ts";
+import { ROLE_TEXTS } from "../businesses/roles.ts";
+import { Form } from "../forms/form.tsx";
+import { useTenant } from "../shell/tenant.ts";
+
+type Role = Member["role"];
+const ROLES = Object.keys(ROLE_TEXTS) as readonly Role[];
+
+/** The roles that a member of this role may give. */
+const optionsFor = (role: Role) =>
+  ROLES.filter((one) => role === "owner" || one !== "owner").map(
+    (one) => [one, `${ROLE_TEXTS[one].name}: ${ROLE_TEXTS[one].text}`] as const,
+  );
+
+export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const { business } = useTenant();
+  const queries = useQueryClient();
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Invite someone" text="The link goes to the address alone.">
+      <Form
+        submitText="Invite"
+        onCancel={onClose}
+        onSubmit={async ({ email = "", role }) => {
+          const body = { email, role: role as Role };
+          const { byMail } = await call("invite", { path: { business: business.id }, body });
+          await queries.invalidateQueries({ queryKey: ["listInvitations"] });
+          onClose();
+          showToast(
+            byMail
+              ? "The invitation is on its way by mail."
+              : "This deployment sends no mail: its operator hands out the link (npm run admin -- member invitation-link).",
+          );
+        }}
+      >
+        {(errorOf) => (
+          <>
+            <TextField label="E-mail address" name="email" type="email" autoComplete="off" error={errorOf("email")} />
+            <Select
+              label="Role"
+              name="role"
+              defaultValue="developer"
+              options={optionsFor(business.role)}
+              error={errorOf("role")}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const { business } = useTenant();
+  const queries = useQueryClient();
+  return (
+    <Dialog isOpen onClose={onClose} title={`The role of ${member.name}`} text="It holds from their next request on.">
+      <Form
+        submitText="Change"
+        onCancel={onClose}
+        onSubmit={async ({ role }) => {
+          const path = { business: business.id, user: member.userId };
+          await call("changeRole", { path, body: { role: role as Role } });
+          // It may be the user's own.
+          await Promise.all(
+            ["listMembers", "getAccount", "getBusiness"].map((id) => queries.invalidateQueries({ queryKey: [id] })),
+          );
+          onClose();
+          showToast("The role was changed.");
+        }}
+      >
+        {(errorOf) => (
+          <Select
+            label="Role"
+            name="role"
+            defaultValue={member.role}
+            options={optionsFor(business.role)}
+            error={errorOf("role")}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RemoveDialog({
+  member,
+  isSelf,
+  onClose,
+}: {
+  readonly member: Member;
+  readonly isSelf: boolean;
+  readonly onClose: () => void;
+}) {
+  const { business } = useTenant();
+  const navigate = useNavigate();
+  const path = { business: business.id };
+  const remove = useAction({
+    run: () =>
+      isSelf ? call("leaveBusiness", { path }) : call("removeMember", { path: { ...path, user: member.userId } }),
+    changes: isSelf ? ["getAccount"] : ["listMembers"],
+    said: isSelf ? `You left ${business.name}.` : `${member.name} was removed.`,
+    done: async () => {
+      onClose();
+      if (isSelf) await navigate({ to: "/businesses" });
+    },
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isSelf ? `Leave ${business.name}?` : `Remove ${member.name}?`}
+      text={
+        isSelf
+          ? "Only an owner or admin can let you in again."
+          : "They are out with their next request. Keys that they made stay."
+      }
+    >
+      <Actions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          {isSelf ? "Leave" : "Remove"}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
