@@ -2,11 +2,9 @@ import { hashTerms, type ProgramInstruction, type Terms, termsText } from "@hold
 import {
   type Address,
   appendTransactionMessageInstructions,
-  type Blockhash,
   compileTransaction,
   createTransactionMessage,
   getBase64EncodedWireTransaction,
-  isBlockhash,
   pipe,
   setTransactionMessageComputeUnitLimit,
   setTransactionMessageComputeUnitPrice,
@@ -16,6 +14,7 @@ import {
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { realClock } from "./clock.ts";
+import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
 import {
   type FetchRent,
@@ -28,8 +27,9 @@ import { lamportsMissing, planPayment } from "./paymentPlan.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
+import { parseInContext, parseInteger, parseText, wrong } from "./shapes.ts";
 import { blockhashOf, readSignedTransaction } from "./signedTransaction.ts";
+import { simulate } from "./simulation.ts";
 import { chooseUnitPrice } from "./unitPrice.ts";
 
 export interface BuilderSettings extends SolanaSettings {
@@ -92,7 +92,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     const trial = await simulate(session, compile({ ...draft, units: TRIAL_UNITS, unitPrice: 0n }), false);
     const stop = trial.err === null ? null : parseStop(trial.err, trial.logs, settings.programId);
     if (stop !== null) return explainStop(stop);
-    const units = unitsToAskFor(trial.units);
+    const units = unitsToAskFor(trial.units ?? 0);
     const network = networkFee(units, unitPrice);
     const missing = lamportsMissing(plan, network, facts);
     if (missing > 0n) return { kind: "sol_missing", missing };
@@ -191,30 +191,15 @@ const draftPayment = (
 const networkFee = (units: number, unitPrice: bigint): bigint =>
   LAMPORTS_PER_SIGNATURE + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
 
-async function fetchBlockhash(session: NodeSession): Promise<Lifetime> {
-  const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
-  const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
-  session.acceptSlot(slot, "confirmed");
-  session.acceptAbsence(slot, "confirmed");
-  const blockhash = parseText(value.blockhash, "blockhash");
-  if (!isBlockhash(blockhash)) throw wrong("blockhash");
-  return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };
-}
-
 /** A node that does not answer this is none to build with either: its next answers would be as uncertain. */
 async function fetchUnitPrice(session: NodeSession, payment: string, cap: bigint): Promise<bigint> {
   return chooseUnitPrice(await session.call("getRecentPrioritizationFees", [[payment]]), cap);
 }
 
-interface Lifetime {
-  readonly blockhash: Blockhash;
-  readonly lastValidBlockHeight: bigint;
-}
-
 interface Draft {
   readonly feePayer: Address;
   readonly instructions: readonly ProgramInstruction[];
-  readonly lifetime: Lifetime;
+  readonly lifetime: LatestBlockhash;
   readonly units: number;
   readonly unitPrice: bigint;
 }
@@ -229,14 +214,6 @@ function compile({ feePayer, instructions, lifetime, units, unitPrice }: Draft):
     (priced) => appendTransactionMessageInstructions(instructions, priced),
   );
   return getBase64EncodedWireTransaction(compileTransaction(message));
-}
-
-async function simulate(session: NodeSession, transaction: string, sigVerify: boolean) {
-  const form = { commitment: "confirmed", encoding: "base64", sigVerify };
-  const result = await session.call("simulateTransaction", [transaction, form]);
-  const { value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
-  if (value.err === undefined) throw wrong("simulation.err");
-  return { err: value.err, logs: value.logs, units: parseInteger(value.unitsConsumed ?? 0, "unitsConsumed") };
 }
 
 /** Errors of the trial run that say something of the payment; where the transaction itself is at fault, another node is asked. */

@@ -1,15 +1,14 @@
 import {
   type Base64EncodedWireTransaction,
-  type Blockhash,
   createKeyPairFromBytes,
   getAddressFromPublicKey,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
-  isBlockhash,
   signTransaction,
 } from "@solana/kit";
 import { type ChainSender, ChainUnavailableError, type DuePart, type PayOutAnswer } from "../port.ts";
 import { realClock } from "./clock.ts";
+import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { malformed, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
@@ -24,7 +23,8 @@ import {
   type Settlement,
   unitsToAskFor,
 } from "./settlement.ts";
-import { parseArray, parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
+import { parseInContext, parseInteger } from "./shapes.ts";
+import { simulate } from "./simulation.ts";
 
 /** How often a node forwards the transaction to the leaders before it gives up. */
 const RESENDS_MAX = 5;
@@ -40,11 +40,6 @@ export interface SenderSettings extends SolanaSettings {
   readonly rentPayers: readonly string[];
   readonly concurrency: number;
   readonly balanceMin: bigint;
-}
-
-interface LatestBlockhash {
-  readonly blockhash: Blockhash;
-  readonly lastValidBlockHeight: bigint;
 }
 
 interface Trial {
@@ -83,10 +78,10 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     const draftWith = (latest: LatestBlockhash) => ({ feePayer, instructions, unitPrice, units: null, ...latest });
     const young = takeKept();
     let draft = draftWith(young ?? (await fetchLatest(session)));
-    let trial = await simulate(session, draft, programId);
+    let trial = await tryDraft(session, draft, programId);
     if (trial.stop?.kind === "blockhash" && young !== null) {
       draft = draftWith(await fetchLatest(session));
-      trial = await simulate(session, draft, programId);
+      trial = await tryDraft(session, draft, programId);
     }
     if (trial.stop?.kind === "blockhash") throw new NodeError("does not know the blockhash", { rests: false });
     return { draft, ...trial };
@@ -151,36 +146,11 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   };
 }
 
-async function fetchBlockhash(session: NodeSession): Promise<LatestBlockhash> {
-  const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
-  const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
-  session.acceptSlot(slot, "confirmed");
-  // An old node would hand out a blockhash that the chain no longer takes.
-  session.acceptAbsence(slot, "confirmed");
-  const blockhash = parseText(value.blockhash, "blockhash");
-  if (!isBlockhash(blockhash)) throw wrong("blockhash");
-  return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };
-}
-
-async function simulate(session: NodeSession, draft: Settlement, programId: string): Promise<Trial> {
+async function tryDraft(session: NodeSession, draft: Settlement, programId: string): Promise<Trial> {
   const wire = getBase64EncodedWireTransaction(compileSettlement(draft));
-  const form = { commitment: "confirmed", encoding: "base64", sigVerify: false };
-  const { value } = parseInContext(await session.call("simulateTransaction", [wire, form]), (simulated) =>
-    parseObject(simulated, "simulation"),
-  );
-  if (value.err === undefined) throw wrong("simulation.err");
-  if (value.err !== null) return { stop: parseStop(value.err, value.logs, programId), units: null, balance: null };
-  const units = value.unitsConsumed ?? null;
-  return {
-    stop: null,
-    units: units === null ? null : parseInteger(units, "unitsConsumed"),
-    balance: { before: firstOf(value.preBalances, "preBalances"), after: firstOf(value.postBalances, "postBalances") },
-  };
-}
-
-/** The fee payer is a transaction's first account. A node that does not show what it would lose (Agave does from 3.1 on) is not asked to send. */
-function firstOf(balances: unknown, what: string): bigint {
-  return BigInt(parseInteger(parseArray(balances, what)[0], what));
+  const { err, logs, units, feePayer } = await simulate(session, wire, false);
+  if (err !== null) return { stop: parseStop(err, logs, programId), units: null, balance: null };
+  return { stop: null, units, balance: feePayer() };
 }
 
 function answerTo(stop: Stop, parts: readonly DuePart[]): PayOutAnswer {

@@ -10,14 +10,12 @@ import {
 import {
   type Address,
   appendTransactionMessageInstructions,
-  type Blockhash,
   compileTransaction,
   createKeyPairFromBytes,
   createTransactionMessage,
   getAddressFromPublicKey,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
-  isBlockhash,
   pipe,
   setTransactionMessageComputeUnitPrice,
   setTransactionMessageFeePayer,
@@ -27,11 +25,13 @@ import {
 import { type ChainPayment, ChainUnavailableError } from "../port.ts";
 import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUnknownError } from "../tool.ts";
 import { realClock } from "./clock.ts";
+import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { createSolanaChain } from "./reader.ts";
 import { parseStop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
+import { parseInteger } from "./shapes.ts";
+import { simulate } from "./simulation.ts";
 
 export interface ToolSettings extends SolanaSettings {
   /** Micro-lamports a compute unit, on top of the fee every transaction pays. */
@@ -59,7 +59,7 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
       .queue({ signal })
       .ask(async (session) => {
         const drafted = await draft(action, await fetchBlockhash(session));
-        const reason = await simulate(session, drafted.transaction, programId);
+        const reason = await whyFails(session, drafted.transaction, programId);
         return { ...drafted, reason };
       })
       .then(({ reason, ...drafted }) => {
@@ -119,21 +119,19 @@ function unlessAway(error: unknown): undefined {
   if (!(error instanceof ChainUnavailableError)) throw error;
 }
 
-const drafter =
-  (settings: ToolSettings) =>
-  async (action: ToolAction, lifetime: { blockhash: Blockhash; lastValidBlockHeight: bigint }) => {
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (empty) => setTransactionMessageFeePayer(action.signer as Address, empty),
-      (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
-    );
-    const whole = appendTransactionMessageInstructions(await draftInstructions(action, settings), message);
-    const { unitPrice } = settings;
-    const transaction = compileTransaction(
-      unitPrice === 0n ? whole : setTransactionMessageComputeUnitPrice(unitPrice, whole),
-    );
-    return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight };
-  };
+const drafter = (settings: ToolSettings) => async (action: ToolAction, lifetime: LatestBlockhash) => {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayer(action.signer as Address, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+  );
+  const whole = appendTransactionMessageInstructions(await draftInstructions(action, settings), message);
+  const { unitPrice } = settings;
+  const transaction = compileTransaction(
+    unitPrice === 0n ? whole : setTransactionMessageComputeUnitPrice(unitPrice, whole),
+  );
+  return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight };
+};
 
 async function draftInstructions(action: ToolAction, settings: ToolSettings): Promise<ProgramInstruction[]> {
   const programId = settings.programId as Address;
@@ -172,32 +170,17 @@ const refOf = (payment: ChainPayment) => ({
   rentPayer: payment.rentPayer as Address,
 });
 
-async function fetchBlockhash(session: NodeSession): Promise<{ blockhash: Blockhash; lastValidBlockHeight: bigint }> {
-  const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
-  const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
-  session.acceptSlot(slot, "confirmed");
-  session.acceptAbsence(slot, "confirmed");
-  const blockhash = parseText(value.blockhash, "blockhash");
-  if (!isBlockhash(blockhash)) throw wrong("blockhash");
-  return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };
-}
-
 const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
   BigInt(parseInteger(await session.call("getBlockHeight", [{ commitment: "confirmed" }]), "block height"));
 
 /** Why it would fail, in words; null: it would not. */
-async function simulate(
+async function whyFails(
   session: NodeSession,
   transaction: Draft["transaction"],
   programId: string,
 ): Promise<string | null> {
-  const form = { commitment: "confirmed", encoding: "base64", sigVerify: false };
-  const wire = getBase64EncodedWireTransaction(transaction);
-  const { value } = parseInContext(await session.call("simulateTransaction", [wire, form]), (simulated) =>
-    parseObject(simulated, "simulation"),
-  );
-  if (value.err === undefined) throw wrong("simulation.err");
-  if (value.err === null) return null;
-  const stop = parseStop(value.err, value.logs, programId);
+  const { err, logs } = await simulate(session, getBase64EncodedWireTransaction(transaction), false);
+  if (err === null) return null;
+  const stop = parseStop(err, logs, programId);
   return stop.kind === "fee_payer" ? "the signer pays fee and rent, and has too little SOL." : stop.reason;
 }

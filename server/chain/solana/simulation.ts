@@ -1,0 +1,35 @@
+import type { NodeSession } from "./pool.ts";
+import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./shapes.ts";
+
+/** What a node says that a transaction would do. */
+export interface Simulation {
+  /** Null: it would succeed. For `parseStop`, with the logs. */
+  readonly err: unknown;
+  readonly logs: unknown;
+  /** Compute units; null: the node does not say. */
+  readonly units: number | null;
+  /**
+   * Lamports of the fee payer, a transaction's first account, before and after. Throws for a node that does not show what
+   * it would lose (Agave does from 3.1 on): such a node is not asked to send.
+   */
+  readonly feePayer: () => { readonly before: bigint; readonly after: bigint };
+}
+
+export async function simulate(session: NodeSession, wire: string, sigVerify: boolean): Promise<Simulation> {
+  const form = { commitment: "confirmed", encoding: "base64", sigVerify };
+  const result = await session.call("simulateTransaction", [wire, form]);
+  const { value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
+  if (value.err === undefined) throw wrong("simulation.err");
+  const units = value.unitsConsumed ?? null;
+  return {
+    err: value.err,
+    logs: value.logs,
+    units: units === null ? null : parseInteger(units, "unitsConsumed"),
+    feePayer: () => ({
+      before: firstOf(value.preBalances, "preBalances"),
+      after: firstOf(value.postBalances, "postBalances"),
+    }),
+  };
+}
+
+const firstOf = (balances: unknown, what: string): bigint => BigInt(parseInteger(parseArray(balances, what)[0], what));
