@@ -52,13 +52,13 @@ interface Ours {
 }
 
 /** A transaction on the wire: its signers in order with their signatures, and the bytes they signed. */
-interface Wire {
+export interface Wire {
   readonly messageBytes: ReadonlyUint8Array;
   readonly signatures: Readonly<Record<string, SignatureBytes | null>>;
 }
 
 /** The transaction of a base64 text; null where it is none. */
-function decodeWire(text: string): Wire | null {
+export function decodeWire(text: string): Wire | null {
   if (text.length > WIRE_CHARACTERS_MAX || !BASE64.test(text)) return null;
   const bytes = Buffer.from(text, "base64");
   if (bytes.length === 0 || bytes.length > WIRE_BYTES_MAX) return null;
@@ -66,7 +66,7 @@ function decodeWire(text: string): Wire | null {
 }
 
 /** Kit's decoders throw for bytes that are no transaction, in many ways; none of them is ours. */
-function attempt<Value>(read: () => Value): Value | null {
+export function attempt<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch {
@@ -92,7 +92,7 @@ export async function readSignedTransaction(text: string, ours: Ours): Promise<S
   return { signature: base58.decode(first), payments: payments.filter((payment) => payment !== null) };
 }
 
-async function areSigned(
+export async function areSigned(
   { messageBytes }: Wire,
   signers: readonly (readonly [address: string, signature: SignatureBytes | null])[],
 ): Promise<boolean> {

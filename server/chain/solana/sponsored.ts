@@ -1,0 +1,144 @@
+import {
+  type Address,
+  type CompiledTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionEncoder,
+  type ReadonlyUint8Array,
+  type Transaction,
+} from "@solana/kit";
+import { attempt, decodeWire, type Wire } from "./signedTransaction.ts";
+
+/**
+ * What a sponsor signs: bytes that the server built, or those that a wallet made of them by a change on this list. Anything
+ * else is refused, whatever it does: the sponsor's key is open to requests of strangers.
+ */
+
+const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+/** Wallets guard a transaction by its assertions, which stop it where it would do something else than it showed. */
+const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
+/** Its instructions that only read. Those before them make and close accounts at a payer's expense, those behind them call other programs. */
+const ASSERTIONS = { first: 2, last: 15 } as const;
+const SET_LIMIT = { kind: 2, size: 5 } as const;
+const SET_PRICE = { kind: 3, size: 9 } as const;
+const SET_LOADED_SIZE = { kind: 4, size: 5 } as const;
+/** What is built has three; wallets add one to four. */
+const INSTRUCTIONS_MAX = 16;
+/** Where create_payment names who pays the rents. */
+const RENT_PAYER_INDEX = 3;
+
+export interface SponsoredMessage {
+  /** Fee payer and rent payer. */
+  readonly sponsor: Address;
+  readonly sender: Address;
+  readonly wire: Wire;
+}
+
+interface ReadInstruction {
+  readonly program: string | undefined;
+  readonly accounts: readonly (string | undefined)[];
+  readonly data: ReadonlyUint8Array;
+}
+
+interface ReadMessage extends SponsoredMessage {
+  readonly instructions: readonly ReadInstruction[];
+}
+
+const messageDecoder = getCompiledTransactionMessageDecoder();
+const messageEncoder = getCompiledTransactionMessageEncoder();
+const wireEncoder = getTransactionEncoder();
+
+/** Reads a transaction of a sponsor and one sender; null where it is none. */
+export function readSponsored(text: string): ReadMessage | null {
+  const wire = decodeWire(text);
+  const message = wire && attempt(() => messageDecoder.decode(wire.messageBytes));
+  if (wire === null || message === null || message.version !== 0 || !isWhole(text, wire, message)) return null;
+  // Accounts of a look-up table are not in the bytes, and it may change between two looks.
+  if ((message.addressTableLookups ?? []).length > 0 || message.header.numSignerAccounts !== 2) return null;
+  const { staticAccounts } = message;
+  const [sponsor, sender] = staticAccounts;
+  if (sponsor === undefined || sender === undefined || new Set(staticAccounts).size !== staticAccounts.length)
+    return null;
+  const instructions = message.instructions.map(
+    ({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
+      program: staticAccounts[programAddressIndex],
+      accounts: accountIndices.map((index) => staticAccounts[index]),
+      data,
+    }),
+  );
+  return { sponsor, sender, wire, instructions };
+}
+
+/** Whether every byte was read: what a decoder passes over, a runtime may not. */
+function isWhole(text: string, wire: Wire, message: CompiledTransactionMessage): boolean {
+  const again = attempt(() => ({
+    message: messageEncoder.encode(message),
+    wire: wireEncoder.encode(wire as unknown as Transaction),
+  }));
+  if (again === null) return false;
+  return (
+    Buffer.compare(Buffer.from(again.message), Buffer.from(wire.messageBytes)) === 0 &&
+    Buffer.from(again.wire).toString("base64") === text
+  );
+}
+
+/**
+ * Why the sponsor must not sign a transaction, in words; null where it may, as far as its bytes say. `built`: what the server
+ * built for its sender, in base64. It may ask for less compute and priority than that, have another blockhash, and assertions
+ * that name the sponsor nowhere.
+ */
+export function checkSponsored(transaction: string, built: string): string | null {
+  const [own, given] = [readSponsored(built), readSponsored(transaction)];
+  if (own === null || given === null) return "it is no transaction of a sponsor and one sender";
+  if (given.sponsor !== own.sponsor) return "another account pays the fee";
+  if (given.sender !== own.sender) return "another account signs it";
+  if (given.instructions.length > INSTRUCTIONS_MAX) return "it has too many instructions";
+  const payment = own.instructions.find(isNoBudget);
+  if (payment === undefined || !isPayment(payment, own)) return "it was built for no sponsor";
+  const [limits, others] = [readLimits(given), given.instructions.filter(isNoBudget)];
+  if (typeof limits === "string") return limits;
+  const allowed = readLimits(own);
+  if (typeof allowed === "string") return allowed;
+  if (limits.units > allowed.units) return "it asks for more compute than was built";
+  if (limits.price > allowed.price) return "it offers more for priority than was built";
+  const payments = others.filter(({ program }) => program === payment.program);
+  if (payments.length !== 1 || !isSame(payments[0]!, payment)) return "its payment is not the one that was built";
+  for (const { program, accounts, data } of others) {
+    if (program === payment.program) continue;
+    const kind = data[0] ?? 0;
+    if (program !== LIGHTHOUSE || kind < ASSERTIONS.first || kind > ASSERTIONS.last) return "it does more than to pay";
+    if (accounts.some((account) => account === undefined || account === own.sponsor))
+      return "it hands the sponsor's account to another program";
+  }
+  return null;
+}
+
+const isNoBudget = ({ program }: ReadInstruction): boolean => program !== COMPUTE_BUDGET;
+
+/** Whether the sponsor stands in it once, as the one who pays the rents. */
+const isPayment = ({ accounts }: ReadInstruction, { sponsor, sender }: SponsoredMessage): boolean =>
+  sponsor !== sender &&
+  accounts[RENT_PAYER_INDEX] === sponsor &&
+  accounts.filter((account) => account === sponsor).length === 1;
+
+const isSame = (one: ReadInstruction, other: ReadInstruction): boolean =>
+  one.program === other.program &&
+  one.accounts.length === other.accounts.length &&
+  one.accounts.every((account, index) => account !== undefined && account === other.accounts[index]) &&
+  Buffer.compare(Buffer.from(one.data), Buffer.from(other.data)) === 0;
+
+/** What a transaction asks of the network: compute units, and micro-lamports for each. A sentence where it asks in another way. */
+function readLimits({ instructions }: ReadMessage): { readonly units: bigint; readonly price: bigint } | string {
+  let units: bigint | null = null;
+  let price: bigint | null = null;
+  for (const { accounts, data } of instructions.filter((one) => !isNoBudget(one))) {
+    const bytes = Buffer.from(data);
+    const is = ({ kind, size }: typeof SET_LIMIT | typeof SET_PRICE | typeof SET_LOADED_SIZE) =>
+      bytes[0] === kind && bytes.length === size && accounts.length === 0;
+    if (is(SET_LIMIT) && units === null) units = BigInt(bytes.readUInt32LE(1));
+    else if (is(SET_PRICE) && price === null) price = bytes.readBigUInt64LE(1);
+    else if (!is(SET_LOADED_SIZE)) return "it asks the network for something unknown";
+  }
+  // Without a limit the network takes one for each instruction.
+  return units === null ? "it has no compute limit" : { units, price: price ?? 0n };
+}
