@@ -24,6 +24,7 @@ const WALLET_NAMES = [
   "authority",
   "arbiter",
   "keeper",
+  "sponsor",
   "recipient",
   "buyer-1",
   "buyer-2",

@@ -35,7 +35,14 @@ import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
 import { openDemoLogin } from "./process/local/demoLogin.ts";
 import { announceLocalRun, removeStaleReady } from "./process/local/ready.ts";
-import { startChainLoops, startDeploymentWatch, startHeadPoll, startWebhooks } from "./process/loops.ts";
+import { localSponsor } from "./process/local/sponsor.ts";
+import {
+  startBalanceWatch,
+  startChainLoops,
+  startDeploymentWatch,
+  startHeadPoll,
+  startWebhooks,
+} from "./process/loops.ts";
 import { openChain } from "./process/openChain.ts";
 import { requireFreePorts } from "./process/ports.ts";
 import { Shutdown } from "./process/shutdown.ts";
@@ -103,6 +110,9 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add(`${chain.environment} head`, () => poll.stop());
     const watch = startDeploymentWatch({ database: slowDatabase, chain, log });
     shutdown.add(`${chain.environment} deployment`, () => watch.stop());
+    if (config.role === "worker" || chain.sponsor === null) continue;
+    const sponsors = startBalanceWatch(chain.environment, chain.sponsor, log);
+    shutdown.add(`${chain.environment} sponsors`, () => sponsors.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const metrics = createMetrics(overviewFigures(slowDatabase, chains, config.held));
@@ -181,10 +191,10 @@ async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdow
   return local;
 }
 
-/** The configured chains, or the local one; without keepers while these are held. */
+/** The configured chains, or the local one; while keepers are held, without what signs: keepers and sponsors. */
 function chainSettings(config: Config, local: LocalChain | null): readonly ChainSettings[] {
   const settings = local === null ? config.chains : [localSettings(local)];
-  return config.held.has("keeper") ? settings.map((one) => ({ ...one, keeper: null })) : settings;
+  return config.held.has("keeper") ? settings.map((one) => ({ ...one, keeper: null, sponsor: null })) : settings;
 }
 
 function localSettings(local: LocalChain): ChainSettings {
@@ -199,6 +209,7 @@ function localSettings(local: LocalChain): ChainSettings {
     checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
     secondNodeFrom: new Map(),
     keeper: { ...KEEPER_DEFAULTS, keyFile: join(local.walletsDir, "keeper.json") },
+    sponsor: localSponsor(local),
   };
 }
 

@@ -6,8 +6,10 @@ export interface PaymentOrder extends Terms {
   readonly intentId: string;
   /** Digits. */
   readonly paymentId: string;
-  /** The buyer's wallet, in base58. It pays fee and rents, too. */
+  /** The buyer's wallet, in base58. It pays fee and rents too, unless a sponsor does. */
   readonly sender: string;
+  /** A wallet of the deployment that pays the network's fee and the rents of record and vault, and nothing else. */
+  readonly sponsor?: string;
   /** The last second at which the program takes the payment. */
   readonly notAfter: Date;
   readonly expiresAt: Date;
@@ -16,7 +18,7 @@ export interface PaymentOrder extends Terms {
 }
 
 /** What a payment costs its sender on top of the amount, in lamports. */
-interface BuildFee {
+export interface BuildFee {
   /** The network's fee, priority included. */
   readonly network: bigint;
   /** The rent of the payment's record, which comes back when it is closed. */
@@ -38,6 +40,8 @@ export interface BuiltPayment {
   /** What the buyer is shown, and its SHA-256 in 64 hex digits (§4.13). */
   readonly terms: { readonly text: string; readonly hash: string };
   readonly fee: BuildFee;
+  /** The part of the record's rent that stays in its tombstone, and never comes back. */
+  readonly tombstone: bigint;
 }
 
 /** Why nothing was built. Amounts are what is missing. */
@@ -45,6 +49,9 @@ export type BuildRefusal =
   | { readonly kind: "already_paid" | "is_recipient" | "not_a_wallet" }
   | { readonly kind: "token_missing"; readonly missing: bigint }
   | { readonly kind: "sol_missing"; readonly missing: bigint }
+  /** Only where a sponsor was asked for: it does not pay for this payment, or has too little SOL. */
+  | { readonly kind: "not_sponsored"; readonly reason: string }
+  | { readonly kind: "sponsor_short"; readonly missing: bigint }
   /** A trial run stopped: the program's or token program's error, in words. */
   | { readonly kind: "would_fail"; readonly reason: string };
 

@@ -57,6 +57,7 @@ export const newSessionId = (at: Date) => `ses_${suffix(at)}`;
 export const newPasskeyId = (at: Date) => `pk_${suffix(at)}`;
 export const newInvitationId = (at: Date) => `inv_${suffix(at)}`;
 export const newAuditId = (at: Date) => `aud_${suffix(at)}`;
+export const newSponsorshipId = (at: Date) => `spo_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 
 /** A bound in text order: below the ids of all intents created at this time or later, above those of all earlier ones. */

@@ -6,6 +6,7 @@ import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolv
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS, type LogFormat } from "../lib/log.ts";
 import { type Env, SettingsReader } from "./settingsReader.ts";
+import { readSponsor, SPONSOR_COMPANIONS, type SponsorSettings } from "./sponsorSettings.ts";
 
 /** What may be held, so that a copy of a deployment touches nobody outside it. */
 const HELD = ["webhooks", "keeper"] as const;
@@ -26,6 +27,8 @@ export interface ChainSettings {
   readonly secondNodeFrom: ReadonlyMap<string, bigint>;
   /** Null: no keeper. */
   readonly keeper: KeeperSettings | null;
+  /** Null: nobody pays for buyers. */
+  readonly sponsor: SponsorSettings | null;
 }
 
 export interface KeeperSettings {
@@ -136,6 +139,7 @@ const CHAIN_COMPANIONS = [
   "KEEPER_CONCURRENCY",
   "KEEPER_BALANCE_MIN",
   "KEEPER_RENT_PAYERS",
+  ...SPONSOR_COMPANIONS,
 ];
 
 export const KEEPER_DEFAULTS = {
@@ -229,6 +233,7 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
     ),
     secondNodeFrom: readSecondNodeFrom(reader, `${prefix}_SECOND_NODE_FROM`, rpcUrls.length),
     keeper: readKeeper(reader, prefix),
+    sponsor: readSponsor(reader, prefix),
   };
 }
 

@@ -131,6 +131,7 @@ async function registerApi(
       database,
       checkoutUrl: config.checkoutUrl,
       builderOf: (environment) => chainOf(environment).builder,
+      sponsorOf: (environment) => chainOf(environment).sponsor,
       isHeld: (environment, arbiter) => isHeld(chainOf(environment), arbiter),
       log,
     }),

@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
+import type { ChainSponsor } from "../chain/sponsor.ts";
+import type { Environment } from "../domain/terms.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
+import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch.ts";
+import { type FollowDeps, followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
 import { createExpiryStep } from "../features/intents/expiry.ts";
 import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
@@ -43,6 +47,8 @@ export interface ChainLoopDeps {
 const MINTS_LOOK_MS = 600_000;
 /** How soon a signature that a page reports is first asked about. */
 const RELAY_MS = 1_000;
+const SPONSORSHIPS_MS = 2_000;
+const SPONSOR_BALANCES_MS = 60_000;
 
 /** Starts the loops of one chain; each fails and recovers alone. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
@@ -107,6 +113,9 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     recordTransaction: (signature, signal) => sweepTransaction(sweepDeps, signature, signal),
   };
   start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
+  const followDeps: FollowDeps = { ...chain, database };
+  start("sponsorships", SPONSORSHIPS_MS, (signal) => followSponsorships(followDeps, signal));
+  start("expired sponsorships", 60_000, () => forgetSponsorships(followDeps));
   start("attempts", 60_000, () => forgetAttempts(relayDeps));
 
   const unsubscribe = chain.reader.onActivity(() => feed.wake());
@@ -118,6 +127,10 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     },
   };
 }
+
+/** Every process that signs for sponsors watches what they hold. */
+export const startBalanceWatch = (environment: Environment, sponsor: ChainSponsor, log: Log): Loop =>
+  startLoop(`${environment} sponsors`, SPONSOR_BALANCES_MS, createBalanceWatch(environment, sponsor, log), log);
 
 /** One request: how long a new arbiter may stay unnoticed. */
 const DEPLOYMENT_LOOK_MS = 20_000;

@@ -3,10 +3,13 @@ import { createSolanaBuilder } from "../chain/solana/builder.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
 import { createSolanaSender } from "../chain/solana/sender.ts";
 import type { SolanaSettings } from "../chain/solana/settings.ts";
+import { createSolanaSponsor } from "../chain/solana/sponsor.ts";
+import type { ChainSponsor } from "../chain/sponsor.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Log } from "../lib/log.ts";
 import type { ChainSettings, KeeperSettings } from "./config.ts";
 import { readKeyFile } from "./keyFile.ts";
+import type { SponsorSettings } from "./sponsorSettings.ts";
 
 /** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
@@ -19,7 +22,8 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     secondNodeFrom: settings.secondNodeFrom,
     log: (message: string, error?: unknown) => log(`${environment} chain: ${message}`, error),
   };
-  const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana);
+  const sponsor = settings.sponsor === null ? null : await openSponsor(settings.sponsor, solana);
+  const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana, sponsor?.addresses ?? []);
   return {
     environment,
     programId,
@@ -30,10 +34,22 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     reader: createSolanaChain(solana),
     builder: createSolanaBuilder({ ...solana, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
     sender,
+    sponsor,
   };
 }
 
-async function openSender(settings: KeeperSettings, solana: SolanaSettings): Promise<ChainSender> {
+async function openSponsor(settings: SponsorSettings, solana: SolanaSettings): Promise<ChainSponsor> {
+  const { keyFiles, balanceMin, limits } = settings;
+  const secrets = await Promise.all(keyFiles.map((file) => readKeyFile(file, "The sponsor's key file")));
+  return createSolanaSponsor({ ...solana, secrets, balanceMin: BigInt(balanceMin), limits });
+}
+
+/** `sponsors`: wallets whose rents come back to the deployment, so that the keeper closes their records too. */
+async function openSender(
+  settings: KeeperSettings,
+  solana: SolanaSettings,
+  sponsors: readonly string[],
+): Promise<ChainSender> {
   const { keyFile, unitPrice, balanceMin, concurrency, rentPayers } = settings;
   const feePayerSecret = await readKeyFile(keyFile, "The keeper's key file");
   return createSolanaSender({
@@ -42,6 +58,6 @@ async function openSender(settings: KeeperSettings, solana: SolanaSettings): Pro
     unitPrice: BigInt(unitPrice),
     balanceMin: BigInt(balanceMin),
     concurrency,
-    rentPayers,
+    rentPayers: [...rentPayers, ...sponsors],
   });
 }

@@ -73,6 +73,12 @@ const DOMAINS: readonly {
   { name: "concurrency_limit", good: [1, 64], bad: [0, 65] },
   { name: "keeper_tries", good: [0, 30], bad: [-1, 31] },
   { name: "keeper_refusal", good: ["x", "x".repeat(300)], bad: ["", "x".repeat(301)] },
+  { name: "lamports", good: ["0", "9223372036854775807"], bad: ["-1"] },
+  {
+    name: "sponsorship_status",
+    good: ["offered", "signed", "landed", "failed", "expired", "returned"],
+    bad: ["open", ""],
+  },
   { name: "success_streak", good: [0, 32_767], bad: [-1] },
 ];
 

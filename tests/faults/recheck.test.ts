@@ -32,6 +32,7 @@ before(async () => {
       checkoutUnitPriceMax: 0,
       secondNodeFrom: new Map(),
       keeper: null,
+      sponsor: null,
     },
     () => undefined,
   );

@@ -102,6 +102,7 @@ export class SteppedService {
       checkoutUnitPriceMax: 0,
       secondNodeFrom,
       keeper: null,
+      sponsor: null,
     } as const;
     const chain = await openChain(settings, log);
     await joinChain({ database, chain, log }, AbortSignal.timeout(10_000));

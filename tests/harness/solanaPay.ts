@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { signWith } from "@holdfast/devnet/signing.ts";
+import { decodeTransaction, signWith } from "@holdfast/devnet/signing.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 
 /** A wallet that knows the published Solana Pay protocol, and nothing else of the service. */
@@ -53,12 +53,18 @@ export async function request(link: string, account: string): Promise<Requested 
 }
 
 /**
- * Signs what came, as the protocol has it: every signature is empty, so the wallet may sign as the fee payer; another
- * signer would be a reason to reject it.
+ * Signs what came, as the protocol has it: where every signature is empty the wallet may sign as the fee payer; where one is
+ * there it must be valid, and the wallet's own the only one that is missing. Another missing one would be a reason to reject it.
  */
 export function sign(requested: Requested, wallet: LocalWallet) {
+  const { signatures } = decodeTransaction(requested.transaction);
+  const missing = Object.entries(signatures).filter(([, signature]) => signature === null);
+  assert.deepEqual(
+    missing.map(([address]) => address),
+    [wallet.address],
+    "the wallet is the only signer that is missing",
+  );
   const signed = signWith(requested.transaction, wallet);
   assert.notEqual(signed.signature, "", "it was made for another account");
-  assert.equal(Buffer.from(signed.transaction, "base64")[0], 1, "the wallet is the only signer");
   return signed;
 }

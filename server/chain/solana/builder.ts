@@ -23,7 +23,7 @@ import {
   type PaymentAddresses,
   type TokenAccounts,
 } from "./paymentFacts.ts";
-import { lamportsMissing, planPayment } from "./paymentPlan.ts";
+import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -84,19 +84,26 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     const terms = await draftTerms(order, settings.operator, arbiter);
     const plan = await planPayment(draftPayment(order, settings, accounts, arbiter, terms.hash), facts);
     if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
+    const isSponsored = order.sponsor !== undefined;
+    const reason = isSponsored
+      ? whyNotSponsored({ ...addresses, recipient: order.recipient as Address }, plan, facts)
+      : null;
+    if (reason !== null) return { kind: "not_sponsored", reason };
+    const networkFee = (units: number, price: bigint) => feeOf(isSponsored ? 2n : 1n, units, price);
+    const solMissing = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
     // A trial run needs less than this; the figure is enough for the priority too, so that nobody is asked twice.
     if (lamportsMissing(plan, networkFee(TRIAL_UNITS, 0n), facts) > 0n)
-      return { kind: "sol_missing", missing: lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts) };
+      return solMissing(lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts));
 
-    const draft = { feePayer: addresses.sender, instructions: plan.instructions, lifetime };
+    const draft = { feePayer: addresses.payer, instructions: plan.instructions, lifetime };
     const trial = await simulate(session, compile({ ...draft, units: TRIAL_UNITS, unitPrice: 0n }), false);
     const stop = trial.err === null ? null : parseStop(trial.err, trial.logs, settings.programId);
     if (stop !== null) return explainStop(stop);
     const units = unitsToAskFor(trial.units ?? 0);
     const network = networkFee(units, unitPrice);
     const missing = lamportsMissing(plan, network, facts);
-    if (missing > 0n) return { kind: "sol_missing", missing };
-    const { record, tokenAccount } = facts.rents;
+    if (missing > 0n) return solMissing(missing);
+    const { record, tombstone, tokenAccount } = facts.rents;
     return {
       kind: "built",
       transaction: compile({ ...draft, units, unitPrice }),
@@ -104,6 +111,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
       arbiter,
       terms,
       fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
+      tombstone,
     };
   }
 
@@ -175,6 +183,7 @@ const draftPayment = (
   programId: programId as Address,
   operator: operator as Address,
   sender: order.sender as Address,
+  payer: (order.sponsor ?? order.sender) as Address,
   recipient: order.recipient as Address,
   mint: order.asset as Address,
   tokenProgram,
@@ -188,8 +197,8 @@ const draftPayment = (
   termsHash,
 });
 
-const networkFee = (units: number, unitPrice: bigint): bigint =>
-  LAMPORTS_PER_SIGNATURE + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
+const feeOf = (signatures: bigint, units: number, unitPrice: bigint): bigint =>
+  LAMPORTS_PER_SIGNATURE * signatures + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
 
 /** A node that does not answer this is none to build with either: its next answers would be as uncertain. */
 async function fetchUnitPrice(session: NodeSession, payment: string, cap: bigint): Promise<bigint> {

@@ -56,6 +56,12 @@ export function parseMint(account: RawAccount | null): ChainMint | null {
   return { decimals: data[DECIMALS_OFFSET]!, tokenProgram: owner, riskyExtensions };
 }
 
+/** Whether paying in it may call a program of the issuer's choice; also where that cannot be told. */
+export function mayHaveHook(account: RawAccount): boolean {
+  const extensions = parseMint(account)?.riskyExtensions ?? ["unread"];
+  return extensions.some((name) => name === "transferHook" || name === "unread" || name.startsWith("unknown"));
+}
+
 function isMint({ data, owner }: RawAccount): boolean {
   if (data[INITIALIZED_OFFSET] !== 1) return false;
   if (owner === TOKEN_PROGRAM_ID) return data.length === MINT_SIZE;

@@ -5,10 +5,12 @@ import {
   PAYMENT_ACCOUNT_SIZE,
   SYSTEM_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
+  TOMBSTONE_ACCOUNT_SIZE,
 } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import type { PaymentOrder } from "../builder.ts";
 import { parseAccount, type RawAccount } from "./account.ts";
+import { mayHaveHook } from "./mint.ts";
 import { NodeError } from "./nodeError.ts";
 import type { PaymentFacts } from "./paymentPlan.ts";
 import type { NodeSession } from "./pool.ts";
@@ -26,6 +28,8 @@ export interface PaymentAddresses {
   readonly operator: Address;
   readonly mint: Address;
   readonly sender: Address;
+  /** Who pays fee and rents: the sender, or a sponsor. */
+  readonly payer: Address;
   readonly payment: Address;
   /** Under each token program: which of them is the mint's is not known before a node has shown the mint. */
   readonly tokenAccounts: readonly TokenAccounts[];
@@ -51,6 +55,7 @@ export async function findPaymentAddresses(
     operator,
     mint,
     sender,
+    payer: (order.sponsor ?? order.sender) as Address,
     payment: await findPaymentAddress({ programId, operator, sender, paymentId }),
     tokenAccounts: await Promise.all(tokenAccounts),
   };
@@ -71,13 +76,15 @@ type Found =
 /** Reads in one request what a payment rests on, and the rents; says at once where the sender cannot pay. */
 export async function fetchPaymentFacts(
   session: NodeSession,
-  { operator, mint, sender, payment, tokenAccounts }: PaymentAddresses,
+  { operator, mint, sender, payer, payment, tokenAccounts }: PaymentAddresses,
   programId: string,
   fetchRent: FetchRent,
 ): Promise<Found> {
   const held = tokenAccounts.flatMap(({ source, destination }) => [source, destination]);
-  const read = await fetchFunded(session, [operator, mint, sender, payment, ...held]);
-  const [operatorAccount, mintAccount, senderAccount, paymentAccount] = read.map((one) => one?.raw ?? null);
+  const read = await fetchFunded(session, [operator, mint, sender, payment, payer, ...held]);
+  const [operatorAccount, mintAccount, senderAccount, paymentAccount, payerAccount] = read.map(
+    (one) => one?.raw ?? null,
+  );
   if (paymentAccount?.owner === programId) return { refusal: "already_paid" };
   if (senderAccount && senderAccount.owner !== SYSTEM_PROGRAM_ID) return { refusal: "not_a_wallet" };
 
@@ -86,22 +93,24 @@ export async function fetchPaymentFacts(
   // The mint was seen when the intent was made: this node is behind, or wrong.
   if (!mintAccount || accounts === undefined) throw new NodeError("no mint where one was", { rests: false });
   const heldAt = (index: number): RawAccount | null => {
-    const raw = read[4 + 2 * which + index]?.raw ?? null;
+    const raw = read[5 + 2 * which + index]?.raw ?? null;
     // Anyone may send lamports to an address before there is a token account.
     return raw?.owner === accounts.tokenProgram ? raw : null;
   };
   const [source, destination] = [heldAt(0), heldAt(1)];
-  const [wallet, record, tokenAccount] = await Promise.all([
+  const [wallet, record, tombstone, tokenAccount] = await Promise.all([
     fetchRent(session, 0),
     fetchRent(session, PAYMENT_ACCOUNT_SIZE),
+    fetchRent(session, TOMBSTONE_ACCOUNT_SIZE),
     fetchRent(session, associatedAccountSize(mintAccount)),
   ]);
   const facts: PaymentFacts = {
-    lamports: read[2]?.lamports ?? 0n,
+    lamports: payerAccount && payerAccount.owner !== SYSTEM_PROGRAM_ID ? 0n : (read[4]?.lamports ?? 0n),
     tokens: balanceOf(source),
     hasSource: source !== null,
     hasDestination: destination !== null,
-    rents: { wallet, record, tokenAccount },
+    rents: { wallet, record, tombstone, tokenAccount },
+    hasHook: mayHaveHook(mintAccount),
   };
   return { refusal: null, facts, arbiter: readArbiter(operatorAccount ?? null, programId), accounts };
 }

@@ -11,7 +11,7 @@ import { AccountRole, type Address } from "@solana/kit";
 
 /** What the chain says of everybody that a payment names. */
 export interface PaymentFacts {
-  /** The sender's lamports, and what they hold of the token. */
+  /** The lamports of who pays fee and rents, and what the sender holds of the token. */
   readonly lamports: bigint;
   readonly tokens: bigint;
   readonly hasSource: boolean;
@@ -19,8 +19,11 @@ export interface PaymentFacts {
   readonly rents: {
     readonly wallet: bigint;
     readonly record: bigint;
+    readonly tombstone: bigint;
     readonly tokenAccount: bigint;
   };
+  /** Whether the mint may call a program of its issuer. */
+  readonly hasHook: boolean;
 }
 
 /** The instructions of a payment, and the lamports they take from the sender, without the network's fee. */
@@ -31,6 +34,7 @@ export interface PaymentPlan {
   /** What comes back at the end of the same transaction, and must be there until then. */
   readonly lent: bigint;
   readonly tokensMissing: bigint;
+  readonly wraps: boolean;
 }
 
 type Payment = NewPayment & { readonly source: Address; readonly destination: Address };
@@ -56,10 +60,26 @@ export async function planPayment(payment: Payment, facts: PaymentFacts): Promis
     spent: record + tokenAccount + (facts.hasDestination ? 0n : tokenAccount) + (wraps ? short : 0n),
     lent: makesSource ? tokenAccount : 0n,
     tokensMissing: wraps ? 0n : short,
+    wraps,
   };
 }
 
-/** How many lamports the sender lacks; a wallet must end with the minimum for an account, or with nothing at all. */
+/**
+ * Why a sponsor does not pay for a payment, in words; null: it may. It pays fee, record and vault alone: what else a payment
+ * needs would be a present to buyer or recipient, or hand the sponsor's signature to a program of the issuer.
+ */
+export function whyNotSponsored(
+  { sender, recipient, payer }: Pick<Payment, "sender" | "recipient" | "payer">,
+  plan: PaymentPlan,
+  { hasDestination, hasHook }: PaymentFacts,
+): string | null {
+  if (payer === sender || payer === recipient) return "the sponsor is a side of it";
+  if (!hasDestination) return "the recipient has no token account";
+  if (plan.wraps) return "SOL has to be wrapped";
+  return hasHook ? "the token may call another program" : null;
+}
+
+/** How many lamports who pays the rents lacks; a wallet must end with the minimum for an account, or with nothing at all. */
 export function lamportsMissing(plan: PaymentPlan, networkFee: bigint, { lamports, rents }: PaymentFacts): bigint {
   const spent = plan.spent + networkFee;
   let needed = spent + rents.wallet;

@@ -27,7 +27,7 @@ const INSTRUCTIONS_MAX = 16;
 /** Where create_payment names who pays the rents. */
 const RENT_PAYER_INDEX = 3;
 
-export interface SponsoredMessage {
+interface SponsoredMessage {
   /** Fee payer and rent payer. */
   readonly sponsor: Address;
   readonly sender: Address;

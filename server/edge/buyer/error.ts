@@ -9,6 +9,7 @@ const STATUSES = {
   expired: 409,
   canceled: 409,
   checkout_held: 409,
+  not_sponsored: 409,
   insufficient_token: 422,
   insufficient_sol: 422,
   simulation_failed: 422,

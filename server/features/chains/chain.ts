@@ -1,5 +1,6 @@
 import type { ChainBuilder } from "../../chain/builder.ts";
 import type { ChainReader, ChainSender } from "../../chain/port.ts";
+import type { ChainSponsor } from "../../chain/sponsor.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 
@@ -55,6 +56,8 @@ export interface Chain {
   readonly builder: ChainBuilder;
   /** Null where no fee-payer key is configured: payments are then settled only by other callers of the program. */
   readonly sender: ChainSender | null;
+  /** Pays fee and rents for buyers who have no SOL; null: nobody does. */
+  readonly sponsor: ChainSponsor | null;
 }
 
 /**

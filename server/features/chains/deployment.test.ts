@@ -51,6 +51,7 @@ function aProcess({ programId = net.programId, operator = net.operator, confirme
     reader: createSolanaChain({ programId, operator, rpcUrls: [net.rpcUrl], log }),
     builder: createSolanaBuilder({ programId, operator, rpcUrls: [net.rpcUrl], log, unitPriceMax: 0n }),
     sender: null,
+    sponsor: null,
   };
   return { chain, logged, log };
 }

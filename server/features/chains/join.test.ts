@@ -42,6 +42,7 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
     reader,
     builder: createSolanaBuilder({ ...settings, unitPriceMax: 0n }),
     sender: null,
+    sponsor: null,
   };
 }
 

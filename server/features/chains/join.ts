@@ -10,7 +10,7 @@ import { findChain, saveChain } from "./queries.ts";
  * and the operator account are looked at (§10.11). A known chain may be away altogether. Returns the genesis hash; throws an error whose message says what to do.
  */
 export async function joinChain({ database, chain, log }: DeploymentDeps, signal: AbortSignal): Promise<string> {
-  const { environment, operator, programId, reader, builder, sender } = chain;
+  const { environment, operator, programId, reader, builder, sender, sponsor } = chain;
   const known = await findChain(database, environment);
   const unlessAway =
     <Instead>(instead: Instead) =>
@@ -32,6 +32,7 @@ export async function joinChain({ database, chain, log }: DeploymentDeps, signal
   reader.keepTo(genesisHash);
   builder.keepTo(genesisHash);
   sender?.keepTo(genesisHash);
+  sponsor?.keepTo(genesisHash);
   const answer = await fetchDeployment(chain, signal).catch(unlessAway(null));
   for (const [what, before, now] of [
     ["operator", known?.operator, operator],

@@ -57,6 +57,7 @@ async function openWorld() {
     reader: createSolanaChain({ programId, operator, rpcUrls, log: () => undefined }),
     builder: createSolanaBuilder({ programId, operator, rpcUrls, log: () => undefined, unitPriceMax: 0n }),
     sender: null,
+    sponsor: null,
   };
   await saveRecipient(opened.database, "test", RECIPIENT, "wallet");
   return {

@@ -8,6 +8,17 @@ const COUNTED_MAX = 100_000;
 
 /** The figures that an operator watches: how far the service is behind the chain, what waits, and requests to the chain. */
 export function overviewFigures(database: Database, chains: readonly Chain[], held: ReadonlySet<string>): Figure[] {
+  const sumOfSponsorships = (what: "bound" | "lost", help: string): Figure => ({
+    name: `holdfast_sponsor_${what}_lamports`,
+    help,
+    labels: ["environment"],
+    read: async () => {
+      const rows = await database.rows<{ environment: string; bound: string; lost: string }>(
+        sql`select environment, bound_lamports as bound, lost_lamports as lost from sponsor_budgets`,
+      );
+      return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row[what]) }));
+    },
+  });
   return [
     {
       name: "holdfast_sweep_behind_seconds",
@@ -81,6 +92,20 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
             : [{ labels: { environment }, value: Number(sender.lastBalance) }],
         ),
     },
+    {
+      name: "holdfast_sponsor_balance_lamports",
+      help: "Lamports of each wallet that pays for buyers, as this process last read them.",
+      labels: ["environment", "sponsor"],
+      read: async () =>
+        chains.flatMap(({ environment, sponsor }) =>
+          [...(sponsor?.lastBalances ?? [])].map(([address, lamports]) => ({
+            labels: { environment, sponsor: address },
+            value: Number(lamports),
+          })),
+        ),
+    },
+    sumOfSponsorships("bound", "Lamports that sponsors gave out for buyers and that come back, or may still be spent."),
+    sumOfSponsorships("lost", "Lamports of sponsors that never come back: fees, and the rents of tombstones."),
     {
       name: "holdfast_keeper_refused",
       help: `Payments with something due that could not leave at the keeper's last try, counted up to ${COUNTED_MAX}.`,

@@ -21,6 +21,7 @@ const BUILT: BuiltPayment = {
   arbiter: ARBITER,
   terms: { text: TEXT, hash: HASH },
   fee: FEE,
+  tombstone: 1n,
 };
 
 /** Builds by a chain that answers as the test says; `orders` are those it was asked for. */
@@ -37,6 +38,7 @@ async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = a
   const build = createBuilds({
     database: opened.database,
     builderOf: () => builder as ChainBuilder,
+    sponsorOf: () => null,
     isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
   });
   return { ...opened, build, held, orders };

@@ -9,11 +9,11 @@ import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
-import { explainRefusal, held, noPayment, requirePayable } from "./refusals.ts";
+import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
 
-export interface BuildDeps {
-  readonly database: Database;
+export interface BuildDeps extends SponsoringDeps {
   /** Throws `ChainUnavailableError` where none is configured any more. */
   readonly builderOf: (environment: Environment) => ChainBuilder;
   /** Whether checkouts are built now (§10.12), and with this arbiter, where one is given. */
@@ -23,7 +23,10 @@ export interface BuildDeps {
 /** A transaction for a buyer's wallet, and what it is for. */
 export interface CheckoutTransaction {
   readonly view: PayableView;
+  /** With the sponsor's signature where that comes first. */
   readonly built: BuiltPayment;
+  /** Who pays fee and rents for the buyer; null: nobody does. */
+  readonly sponsor: string | null;
   readonly notAfter: Date;
 }
 
@@ -39,7 +42,7 @@ const BUILDS_OF_INTENT_MAX = 300;
 
 interface KeptBuild {
   readonly atMs: number;
-  readonly build: Promise<{ readonly built: BuiltPayment; readonly notAfter: Date }>;
+  readonly build: Promise<Omit<CheckoutTransaction, "view">>;
 }
 
 /** The last second at which the program may take a payment that is built now. */
@@ -48,13 +51,13 @@ const notAfterOf = (expiresAt: Date, now: Date): Date =>
 
 /** Builds transactions for buyers: limited, and looked at by the books before and after the chain. */
 export function createBuilds(deps: BuildDeps) {
-  const { database, builderOf, isHeld } = deps;
+  const { database, builderOf, isHeld, sponsorOf } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const ofIntent = new MinuteLimit(BUILDS_OF_INTENT_MAX);
   const ofNetwork = new MinuteLimit(BUILDS_OF_NETWORK_MAX);
   const ofBoth = new MinuteLimit(BUILDS_OF_NETWORK_FOR_INTENT_MAX);
 
-  async function build(view: PayableView, account: string) {
+  async function build(view: PayableView, account: string, turn: SponsorTurn | null) {
     const { intent, profile, now } = view;
     const notAfter = notAfterOf(intent.expiresAt, now);
     const order = {
@@ -71,7 +74,11 @@ export function createBuilds(deps: BuildDeps) {
       refundPolicyHash: profile.refundPolicyHash,
     };
     const signal = AbortSignal.timeout(CHAIN_READ_MS);
-    const built = await builderOf(intent.environment).buildPayment(order, { signal });
+    const builder = builderOf(intent.environment);
+    const own = await builder.buildPayment(order, { signal });
+    const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
+    const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, order, signal);
+    const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
     const { terms } = built;
@@ -81,17 +88,27 @@ export function createBuilds(deps: BuildDeps) {
       requirePayable(await requireView(database, intent.id));
       throw new DatabaseUnavailableError("The intent changed while its payment was built.");
     }
-    return { built, notAfter };
+    if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null };
+    const transaction = await offer(deps, sponsor, intent, { ...sponsored, sender: account, turn }, signal);
+    // Without a sponsor the buyer still lacks the SOL.
+    if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);
+    return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor };
   }
 
-  return async (intentId: string, account: unknown, network: string): Promise<CheckoutTransaction> => {
+  /** `turn`: where the buyer lacks the SOL, a sponsor pays fee and rents, and signs then; null: none does. */
+  return async (
+    intentId: string,
+    account: unknown,
+    network: string,
+    turn: SponsorTurn | null = null,
+  ): Promise<CheckoutTransaction> => {
     if (typeof account !== "string" || !isWalletAddress(account))
       throw new BuyerError("invalid_account", "This is not the address of a wallet.");
     const view = await requireView(database, intentId);
     requirePayable(view);
     if (isHeld(view.intent.environment, null)) throw held();
 
-    const name = `${intentId} ${account}`;
+    const name = `${intentId} ${account} ${turn}`;
     // The environment's time, by which the transaction ends.
     const atMs = view.now.getTime();
     const last = kept.get(name);
@@ -101,7 +118,7 @@ export function createBuilds(deps: BuildDeps) {
     const waitSeconds =
       ofBoth.use(`${network} ${intentId}`, nowMs) ?? ofNetwork.use(network, nowMs) ?? ofIntent.use(intentId, nowMs);
     if (waitSeconds !== null) throw tooMany(waitSeconds);
-    const next = { atMs, build: build(view, account) };
+    const next = { atMs, build: build(view, account, turn) };
     kept.set(name, next);
     return { view, ...(await next.build) };
   };

@@ -2,6 +2,7 @@ import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
+import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./queries.ts";
 import { requirePayable } from "./refusals.ts";
@@ -26,13 +27,18 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
     const waitSeconds = ofReports.use(`${network} ${params.id}`, performance.now());
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
-  const buildFor = ({ params, input, network }: BuyerCall) => build(params.id!, input.get("account")?.value, network);
+  const buildFor = ({ params, input, network }: BuyerCall, turn: SponsorTurn | null) =>
+    build(params.id!, input.get("account")?.value, network, turn);
+  const isAsked = ({ input }: BuyerCall) => input.get("sponsored")?.value === true;
   return [
     {
       method: "POST",
       url: "/pay/i/:id/build",
       from: "page",
-      run: async (call) => ({ status: 200, body: showTransaction(await buildFor(call)) }),
+      run: async (call) => ({
+        status: 200,
+        body: showTransaction(await buildFor(call, isAsked(call) ? "last" : null)),
+      }),
     },
     {
       method: "POST",
@@ -73,7 +79,10 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
       url: "/pay/i/:id/request",
       from: "open",
       showError: showRequestError,
-      run: async (call) => ({ status: 200, body: showRequestedTransaction(await buildFor(call), checkoutUrl) }),
+      run: async (call) => ({
+        status: 200,
+        body: showRequestedTransaction(await buildFor(call, "first"), checkoutUrl),
+      }),
     },
     {
       method: "GET",
@@ -99,7 +108,7 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
 /** The envelope of a transaction request. */
 const showRequestError = ({ message }: BuyerError): string => JSON.stringify({ message });
 
-function showTransaction({ built, notAfter }: CheckoutTransaction): JsonText {
+function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): JsonText {
   const { network, record, vault, tokenAccount } = built.fee;
   const total = network + record + vault + tokenAccount;
   return JSON.stringify({
@@ -116,6 +125,6 @@ function showTransaction({ built, notAfter }: CheckoutTransaction): JsonText {
       tokenAccountLamports: tokenAccount.toString(),
       totalLamports: total.toString(),
     },
-    sponsored: false,
+    sponsored: sponsor !== null,
   }) as JsonText;
 }

@@ -24,6 +24,12 @@ export function requirePayable({ intent, now }: Pick<PayableView, "intent" | "no
 export const held = () =>
   new BuyerError("checkout_held", "Payments are paused while a change is checked. Try again later.");
 
+/** A sponsor does not pay for this, or not any more; who has SOL needs none. */
+export const notSponsored = (reason?: string) =>
+  new BuyerError("not_sponsored", "The fee cannot be paid for you now. Try again, or add SOL to your wallet.", {
+    ...(reason !== undefined && { details: { reason } }),
+  });
+
 /** What a node found to be in the way of a build. */
 export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {
   switch (refusal.kind) {
@@ -47,6 +53,9 @@ export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: Paya
         details: { missingLamports: missing, missingInWords: inWords },
       });
     }
+    case "not_sponsored":
+    case "sponsor_short":
+      return notSponsored();
     case "would_fail":
       return wouldFail(refusal.reason);
   }

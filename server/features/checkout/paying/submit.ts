@@ -7,12 +7,13 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
+import { cosign } from "../sponsoring/cosign.ts";
+import type { SponsoringDeps } from "../sponsoring/offer.ts";
 import { requireView } from "./build.ts";
 import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
-import { requirePayable, wouldFail } from "./refusals.ts";
+import { notSponsored, requirePayable, wouldFail } from "./refusals.ts";
 
-export interface SubmitDeps {
-  readonly database: Database;
+export interface SubmitDeps extends SponsoringDeps {
   readonly builderOf: (environment: Environment) => ChainBuilder;
   readonly log: Log;
 }
@@ -21,11 +22,12 @@ export interface SubmitDeps {
  * Takes a transaction that a wallet signed, and sends it until it lands or cannot any more. Wallets change what they sign, so
  * what counts is what it does: it must make this intent's payment, on the terms that buyers were shown.
  */
-export async function submitTransaction(deps: SubmitDeps, intentId: string, transaction: unknown): Promise<string> {
+export async function submitTransaction(deps: SubmitDeps, intentId: string, given: unknown): Promise<string> {
   const view = await requireView(deps.database, intentId);
   requirePayable(view);
   const { intent } = view;
   const builder = deps.builderOf(intent.environment);
+  const transaction = typeof given === "string" ? await complete(deps, intent, given) : given;
   const signed = typeof transaction === "string" ? await builder.readSigned(transaction) : null;
   if (typeof transaction !== "string" || signed === null)
     throw new BuyerError("invalid_transaction", "This is no transaction with all its signatures.");
@@ -52,6 +54,15 @@ async function readSent(
   const payment = payments.find((one) => paysIntent(intent, one));
   if (payment === undefined || !(await isOffered(database, intent, payment))) return null;
   return { signature, account: payment.sender, until: payment.notAfter!, transaction };
+}
+
+/** With the sponsor's signature, where the transaction waits for one. */
+async function complete({ database, sponsorOf }: SubmitDeps, intent: Intent, transaction: string): Promise<string> {
+  const sponsor = sponsorOf(intent.environment);
+  if (sponsor === null) return transaction;
+  const answer = await cosign(database, sponsor, intent, transaction);
+  if (answer.kind === "refused") throw notSponsored(answer.reason);
+  return answer.transaction;
 }
 
 /** The relay tries again, so a node that fails now is no reason to say that it was not sent. */

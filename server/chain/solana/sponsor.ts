@@ -1,0 +1,118 @@
+import {
+  createKeyPairFromBytes,
+  getAddressFromPublicKey,
+  getBase58Decoder,
+  getTransactionEncoder,
+  signBytes,
+  type Transaction,
+} from "@solana/kit";
+import type { ChainSponsor, SponsorAnswer, SponsoredPayment, SponsorLimits } from "../sponsor.ts";
+import { createPool, type NodeSession } from "./pool.ts";
+import { parseStop } from "./refusal.ts";
+import type { SolanaSettings } from "./settings.ts";
+import { parseArray, parseInContext, parseInteger, parseObject } from "./shapes.ts";
+import { areSigned } from "./signedTransaction.ts";
+import { simulate } from "./simulation.ts";
+import { checkSponsored, readSponsored } from "./sponsored.ts";
+
+export interface SponsorSettings extends SolanaSettings {
+  /** Of each sponsor the 64 bytes of a Solana key file. */
+  readonly secrets: readonly Uint8Array[];
+  readonly balanceMin: bigint;
+  readonly limits: SponsorLimits;
+}
+
+const base58 = getBase58Decoder();
+const wireEncoder = getTransactionEncoder();
+
+/** Signs for sponsors. A key signs nothing but what passed the rules and a trial run in which its account lost no more than it may. */
+export async function createSolanaSponsor(settings: SponsorSettings): Promise<ChainSponsor> {
+  const pool = createPool(settings);
+  const keys = new Map<string, Awaited<ReturnType<typeof createKeyPairFromBytes>>["privateKey"]>();
+  for (const secret of settings.secrets) {
+    const pair = await createKeyPairFromBytes(secret);
+    keys.set(await getAddressFromPublicKey(pair.publicKey), pair.privateKey);
+  }
+  const addresses = [...keys.keys()];
+  const lastBalances = new Map<string, bigint>();
+  const short = new Set<string>();
+  let turn = 0;
+
+  /** Why the transaction would fail, or cost the sponsor too much; null: neither. */
+  async function tryOut(session: NodeSession, transaction: string, payment: SponsoredPayment): Promise<string | null> {
+    const { err, logs, feePayer } = await simulate(session, transaction, false);
+    // Also a nonce in place of a blockhash is one that the chain does not know.
+    if (err !== null) return parseStop(err, logs, settings.programId).reason;
+    const { before, after } = feePayer();
+    lastBalances.set(payment.sponsor, after);
+    return before - after > payment.outlayMax ? "it would cost the sponsor more than it may" : null;
+  }
+
+  async function sign(
+    transaction: string,
+    payment: SponsoredPayment,
+    options: { signal: AbortSignal },
+  ): Promise<SponsorAnswer> {
+    const refuse = (reason: string): SponsorAnswer => ({ kind: "refused", reason });
+    const reason = checkSponsored(transaction, payment.transaction);
+    if (reason !== null) return refuse(reason);
+    const { wire } = readSponsored(transaction)!;
+    const key = keys.get(payment.sponsor);
+    if (key === undefined || Object.keys(wire.signatures)[0] !== payment.sponsor)
+      return refuse("its sponsor is none of this deployment");
+    const stop = await pool.queue(options).ask((session) => tryOut(session, transaction, payment));
+    if (stop !== null) return refuse(stop);
+    const signature = await signBytes(key, wire.messageBytes);
+    const signatures = { ...wire.signatures, [payment.sponsor]: signature };
+    const bytes = wireEncoder.encode({ ...wire, signatures } as unknown as Transaction);
+    return {
+      kind: "signed",
+      transaction: Buffer.from(bytes).toString("base64"),
+      signature: base58.decode(signature),
+    };
+  }
+
+  async function readSender(transaction: string): Promise<string | null> {
+    const read = readSponsored(transaction);
+    if (read === null || !keys.has(read.sponsor) || read.wire.signatures[read.sponsor] !== null) return null;
+    const isSigned = await areSigned(read.wire, [[read.sender, read.wire.signatures[read.sender] ?? null]]);
+    return isSigned ? read.sender : null;
+  }
+
+  return {
+    keepTo: pool.keepTo,
+    addresses,
+    limits: settings.limits,
+    pick() {
+      turn++;
+      const able = addresses.filter((address) => !short.has(address));
+      return able[turn % Math.max(able.length, 1)] ?? null;
+    },
+    noteShort: (sponsor) => void short.add(sponsor),
+
+    readSender,
+    presign: (payment, options) => sign(payment.transaction, payment, options),
+    cosign: async (transaction, payment, options) =>
+      (await readSender(transaction)) === null
+        ? { kind: "refused", reason: "its buyer has not signed it" }
+        : sign(transaction, payment, options),
+
+    async fetchBalances(options) {
+      const form = { encoding: "base64", commitment: "confirmed" };
+      const read = await pool.queue(options).ask(async (session) => {
+        const result = await session.call("getMultipleAccounts", [addresses, form]);
+        const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
+        session.acceptSlot(slot, "confirmed");
+        session.acceptAbsence(slot, "confirmed");
+        return value.map((one) =>
+          one === null ? 0n : BigInt(parseInteger(parseObject(one, "account").lamports, "lamports")),
+        );
+      });
+      short.clear();
+      addresses.forEach((address, index) => void lastBalances.set(address, read[index] ?? 0n));
+      return lastBalances;
+    },
+    lastBalances,
+    balanceMin: settings.balanceMin,
+  };
+}

@@ -1,0 +1,50 @@
+import type { ChainSponsor } from "../../../chain/sponsor.ts";
+import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Intent } from "../../intents/intent.ts";
+import { findOpenSponsorship, saveSigned } from "./queries.ts";
+
+export type CosignAnswer =
+  /** With all signatures; also one that needed none of a sponsor. */
+  | { readonly kind: "complete"; readonly transaction: string }
+  /** The sponsor does not sign it, for a reason in words. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/**
+ * Adds the sponsor's signature to a transaction that waits for it. An offer gets one signature, ever: the same bytes again
+ * get the same one, others none.
+ */
+export async function cosign(
+  database: Database,
+  sponsor: ChainSponsor,
+  intent: Intent,
+  transaction: string,
+): Promise<CosignAnswer> {
+  const sender = await sponsor.readSender(transaction);
+  if (sender === null) return { kind: "complete", transaction };
+  const open = await findOpenSponsorship(database, intent.businessId, intent.id, sender);
+  if (open === null) return { kind: "refused", reason: "nothing was offered to this buyer, or its time is over" };
+  if (open.signed !== null) return again(open.signed, transaction);
+  const answer = await sponsor.cosign(
+    transaction,
+    { transaction: open.built, sponsor: open.sponsor, outlayMax: open.outlayMax },
+    { signal: AbortSignal.timeout(CHAIN_READ_MS) },
+  );
+  if (answer.kind === "refused") return answer;
+  if (await saveSigned(database, intent.businessId, intent.id, open.id, answer))
+    return { kind: "complete", transaction: answer.transaction };
+  // Another request of the same page was first, or the offer ran out meanwhile.
+  const now = await findOpenSponsorship(database, intent.businessId, intent.id, sender);
+  return again(now?.signed ?? null, transaction);
+}
+
+/** A transaction begins with the number of its signatures and the sponsor's own. */
+const SPONSOR_SIGNATURE_END = 1 + 64;
+
+function again(signed: string | null, transaction: string): CosignAnswer {
+  const [kept, given] = [signed ?? "", transaction].map((text) =>
+    Buffer.from(text, "base64").subarray(SPONSOR_SIGNATURE_END),
+  );
+  if (signed !== null && kept!.equals(given!)) return { kind: "complete", transaction: signed };
+  return { kind: "refused", reason: "the sponsor has signed another transaction for this buyer" };
+}

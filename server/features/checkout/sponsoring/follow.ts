@@ -1,0 +1,60 @@
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import type { ChainReader, SignatureStatus } from "../../../chain/port.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Database } from "../../../store/database.ts";
+import {
+  claimSigned,
+  expireOffers,
+  pruneExpired,
+  returnRents,
+  type SignedSponsorship,
+  type SponsorshipEnd,
+  saveOutcomes,
+} from "./queries.ts";
+
+export interface FollowDeps {
+  readonly database: Database;
+  readonly environment: Environment;
+  readonly reader: ChainReader;
+  readonly builder: ChainBuilder;
+}
+
+const BATCH_MAX = 200;
+const STEP_MS = 20_000;
+
+/**
+ * Keeps the books of what sponsors gave out: what nobody signed in time, what became of each signature once that is final,
+ * and which rents came back. It signs and sends nothing.
+ */
+export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal): Promise<boolean> {
+  const { database, environment, reader } = deps;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
+  const expired = await expireOffers(database, environment, BATCH_MAX);
+  const claimed = await claimSigned(database, environment, BATCH_MAX);
+  if (claimed.length > 0) {
+    const signatures = claimed.map(({ signature }) => signature);
+    const { value } = await reader.fetchSignatureStatuses(signatures, { signal });
+    const ends = await Promise.all(claimed.map((one, index) => endOf(deps, one, value[index] ?? null, signal)));
+    const over = ends.filter((end) => end !== null);
+    if (over.length > 0) await saveOutcomes(database, environment, over);
+  }
+  const looked = await returnRents(database, environment, BATCH_MAX);
+  return [expired, claimed.length, looked].includes(BATCH_MAX);
+}
+
+/** What became of a signature; null: that is not final yet. */
+async function endOf(
+  { builder }: FollowDeps,
+  { businessId, intentId, id, signed, isOver }: SignedSponsorship,
+  status: SignatureStatus,
+  signal: AbortSignal,
+): Promise<SponsorshipEnd | null> {
+  const ended = (outcome: SponsorshipEnd["status"]) => ({ businessId, intentId, id, status: outcome });
+  if (status !== null) return status.commitment === "finalized" ? ended(status.failed ? "failed" : "landed") : null;
+  // Dead only by a node that is near the head of the chain and says so, after the time in which it could have landed.
+  return isOver && !(await builder.canStillLand(signed, { signal })) ? ended("expired") : null;
+}
+
+/** Forgets what expired a day ago. */
+export const forgetSponsorships = async ({ database, environment }: FollowDeps): Promise<boolean> =>
+  (await pruneExpired(database, environment, BATCH_MAX)) === BATCH_MAX;

@@ -1,0 +1,74 @@
+import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
+import type { ChainSponsor } from "../../../chain/sponsor.ts";
+import { newSponsorshipId } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Intent } from "../../intents/intent.ts";
+import { reserve } from "./queries.ts";
+import { maySponsor, outlayOf, totalOf } from "./sponsorship.ts";
+
+export interface SponsoringDeps {
+  readonly database: Database;
+  /** Null: nobody pays for buyers there. */
+  readonly sponsorOf: (environment: Environment) => ChainSponsor | null;
+}
+
+/** Who signs first: the buyer's wallet, in the page; or the sponsor, since a wallet that scans a code sends by itself. */
+export type SponsorTurn = "last" | "first";
+
+export interface SponsoredBuild {
+  readonly built: BuiltPayment;
+  readonly sponsor: string;
+}
+
+/** Builds a payment whose fee and rents a sponsor pays; null where none does. Nothing is reserved or signed yet. */
+export async function buildSponsored(
+  sponsor: ChainSponsor,
+  builder: ChainBuilder,
+  order: PaymentOrder,
+  signal: AbortSignal,
+): Promise<SponsoredBuild | null> {
+  if (!maySponsor(order, order.sender, sponsor)) return null;
+  for (let tries = 0; tries < sponsor.addresses.length; tries++) {
+    const picked = sponsor.pick();
+    if (picked === null) return null;
+    const built = await builder.buildPayment({ ...order, sponsor: picked }, { signal });
+    if (built.kind === "built") return { built, sponsor: picked };
+    if (built.kind !== "sponsor_short") return null;
+    sponsor.noteShort(picked);
+  }
+  return null;
+}
+
+/**
+ * Reserves what the payment takes from its sponsor, and has it signed where the sponsor signs first. Gives the transaction
+ * for the wallet; null where a limit is reached or the sponsor refuses. A signature leaves here only once it is reserved.
+ */
+export async function offer(
+  { database }: Pick<SponsoringDeps, "database">,
+  sponsor: ChainSponsor,
+  intent: Intent,
+  { built, sponsor: payer, sender, turn }: SponsoredBuild & { readonly sender: string; readonly turn: SponsorTurn },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const outlay = outlayOf(built);
+  const payment = { transaction: built.transaction, sponsor: payer, outlayMax: totalOf(outlay) };
+  const answer = turn === "first" ? await sponsor.presign(payment, { signal }) : null;
+  if (answer?.kind === "refused") return null;
+  const reached = await reserve(
+    database,
+    intent,
+    {
+      id: newSponsorshipId(new Date()),
+      sponsor: payer,
+      sender,
+      payment: built.payment,
+      built: built.transaction,
+      signed: answer,
+      outlay,
+    },
+    sponsor.limits,
+  );
+  if (reached !== null) return null;
+  return answer?.transaction ?? built.transaction;
+}

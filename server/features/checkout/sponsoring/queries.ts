@@ -1,0 +1,272 @@
+import type { SponsorLimits } from "../../../chain/sponsor.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import type { Database, Db } from "../../../store/database.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+import type { Intent } from "../../intents/intent.ts";
+import { OFFER_MS, type Outlay, SPONSORED_OF_INTENT_MAX, SPONSORED_OF_SENDER_MAX, totalOf } from "./sponsorship.ts";
+
+type SponsoredIntent = Pick<Intent, "businessId" | "id" | "environment">;
+
+export interface NewSponsorship {
+  readonly id: string;
+  readonly sponsor: string;
+  readonly sender: string;
+  /** The address of the payment that it makes. */
+  readonly payment: string;
+  readonly built: string;
+  /** The sponsor's signature and the bytes that have it; null: the buyer signs first. */
+  readonly signed: { readonly transaction: string; readonly signature: string } | null;
+  readonly outlay: Outlay;
+}
+
+export type SponsorLimit = "intent" | "sender" | "hour" | "day" | "bound";
+
+const total = sql`(s.fee_lamports + s.record_lamports + s.vault_lamports)`;
+const OFFER_SECONDS = OFFER_MS / 1_000;
+
+/**
+ * Ends sponsorships and takes what they hold out of the sums. `ended`: rows of sponsorships (business_id, intent_id, id,
+ * status) with the status that they end or go on with.
+ */
+const settle = (environment: Environment, ended: Sql): Sql => sql`
+  with given as materialized (${ended}),
+  changed as (
+    update sponsorships s set
+      status = g.status,
+      ended_at = case when g.status <> 'landed' then now() end,
+      due_at = case when g.status = 'landed' then now() end
+    from given g
+    where s.business_id = g.business_id and s.intent_id = g.intent_id and s.id = g.id and s.status <> g.status and s.ended_at is null
+    returning s.*),
+  sums as (
+    select b.hour as of_hour, b.day as of_day,
+      -- What was never given out is free again, in the windows in which it was counted.
+      coalesce(sum(s.unspent) filter (where date_trunc('hour', s.created_at, 'UTC') = b.hour), 0) as hour,
+      coalesce(sum(s.unspent) filter (where date_trunc('day', s.created_at, 'UTC') = b.day), 0) as day,
+      coalesce(sum(s.unbound), 0) as unbound, coalesce(sum(s.lost), 0) as lost
+    from sponsor_budgets b, (
+      select s.created_at,
+        case s.status when 'expired' then ${total} when 'failed' then s.record_lamports + s.vault_lamports else 0 end as unspent,
+        case s.status
+          when 'landed' then s.fee_lamports + s.tombstone_lamports
+          when 'returned' then s.record_lamports - s.tombstone_lamports
+          else ${total} end as unbound,
+        case s.status
+          when 'landed' then s.fee_lamports + s.tombstone_lamports
+          when 'failed' then s.fee_lamports
+          else 0 end as lost
+      from changed s) s
+    where b.environment = ${environment}
+    group by b.hour, b.day),
+  counted as (
+    update sponsor_budgets b set
+      hour_lamports = greatest(b.hour_lamports - case when b.hour = u.of_hour then u.hour else 0 end, 0),
+      day_lamports = greatest(b.day_lamports - case when b.day = u.of_day then u.day else 0 end, 0),
+      bound_lamports = b.bound_lamports - u.unbound, lost_lamports = b.lost_lamports + u.lost
+    from sums u where b.environment = ${environment})
+  select id from changed`;
+
+/**
+ * Reserves what a sponsor may spend for a payment, before its signature leaves the service; else names the limit that is
+ * reached. All that reserve for the environment wait for its row in turn, so no two share what one of them may have. An
+ * older offer to the same buyer that nobody signed gives way.
+ */
+export const reserve = (
+  database: Database,
+  intent: SponsoredIntent,
+  wanted: NewSponsorship,
+  limits: SponsorLimits,
+): Promise<SponsorLimit | null> =>
+  database.transaction(async (db) => {
+    const { businessId, environment } = intent;
+    const { sponsor, sender, payment, built, signed, outlay } = wanted;
+    await db.rows(sql`select environment from sponsor_budgets where environment = ${environment} for update`);
+    await db.rows(
+      settle(
+        environment,
+        sql`select business_id, intent_id, id, 'expired'::sponsorship_status as status from sponsorships
+          where business_id = ${businessId} and intent_id = ${intent.id} and sender = ${sender} and status = 'offered'`,
+      ),
+    );
+    const lamports = totalOf(outlay);
+    const row = await db.row<{ reached: SponsorLimit | null }>(sql`
+      with clock as materialized (select clock_timestamp() as at),
+      budget as (
+        select c.at, greatest(b.hour, date_trunc('hour', c.at, 'UTC')) as hour, greatest(b.day, date_trunc('day', c.at, 'UTC')) as day,
+          ${lamports}::bigint + case when b.hour >= date_trunc('hour', c.at, 'UTC') then b.hour_lamports else 0 end as of_hour,
+          ${lamports}::bigint + case when b.day >= date_trunc('day', c.at, 'UTC') then b.day_lamports else 0 end as of_day,
+          ${lamports}::bigint + b.bound_lamports as bound
+        from sponsor_budgets b, clock c where b.environment = ${environment}),
+      judged as (
+        select b.*, case
+          when (select count(*) from sponsorships where business_id = ${businessId} and intent_id = ${intent.id} and status <> 'expired')
+            >= ${SPONSORED_OF_INTENT_MAX}::integer then 'intent'
+          when (select count(*) from sponsorships where environment = ${environment} and sender = ${sender} and status <> 'expired'
+              and (created_at > b.at - interval '1 day' or (ended_at is null and not vault_returned)))
+            >= ${SPONSORED_OF_SENDER_MAX}::integer then 'sender'
+          when b.of_hour > ${limits.hourMax}::bigint then 'hour'
+          when b.of_day > ${limits.dayMax}::bigint then 'day'
+          when b.bound > ${limits.boundMax}::bigint then 'bound' end as reached
+        from budget b),
+      counted as (
+        update sponsor_budgets b set
+          hour = j.hour, hour_lamports = j.of_hour, day = j.day, day_lamports = j.of_day, bound_lamports = j.bound
+        from judged j where b.environment = ${environment} and j.reached is null),
+      made as (
+        insert into sponsorships (business_id, intent_id, id, environment, status, sponsor, sender, payment, built, signed, signature,
+          fee_lamports, record_lamports, vault_lamports, tombstone_lamports, created_at, until, due_at)
+        select ${businessId}, ${intent.id}, ${wanted.id}, ${environment}, ${signed === null ? "offered" : "signed"}::sponsorship_status,
+          ${sponsor}, ${sender}, ${payment}, ${built}, ${signed?.transaction ?? null}::text, ${signed?.signature ?? null}::text,
+          ${outlay.fee}::bigint, ${outlay.record}::bigint, ${outlay.vault}::bigint, ${outlay.tombstone}::bigint,
+          j.at, j.at + make_interval(secs => ${OFFER_SECONDS}::integer),
+          j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : LOOK_SECONDS}::integer)
+        from judged j where j.reached is null)
+      select reached from judged`);
+    return row!.reached;
+  });
+
+export interface OpenSponsorship {
+  readonly id: string;
+  readonly sponsor: string;
+  readonly built: string;
+  /** Null: the sponsor has not signed it yet. */
+  readonly signed: string | null;
+  readonly outlayMax: bigint;
+}
+
+/** What a sponsor offered to a buyer for an intent last, or has signed for them, as long as it may land. */
+export async function findOpenSponsorship(
+  db: Db,
+  businessId: string,
+  intentId: string,
+  sender: string,
+): Promise<OpenSponsorship | null> {
+  const row = await db.row<Omit<OpenSponsorship, "outlayMax"> & { lamports: string }>(sql`
+    select s.id, s.sponsor, s.built, s.signed, ${total} as lamports from sponsorships s
+    where s.business_id = ${businessId} and s.intent_id = ${intentId} and s.sender = ${sender}
+      and s.status in ('offered', 'signed') and s.until > now()
+    order by s.created_at desc, s.id desc limit 1`);
+  if (row === null) return null;
+  const { lamports, ...open } = row;
+  return { ...open, outlayMax: BigInt(lamports) };
+}
+
+/** Keeps the one signature that an offer may get; false: it was signed meanwhile, or is over. */
+export async function saveSigned(
+  db: Db,
+  businessId: string,
+  intentId: string,
+  id: string,
+  signed: { readonly transaction: string; readonly signature: string },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    update sponsorships set status = 'signed', signed = ${signed.transaction}, signature = ${signed.signature},
+      until = now() + make_interval(secs => ${OFFER_SECONDS}::integer), due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
+    where business_id = ${businessId} and intent_id = ${intentId} and id = ${id} and status = 'offered' and until > now()
+    returning id`);
+  return row !== null;
+}
+
+/** Between two looks at a signature that may land. */
+const LOOK_SECONDS = 5;
+
+export interface SignedSponsorship {
+  readonly businessId: string;
+  readonly intentId: string;
+  readonly id: string;
+  readonly signature: string;
+  readonly signed: string;
+  /** Whether a transaction that is not there yet should be dead by now. */
+  readonly isOver: boolean;
+}
+
+/** Claims signatures of sponsors that are due for a look. The row's `due_at` is the lease. */
+export const claimSigned = (db: Db, environment: Environment, limit: number): Promise<SignedSponsorship[]> =>
+  db.rows<SignedSponsorship>(sql`
+    with due as (
+      select business_id, intent_id, id from sponsorships
+      where environment = ${environment} and status = 'signed' and due_at <= now()
+      order by due_at limit ${limit}::integer for update skip locked)
+    update sponsorships s set due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
+    from due d where s.business_id = d.business_id and s.intent_id = d.intent_id and s.id = d.id
+    returning s.business_id as "businessId", s.intent_id as "intentId", s.id, s.signature, s.signed, s.until <= now() as "isOver"`);
+
+export interface SponsorshipEnd extends Pick<SignedSponsorship, "businessId" | "intentId" | "id"> {
+  readonly status: "landed" | "failed" | "expired";
+}
+
+/** Says what became of signatures; returns how many changed. */
+export async function saveOutcomes(db: Db, environment: Environment, ends: readonly SponsorshipEnd[]): Promise<number> {
+  const rows = await db.rows(
+    settle(
+      environment,
+      sql`select * from unnest(
+        ${ends.map((one) => one.businessId)}::text[], ${ends.map((one) => one.intentId)}::text[],
+        ${ends.map((one) => one.id)}::text[], ${ends.map((one) => one.status)}::sponsorship_status[]
+      ) as e (business_id, intent_id, id, status)`,
+    ),
+  );
+  return rows.length;
+}
+
+/** Ends offers that nobody signed in time; returns how many. */
+export async function expireOffers(db: Db, environment: Environment, limit: number): Promise<number> {
+  const rows = await db.rows(
+    settle(
+      environment,
+      sql`select business_id, intent_id, id, 'expired'::sponsorship_status as status from sponsorships
+        where environment = ${environment} and status = 'offered' and due_at <= now() and until <= now()
+        order by due_at limit ${limit}::integer for update skip locked`,
+    ),
+  );
+  return rows.length;
+}
+
+/** Between two looks at a payment whose vault is open, and at one whose record is still to be closed. */
+const OPEN_LOOK_SECONDS = 60;
+const RECORD_LOOK_SECONDS = 3_600;
+
+/** Counts rents that came back, as the books of payments say; returns how many payments were looked at. */
+export async function returnRents(db: Db, environment: Environment, limit: number): Promise<number> {
+  const rows = await db.rows<{ business_id: string; intent_id: string; id: string; is_closed: boolean | null }>(sql`
+    with due as (
+      select s.business_id, s.intent_id, s.id, s.vault_returned as was_returned,
+        coalesce(p.status in ('released', 'refunded'), false) as is_paid_out, p.status in ('released', 'refunded') and p.keeper_done as is_closed
+      from sponsorships s
+      left join payments p on p.business_id = s.business_id and p.address = s.payment
+      where s.environment = ${environment} and s.status = 'landed' and s.due_at <= now()
+      order by s.due_at limit ${limit}::integer for update of s skip locked),
+    changed as (
+      update sponsorships s set vault_returned = d.was_returned or d.is_paid_out,
+        due_at = now() + make_interval(secs =>
+          case when d.was_returned or d.is_paid_out then ${RECORD_LOOK_SECONDS}::integer else ${OPEN_LOOK_SECONDS}::integer end)
+      from due d where s.business_id = d.business_id and s.intent_id = d.intent_id and s.id = d.id
+      returning s.business_id, s.intent_id, s.id, d.is_closed, s.vault_lamports, s.vault_returned and not d.was_returned as is_back),
+    counted as (
+      update sponsor_budgets b set bound_lamports = b.bound_lamports - v.lamports
+      from (select coalesce(sum(vault_lamports), 0) as lamports from changed where is_back) v
+      where b.environment = ${environment} and v.lamports > 0)
+    select business_id, intent_id, id, is_closed from changed`);
+  const closed = rows.filter((row) => row.is_closed);
+  if (closed.length > 0)
+    await db.rows(
+      settle(
+        environment,
+        sql`select business_id, intent_id, id, 'returned'::sponsorship_status as status
+          from unnest(${closed.map((row) => row.business_id)}::text[], ${closed.map((row) => row.intent_id)}::text[],
+            ${closed.map((row) => row.id)}::text[]) as e (business_id, intent_id, id)`,
+      ),
+    );
+  return rows.length;
+}
+
+/** Forgets what expired a day ago: no signature of it can land. Returns how many. */
+export async function pruneExpired(db: Db, environment: Environment, limit: number): Promise<number> {
+  const rows = await db.rows(sql`
+    delete from sponsorships where (business_id, intent_id, id) in (
+      select business_id, intent_id, id from sponsorships
+      where environment = ${environment} and status = 'expired' and ended_at < now() - interval '1 day'
+      order by ended_at limit ${limit}::integer)
+    returning id`);
+  return rows.length;
+}
