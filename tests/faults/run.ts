@@ -12,6 +12,7 @@ import { runDatabaseFaults } from "./postgres.ts";
 import { runRevertAndKill } from "./reverting.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Figures, Scenario } from "./scenarios.ts";
+import { runSponsor } from "./sponsor.ts";
 import { runHangingNeighbour } from "./webhookHang.ts";
 import { runWebhookKills } from "./webhookKill.ts";
 import { runWebhookLatency, runWebhookLoad } from "./webhookLoad.ts";
@@ -40,6 +41,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "1,000 due payments of 50 businesses, 100 of which cannot settle, and two workers: the others settle, none twice",
     run: () => runKeeper({ businesses: 50, payments: 1_000, hopeless: 100, large: 8, concurrency: 16 }),
+  },
+  sponsor: {
+    about: "1,000 hostile attempts on a sponsor's key, and each of its limits: it loses fees and tombstones alone",
+    run: (seed) => runSponsor({ seed, attempts: 1_000, loops: 20 }),
   },
   postgres: {
     about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",

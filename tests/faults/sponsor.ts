@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { sendWire } from "@holdfast/devnet/client.ts";
+import { signWith } from "@holdfast/devnet/signing.ts";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import type { Address } from "@solana/kit";
+import type { Database } from "../../server/store/database.ts";
+import { sql } from "../../server/store/sql.ts";
+import { askCheckout } from "../harness/buyer.ts";
+import { act, advance, control, pay, rpc } from "../harness/chain.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import type { RunningService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+import { Random } from "./random.ts";
+import type { Figures } from "./scenarios.ts";
+import { startOpenService } from "./serviceDatabase.ts";
+import { attacksOf } from "./sponsorAttacks.ts";
+
+const AMOUNT = "2500000";
+const TOKENS = "100000000";
+const SETTLED_MS_MAX = 300_000;
+const THIRTY_DAYS_SECONDS = 31 * 86_400;
+const NINETY_DAYS_SECONDS = 91 * 86_400;
+/** Slots so long that a blockhash outlasts what a busy machine takes for the attacks on one offer. */
+export const SPONSOR_ENV = { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", LOCAL_SLOT_MS: "300" };
+
+export interface SponsorOptions {
+  readonly seed: number;
+  /** At least so many. */
+  readonly attempts: number;
+  /** Payments of two wallets of one person, released at once. */
+  readonly loops: number;
+}
+
+type World = Pick<RunningService, "rpcUrl" | "checkoutUrl" | "controlUrl" | "asset" | "recipient" | "wallets"> &
+  RunningService & { readonly database: Database };
+
+/** The long run, on a service of its own. */
+export async function runSponsor(options: SponsorOptions): Promise<Figures> {
+  const service = await startOpenService({ env: SPONSOR_ENV });
+  try {
+    const before = await balanceOf(service);
+    const figures = await attackSponsor(service, options);
+    return { figures: { ...figures, ...(await assertAccounted(service, before)) }, report: null };
+  } finally {
+    await service.remove();
+  }
+}
+
+export const balanceOf = async (service: RunningService): Promise<bigint> => {
+  const { value } = await rpc<{ value: number }>(service, "getBalance", service.wallets.sponsor.address, {
+    commitment: "confirmed",
+  });
+  return BigInt(value);
+};
+
+/**
+ * A thief with a link, wallets and a shop tries to have the sponsor sign what it must not, and to gain by what it signs. No
+ * attempt gets a signature beyond one for each offer.
+ */
+export async function attackSponsor(service: World, options: SponsorOptions): Promise<Figures["figures"]> {
+  const random = new Random(options.seed);
+  const shop = await newMerchant(service);
+  await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
+  const counts = { attempts: 0, refused: 0, signed: 0, replayed: 0, failedOnChain: 0, loops: 0 };
+  while (counts.attempts < options.attempts) {
+    const thief = await aThief(service, shop);
+    const [intent, other] = [await shop.create({ amount: AMOUNT }), await shop.create({ amount: AMOUNT })];
+    const [built, foreign] = [await offerOf(service, intent, thief), await offerOf(service, other, thief)];
+    const sponsor = service.wallets.sponsor.address as Address;
+    const attacks = attacksOf({ built: built.transaction, foreign: foreign.transaction, thief, sponsor });
+    const offset = random.whole(0, attacks.length - 1);
+    for (let index = 0; index < attacks.length && counts.attempts < options.attempts; index++) {
+      const { name, transaction } = attacks[(index + offset) % attacks.length]!;
+      const answer = await askCheckout(service, intent, "submit", { transaction });
+      assert.ok([400, 409, 422].includes(answer.status), `${name}: ${answer.status} ${answer.text}`);
+      counts.attempts++;
+      counts.refused++;
+    }
+    const outcome = random.pick(["paid", "abandoned", "failed"]);
+    if (outcome === "paid") {
+      const { transaction } = signWith(built.transaction, thief);
+      const first = await askCheckout(service, intent, "submit", { transaction });
+      assert.equal(first.status, 202, first.text);
+      // The same bytes again are the same transaction; others of the same buyer get no second signature.
+      for (const [again, statuses] of [
+        [transaction, [202, 409]],
+        [attacks[0]!.transaction, [400, 409, 422]],
+      ] as const) {
+        const answer = await askCheckout(service, intent, "submit", { transaction: again });
+        assert.ok((statuses as readonly number[]).includes(answer.status), answer.text);
+        if (answer.status === 202) assert.equal(answer.json.signature, first.json.signature);
+        counts.attempts++;
+        counts.replayed++;
+      }
+      counts.signed++;
+    } else if (outcome === "failed") {
+      counts.failedOnChain += await failOnChain(service, shop, other, thief);
+      counts.attempts++;
+    }
+  }
+  for (let loop = 1; loop <= options.loops; loop++) {
+    await dealWithOneself(service, shop);
+    counts.loops++;
+    counts.attempts++;
+  }
+  await hitLimits(service, shop);
+  return counts;
+}
+
+/** Somebody with tokens and no SOL, once nodes show it. */
+async function aThief(service: RunningService, shop: Merchant): Promise<LocalWallet> {
+  const thief = newWallet();
+  const probe = await shop.create({ amount: AMOUNT });
+  await control(service, "/faucet", { address: thief.address, asset: service.asset, amount: TOKENS });
+  await eventually("the tokens are confirmed", async () => {
+    const answer = await askCheckout(service, probe, "build", { account: thief.address });
+    return answer.json.error?.code === "insufficient_sol";
+  });
+  return thief;
+}
+
+async function offerOf(service: RunningService, intent: Wire, thief: LocalWallet): Promise<Wire> {
+  const answer = await askCheckout(service, intent, "build", { account: thief.address, sponsored: true });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.json.sponsored, true);
+  return answer.json;
+}
+
+/** Has the sponsor sign first, takes the tokens away, and lands it all the same: the sponsor pays the fee for nothing. */
+async function failOnChain(service: World, shop: Merchant, intent: Wire, thief: LocalWallet): Promise<number> {
+  const answer = await askCheckout(service, intent, "request", { account: thief.address }, []);
+  assert.equal(answer.status, 200, answer.text);
+  const { transaction, signature } = signWith(answer.json.transaction, thief);
+  const all = await service.database.rows(sql`select id from sponsorships where signature = ${signature}`);
+  assert.equal(all.length, 1, "the signature is in the books before it is given");
+  await control(service, "/faucet", { address: thief.address, asset: "SOL", amount: "20000000" });
+  await pay(service, await shop.create({ amount: TOKENS }), { buyer: thief });
+  await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"), true);
+  await eventually("it failed on chain", async () => {
+    const { value } = await rpc<{ value: ({ err: unknown } | null)[] }>(service, "getSignatureStatuses", [signature]);
+    return value[0] !== null && value[0]?.err !== null;
+  });
+  return 1;
+}
+
+/** Buyer and shop are one person: paid by the sponsor, released at once, and the vault's rent comes back to the sponsor. */
+async function dealWithOneself(service: World, shop: Merchant): Promise<void> {
+  const [intent, thief] = [await shop.create({ amount: AMOUNT }), await aThief(service, shop)];
+  const built = await offerOf(service, intent, thief);
+  const answer = await askCheckout(service, intent, "submit", {
+    transaction: signWith(built.transaction, thief).transaction,
+  });
+  assert.equal(answer.status, 202, answer.text);
+  await eventually("it is paid", async () => (await shop.intent(intent.id)).status === "paid");
+  await control(service, "/faucet", { address: thief.address, asset: "SOL", amount: "5000000" });
+  await act(service, thief, "release", built.payment);
+}
+
+/** Each limit refuses, and leaves the buyer with the answer of one without a sponsor. */
+async function hitLimits(service: World, shop: Merchant): Promise<void> {
+  const { database } = service;
+  const thief = await aThief(service, shop);
+  // Each time for another intent: the checkout gives requests within two seconds the same answer.
+  const ask = async (intent?: Wire) => {
+    const { id } = intent ?? (await shop.create({ amount: AMOUNT }));
+    return (await askCheckout(service, { id }, "request", { account: thief.address }, [])).status;
+  };
+  const fill = (intent: Wire, sender: string, count: number) =>
+    database.rows(sql`
+      insert into sponsorships (business_id, intent_id, id, environment, status, sponsor, sender, payment, built, fee_lamports,
+        record_lamports, vault_lamports, tombstone_lamports, created_at, until, due_at)
+      select p.business_id, p.intent_id, 'fill ' || n || ${sender}::text, 'test', 'offered', 'nobody', ${sender}::text, 'none', 'AA==',
+        0, 0, 0, 0, now(), now() + interval '1 hour', now() + interval '1 hour'
+      from payment_ids p, generate_series(1, ${count}::integer) n where p.intent_id = ${intent.id}`);
+  const full = await shop.create({ amount: AMOUNT });
+  await fill(full, "somebody else", 3);
+  assert.equal(await ask(full), 422, "the limit of an intent");
+  // The next hour and day, so that neither begins meanwhile.
+  await database.rows(sql`
+    update sponsor_budgets set hour = date_trunc('hour', now(), 'UTC') + interval '1 hour', day = date_trunc('day', now(), 'UTC') + interval '1 day'
+    where environment = 'test'`);
+  const add = (hour: bigint, day: bigint, bound: bigint) =>
+    database.rows(sql`
+      update sponsor_budgets set hour_lamports = hour_lamports + ${hour}::bigint, day_lamports = day_lamports + ${day}::bigint,
+        bound_lamports = bound_lamports + ${bound}::bigint where environment = 'test'`);
+  for (const [name, hour, day, bound] of [
+    ["hour", 10n * SOL, 0n, 0n],
+    ["day", 0n, 50n * SOL, 0n],
+    ["bound", 0n, 0n, 90n * SOL],
+  ] as const) {
+    await add(hour, day, bound);
+    assert.equal(await ask(), 422, `the limit: ${name}`);
+    await add(-hour, -day, -bound);
+  }
+  assert.equal(await ask(), 200, "below all limits");
+  await fill(await shop.create({ amount: AMOUNT }), thief.address, 4);
+  assert.equal(await ask(), 422, "the limit of a sender");
+  await database.rows(sql`delete from sponsorships where sponsor = 'nobody'`);
+}
+
+const SOL = 1_000_000_000n;
+
+/**
+ * Ends everything that is open, and holds the sponsor's balance against the books: it lost the fees and tombstones that are
+ * counted, and not a lamport more.
+ */
+export async function assertAccounted(service: World, before: bigint): Promise<Figures["figures"]> {
+  const { database } = service;
+  const countOf = async (statuses: readonly string[]) =>
+    Number(
+      (await database.row<{ count: string }>(
+        sql`select count(*) as count from sponsorships where status = any(${statuses}::text[])`,
+      ))!.count,
+    );
+  const settle = (what: string, statuses: readonly string[]) =>
+    eventually(
+      what,
+      async () => {
+        await database.rows(
+          sql`update sponsorships set until = least(until, now()), due_at = now() where ended_at is null`,
+        );
+        return (await countOf(statuses)) === 0;
+      },
+      SETTLED_MS_MAX,
+    );
+  await settle("no offer and no signature is open", ["offered", "signed"]);
+  await advance(service, THIRTY_DAYS_SECONDS);
+  await eventually(
+    "all that was sponsored is paid out",
+    async () =>
+      (await database.row(sql`
+        select s.id from sponsorships s left join payments p on p.business_id = s.business_id and p.address = s.payment
+        where s.status = 'landed' and coalesce(p.status not in ('released', 'refunded'), true) limit 1`)) === null,
+    SETTLED_MS_MAX,
+  );
+  await advance(service, NINETY_DAYS_SECONDS);
+  await settle("all rents came back", ["landed"]);
+  const sums = (await database.row<Record<string, string>>(sql`
+    select b.bound_lamports as bound, b.lost_lamports as lost,
+      (select coalesce(sum(fee_lamports), 0) from sponsorships where status in ('failed', 'returned')) as fees,
+      (select coalesce(sum(tombstone_lamports), 0) from sponsorships where status = 'returned') as tombstones,
+      (select count(*) from sponsorships where status = 'returned') as landed,
+      (select count(*) from sponsorships where status = 'failed') as failed
+    from sponsor_budgets b where b.environment = 'test'`))!;
+  const lost = before - (await balanceOf(service));
+  assert.equal(lost, BigInt(sums.lost!), "the sponsor lost what the books say");
+  assert.equal(lost, BigInt(sums.fees!) + BigInt(sums.tombstones!), "fees and tombstones, and nothing else");
+  assert.equal(sums.bound, "0");
+  return { ...sums, lostOfSponsor: String(lost) } as Figures["figures"];
+}

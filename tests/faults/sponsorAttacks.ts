@@ -1,0 +1,102 @@
+import { signWith, withInstructions } from "@holdfast/devnet/signing.ts";
+import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
+import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
+
+const SYSTEM = address("11111111111111111111111111111111");
+const BUDGET = address("ComputeBudget111111111111111111111111111111");
+const LIGHTHOUSE = address("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
+const RECENT_BLOCKHASHES = address("SysvarRecentB1ockHashes11111111111111111111");
+/** What the server builds: limit, price, payment. */
+const [LIMIT, PRICE, PAYMENT] = [0, 1, 2];
+
+export interface Prey {
+  /** Unsigned, as the checkout gave it to the thief. */
+  readonly built: string;
+  /** The same for another intent of the thief's. */
+  readonly foreign: string;
+  readonly thief: LocalWallet;
+  readonly sponsor: Address;
+}
+
+const metas = (role: AccountRole, ...accounts: readonly Address[]) => accounts.map((one) => ({ address: one, role }));
+
+function transferOf(from: Address, to: Address, lamports: bigint): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(2, 0);
+  data.writeBigUInt64LE(lamports, 4);
+  const accounts = [...metas(AccountRole.WRITABLE_SIGNER, from), ...metas(AccountRole.WRITABLE, to)];
+  return { programAddress: SYSTEM, accounts, data };
+}
+
+function budgetOf(kind: number, value: bigint): Instruction {
+  const data = Buffer.alloc(kind === 3 ? 9 : 5);
+  data[0] = kind;
+  if (kind === 3) data.writeBigUInt64LE(value, 1);
+  else data.writeUInt32LE(Number(value), 1);
+  return { programAddress: BUDGET, data };
+}
+
+/** Each a way to take from the sponsor, or to have it sign what it must not: the transaction as the thief would hand it in. */
+export function attacksOf({ built, foreign, thief, sponsor }: Prey): readonly { name: string; transaction: string }[] {
+  const changed = (change: (all: readonly Instruction[]) => Instruction[]) =>
+    signWith(withInstructions(built, change), thief).transaction;
+  const add = (one: Instruction) => changed((all) => [...all, one]);
+  const put = (at: number, change: (one: Instruction) => Instruction) =>
+    changed((all) => all.map((one, index) => (index === at ? change(one) : one)));
+  const nonce = (authority: Address): Instruction => ({
+    programAddress: SYSTEM,
+    accounts: [
+      ...metas(AccountRole.WRITABLE, thief.address, RECENT_BLOCKHASHES),
+      ...metas(AccountRole.READONLY_SIGNER, authority),
+    ],
+    data: Uint8Array.of(4, 0, 0, 0),
+  });
+  const attacks: Record<string, string> = {
+    "a transfer from the sponsor": add(transferOf(sponsor, thief.address, 1_000_000n)),
+    "a transfer in front": changed((all) => [transferOf(sponsor, thief.address, 1n), ...all]),
+    "a transfer to the sponsor": add(transferOf(thief.address, sponsor, 1n)),
+    "the sponsor's account assigned away": add({
+      programAddress: SYSTEM,
+      accounts: metas(AccountRole.WRITABLE_SIGNER, sponsor),
+      data: Buffer.concat([Buffer.from([1, 0, 0, 0]), Buffer.alloc(32, 7)]),
+    }),
+    "an assertion on the sponsor": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.READONLY, sponsor),
+      data: Uint8Array.of(5, 0),
+    }),
+    "memory of the guard program": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.WRITABLE_SIGNER, thief.address),
+      data: Uint8Array.of(0, 0),
+    }),
+    "a nonce of the thief's": changed((all) => [nonce(thief.address), ...all]),
+    "a nonce of the sponsor's": changed((all) => [nonce(sponsor), ...all]),
+    "more compute": put(LIMIT, () => budgetOf(2, 1_400_000n)),
+    "more priority": put(PRICE, () => budgetOf(3, 5_000_000n)),
+    "a larger heap": add(budgetOf(1, 65_536n)),
+    "a price twice": add(budgetOf(3, 1n)),
+    "no limit": changed((all) => all.filter((_, index) => index !== LIMIT)),
+    "the payment twice": changed((all) => [...all, all[PAYMENT]!]),
+    "no payment": changed((all) => all.filter((_, index) => index !== PAYMENT)),
+    "a release beside it": changed((all) => [
+      ...all,
+      { ...all[PAYMENT]!, data: Buffer.from([6, 0, 0, 0, 0, 0, 0, 0, 0]) } as Instruction,
+    ]),
+    "another amount": put(PAYMENT, (one) => ({ ...one, data: Buffer.from(one.data ?? []).fill(1, 9, 10) })),
+    "no end": put(PAYMENT, (one) => ({ ...one, data: Buffer.from(one.data ?? []).fill(0, 18, 26) })),
+    "other terms": put(PAYMENT, (one) => ({ ...one, data: Buffer.from(one.data ?? []).fill(9, 58, 90) })),
+    "another intent's bytes": signWith(foreign, thief).transaction,
+    unsigned: built,
+  };
+  for (const index of [1, 4, 5, 6, 7])
+    attacks[`account ${index} swapped`] = put(
+      PAYMENT,
+      (one) =>
+        ({
+          ...one,
+          accounts: (one.accounts ?? []).map((meta, at) => (at === index ? { ...meta, address: thief.address } : meta)),
+        }) as Instruction,
+    );
+  return Object.entries(attacks).map(([name, transaction]) => ({ name, transaction }));
+}
