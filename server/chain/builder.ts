@@ -18,7 +18,7 @@ export interface PaymentOrder extends Terms {
 }
 
 /** What a payment costs its sender on top of the amount, in lamports. */
-export interface BuildFee {
+interface BuildFee {
   /** The network's fee, priority included. */
   readonly network: bigint;
   /** The rent of the payment's record, which comes back when it is closed. */

@@ -20,7 +20,7 @@ export const SPONSOR_COMPANIONS = [
 ] as const;
 
 /** 0.2 SOL an hour, 1 SOL a day, 10 SOL out at once: at 0.003 SOL a payment about 60, 300 and 3,000 payments. */
-export const SPONSOR_DEFAULTS = {
+const SPONSOR_DEFAULTS = {
   hourMax: 200_000_000,
   dayMax: 1_000_000_000,
   boundMax: 10_000_000_000,

@@ -23,7 +23,7 @@ const NINETY_DAYS_SECONDS = 91 * 86_400;
 /** Slots so long that a blockhash outlasts what a busy machine takes for the attacks on one offer. */
 export const SPONSOR_ENV = { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", LOCAL_SLOT_MS: "300" };
 
-export interface SponsorOptions {
+interface SponsorOptions {
   readonly seed: number;
   /** At least so many. */
   readonly attempts: number;
@@ -40,13 +40,14 @@ export async function runSponsor(options: SponsorOptions): Promise<Figures> {
   try {
     const before = await balanceOf(service);
     const figures = await attackSponsor(service, options);
-    return { figures: { ...figures, ...(await assertAccounted(service, before)) }, report: null };
+    await assertBalanced(service);
+    return { figures: { ...figures, ...(await assertReturned(service, before)) }, report: null };
   } finally {
     await service.remove();
   }
 }
 
-export const balanceOf = async (service: RunningService): Promise<bigint> => {
+const balanceOf = async (service: RunningService): Promise<bigint> => {
   const { value } = await rpc<{ value: number }>(service, "getBalance", service.wallets.sponsor.address, {
     commitment: "confirmed",
   });
@@ -62,6 +63,7 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
   const shop = await newMerchant(service);
   await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
   const counts = { attempts: 0, refused: 0, signed: 0, replayed: 0, failedOnChain: 0, loops: 0 };
+  let round = 0;
   while (counts.attempts < options.attempts) {
     const thief = await aThief(service, shop);
     const [intent, other] = [await shop.create({ amount: AMOUNT }), await shop.create({ amount: AMOUNT })];
@@ -76,7 +78,7 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
       counts.attempts++;
       counts.refused++;
     }
-    const outcome = random.pick(["paid", "abandoned", "failed"]);
+    const outcome = OUTCOMES[round++ % OUTCOMES.length];
     if (outcome === "paid") {
       const { transaction } = signWith(built.transaction, thief);
       const first = await askCheckout(service, intent, "submit", { transaction });
@@ -106,6 +108,9 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
   await hitLimits(service, shop);
   return counts;
 }
+
+/** What becomes of an offer in the end. */
+const OUTCOMES = ["paid", "failed", "abandoned"] as const;
 
 /** Somebody with tokens and no SOL, once nodes show it. */
 async function aThief(service: RunningService, shop: Merchant): Promise<LocalWallet> {
@@ -163,7 +168,7 @@ async function hitLimits(service: World, shop: Merchant): Promise<void> {
   // Each time for another intent: the checkout gives requests within two seconds the same answer.
   const ask = async (intent?: Wire) => {
     const { id } = intent ?? (await shop.create({ amount: AMOUNT }));
-    return (await askCheckout(service, { id }, "request", { account: thief.address }, [])).status;
+    return (await askCheckout(service, { id }, "build", { account: thief.address, sponsored: true })).status;
   };
   const fill = (intent: Wire, sender: string, count: number) =>
     database.rows(sql`
@@ -200,30 +205,44 @@ async function hitLimits(service: World, shop: Merchant): Promise<void> {
 
 const SOL = 1_000_000_000n;
 
-/**
- * Ends everything that is open, and holds the sponsor's balance against the books: it lost the fees and tombstones that are
- * counted, and not a lamport more.
- */
-export async function assertAccounted(service: World, before: bigint): Promise<Figures["figures"]> {
+/** What the local chain gives the sponsor at its start. */
+const START_LAMPORTS = 100n * SOL;
+
+/** Makes the loops look now at what they would look at later, until no row has one of the statuses. */
+const settle = (database: Database, what: string, statuses: readonly string[]) =>
+  eventually(
+    what,
+    async () => {
+      await database.rows(
+        sql`update sponsorships set until = least(until, now()), due_at = now() where ended_at is null`,
+      );
+      return (
+        (await database.row(sql`select id from sponsorships where status = any(${statuses}::text[]) limit 1`)) === null
+      );
+    },
+    SETTLED_MS_MAX,
+  );
+
+/** Holds the sponsor's balance against the books: what it gave out is lost as counted, or bound as counted. */
+export async function assertBalanced(service: World): Promise<void> {
   const { database } = service;
-  const countOf = async (statuses: readonly string[]) =>
-    Number(
-      (await database.row<{ count: string }>(
-        sql`select count(*) as count from sponsorships where status = any(${statuses}::text[])`,
-      ))!.count,
-    );
-  const settle = (what: string, statuses: readonly string[]) =>
-    eventually(
-      what,
-      async () => {
-        await database.rows(
-          sql`update sponsorships set until = least(until, now()), due_at = now() where ended_at is null`,
-        );
-        return (await countOf(statuses)) === 0;
-      },
-      SETTLED_MS_MAX,
-    );
-  await settle("no offer and no signature is open", ["offered", "signed"]);
+  await settle(database, "no offer and no signature is open", ["offered", "signed"]);
+  await eventually(
+    "balance and books agree",
+    async () => {
+      const row = (await database.row<{ out: string }>(
+        sql`select bound_lamports + lost_lamports as out from sponsor_budgets where environment = 'test'`,
+      ))!;
+      await database.rows(sql`update sponsorships set due_at = now() where status = 'landed'`);
+      return START_LAMPORTS - (await balanceOf(service)) === BigInt(row.out);
+    },
+    SETTLED_MS_MAX,
+  );
+}
+
+/** Waits until all rents came back: then the sponsor has lost the fees and tombstones that are counted, and nothing else. */
+async function assertReturned(service: World, before: bigint): Promise<Figures["figures"]> {
+  const { database } = service;
   await advance(service, THIRTY_DAYS_SECONDS);
   await eventually(
     "all that was sponsored is paid out",
@@ -234,7 +253,7 @@ export async function assertAccounted(service: World, before: bigint): Promise<F
     SETTLED_MS_MAX,
   );
   await advance(service, NINETY_DAYS_SECONDS);
-  await settle("all rents came back", ["landed"]);
+  await settle(database, "all rents came back", ["landed"]);
   const sums = (await database.row<Record<string, string>>(sql`
     select b.bound_lamports as bound, b.lost_lamports as lost,
       (select coalesce(sum(fee_lamports), 0) from sponsorships where status in ('failed', 'returned')) as fees,
@@ -246,5 +265,5 @@ export async function assertAccounted(service: World, before: bigint): Promise<F
   assert.equal(lost, BigInt(sums.lost!), "the sponsor lost what the books say");
   assert.equal(lost, BigInt(sums.fees!) + BigInt(sums.tombstones!), "fees and tombstones, and nothing else");
   assert.equal(sums.bound, "0");
-  return { ...sums, lostOfSponsor: String(lost) } as Figures["figures"];
+  return { ...sums, lostOfSponsor: String(lost) };
 }

@@ -9,7 +9,7 @@ const RECENT_BLOCKHASHES = address("SysvarRecentB1ockHashes11111111111111111111"
 /** What the server builds: limit, price, payment. */
 const [LIMIT, PRICE, PAYMENT] = [0, 1, 2];
 
-export interface Prey {
+interface Prey {
   /** Unsigned, as the checkout gave it to the thief. */
   readonly built: string;
   /** The same for another intent of the thief's. */

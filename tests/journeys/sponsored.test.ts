@@ -3,22 +3,20 @@ import { after, before, test } from "node:test";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { signWith } from "@holdfast/devnet/signing.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import { type OpenService, startOpenService } from "../faults/serviceDatabase.ts";
+import { assertBalanced, attackSponsor, SPONSOR_ENV } from "../faults/sponsor.ts";
 import { askCheckout, assertRefused } from "../harness/buyer.ts";
 import { act, control, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { request, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
 
-/** So slow that a blockhash, which lives for 150 slots, outlasts what a busy machine takes to sign. */
-const LASTING = { LOCAL_SLOT_MS: "300" };
-
-let service: Service;
+let service: OpenService;
 let shop: Merchant;
 before(async () => {
-  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...LASTING } });
+  service = await startOpenService({ env: SPONSOR_ENV });
   shop = await newMerchant(service);
   await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
 });
@@ -135,12 +133,19 @@ test("§4.14.9 who has SOL is never sponsored, and the sponsor signs what was of
   assertRefused(await submit(mine, built.transaction), 400, "invalid_transaction");
   assertRefused(await submit(mine, signWith(built.transaction, newWallet()).transaction), 400, "invalid_transaction");
   await control(service, "/faucet", { address: buyer.address, asset: "SOL", amount: "50000000" });
+  // Another intent: a new offer would take the place of the one that is signed here.
   const rich = await eventually("the SOL is confirmed", async () => {
-    const answer = await askCheckout(service, mine, "build", { account: buyer.address, sponsored: true });
+    const answer = await askCheckout(service, other, "build", { account: buyer.address, sponsored: true });
     return answer.json.sponsored === false ? answer : null;
   });
   assert.equal(Buffer.from(rich.json.transaction, "base64")[0], 1, "the buyer alone signs");
   const taken = await submit(mine, signed);
   assert.equal(taken.status, 202, taken.text);
   await awaitPaid(shop, mine.id);
+});
+
+test("§4.14.9 no attack takes more from the sponsor than fees and tombstones, and all of it is counted", async () => {
+  const { attempts } = await attackSponsor(service, { seed: 1, attempts: 25, loops: 1 });
+  assert.ok(Number(attempts) > 25);
+  await assertBalanced(service);
 });

@@ -2,7 +2,7 @@ import type { NodeSession } from "./pool.ts";
 import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./shapes.ts";
 
 /** What a node says that a transaction would do. */
-export interface Simulation {
+interface Simulation {
   /** Null: it would succeed. For `parseStop`, with the logs. */
   readonly err: unknown;
   readonly logs: unknown;

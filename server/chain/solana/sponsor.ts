@@ -15,7 +15,7 @@ import { areSigned } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 import { checkSponsored, readSponsored } from "./sponsored.ts";
 
-export interface SponsorSettings extends SolanaSettings {
+interface SponsorSettings extends SolanaSettings {
   /** Of each sponsor the 64 bytes of a Solana key file. */
   readonly secrets: readonly Uint8Array[];
   readonly balanceMin: bigint;

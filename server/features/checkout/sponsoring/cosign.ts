@@ -4,7 +4,7 @@ import type { Database } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { findOpenSponsorship, saveSigned } from "./queries.ts";
 
-export type CosignAnswer =
+type CosignAnswer =
   /** With all signatures; also one that needed none of a sponsor. */
   | { readonly kind: "complete"; readonly transaction: string }
   /** The sponsor does not sign it, for a reason in words. */

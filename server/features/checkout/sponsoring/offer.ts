@@ -16,7 +16,7 @@ export interface SponsoringDeps {
 /** Who signs first: the buyer's wallet, in the page; or the sponsor, since a wallet that scans a code sends by itself. */
 export type SponsorTurn = "last" | "first";
 
-export interface SponsoredBuild {
+interface SponsoredBuild {
   readonly built: BuiltPayment;
   readonly sponsor: string;
 }

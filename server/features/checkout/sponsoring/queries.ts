@@ -19,7 +19,7 @@ export interface NewSponsorship {
   readonly outlay: Outlay;
 }
 
-export type SponsorLimit = "intent" | "sender" | "hour" | "day" | "bound";
+type SponsorLimit = "intent" | "sender" | "hour" | "day" | "bound";
 
 const total = sql`(s.fee_lamports + s.record_lamports + s.vault_lamports)`;
 const OFFER_SECONDS = OFFER_MS / 1_000;
@@ -125,7 +125,7 @@ export const reserve = (
     return row!.reached;
   });
 
-export interface OpenSponsorship {
+interface OpenSponsorship {
   readonly id: string;
   readonly sponsor: string;
   readonly built: string;
