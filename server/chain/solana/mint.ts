@@ -56,7 +56,7 @@ export function parseMint(account: RawAccount | null): ChainMint | null {
   return { decimals: data[DECIMALS_OFFSET]!, tokenProgram: owner, riskyExtensions };
 }
 
-/** Whether paying in it may call a program of the issuer's choice; also where that cannot be told. */
+/** Whether paying in it may call a program of the issuer's choice; also where its bytes do not show that. */
 export function mayHaveHook(account: RawAccount): boolean {
   const extensions = parseMint(account)?.riskyExtensions ?? ["unread"];
   return extensions.some((name) => name === "transferHook" || name === "unread" || name.startsWith("unknown"));

@@ -3,8 +3,6 @@ import { after, before, test } from "node:test";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { signWith } from "@holdfast/devnet/signing.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { type OpenService, startOpenService } from "../faults/serviceDatabase.ts";
-import { assertBalanced, attackSponsor, SPONSOR_ENV } from "../faults/sponsor.ts";
 import { askCheckout, assertRefused } from "../harness/buyer.ts";
 import { act, control, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
@@ -12,6 +10,8 @@ import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { request, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
+import { assertBalanced, attackSponsor, SPONSOR_ENV } from "./sponsor.ts";
 
 let service: OpenService;
 let shop: Merchant;
