@@ -75,7 +75,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const migrations = await migrateDatabase(connection);
   if (migrations.length > 0) say(`Database schema brought up to date (${migrations.join(", ")}).`);
   const eventsRecorded = new Listeners<readonly string[]>();
-  const databaseDeps = { connection, onEventsRecorded: eventsRecorded.call };
+  const databaseDeps = { connection, planMode: config.planMode, onEventsRecorded: eventsRecorded.call };
   const databases = openDatabases(databaseDeps, shutdown);
   const { database, slowDatabase } = databases;
 

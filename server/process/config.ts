@@ -5,6 +5,7 @@ import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS, type LogFormat } from "../lib/log.ts";
+import { readHosts } from "../store/hosts.ts";
 import { type Env, SettingsReader } from "./settingsReader.ts";
 import { readSponsor, SPONSOR_COMPANIONS, type SponsorSettings } from "./sponsorSettings.ts";
 
@@ -54,6 +55,8 @@ export interface Config {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL of DATA_DIR. */
   readonly databaseUrl: string | null;
+  /** Whether PostgreSQL plans a statement once, decides by itself, or plans each call. */
+  readonly planMode: "generic" | "auto" | "custom";
   /** Empty: `test` is the local chain of DATA_DIR. */
   readonly chains: readonly ChainSettings[];
   readonly role: "api" | "worker" | "all";
@@ -164,7 +167,8 @@ export function readConfig(env: Env): Config {
     rpcPort,
     host: reader.text("HOST") ?? "localhost",
     dataDir: reader.text("DATA_DIR") ?? ".data",
-    databaseUrl: reader.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
+    databaseUrl: reader.parsed("DATABASE_URL", readDatabaseUrl, null),
+    planMode: reader.choice("DATABASE_PLAN_MODE", ["generic", "auto", "custom"]),
     chains: [readChain(reader, "test", "TEST"), readChain(reader, "live", "LIVE")].filter((one) => one !== null),
     role: reader.choice("ROLE", ["all", "api", "worker"]),
     held: reader.choices("HOLD", HELD),
@@ -302,6 +306,16 @@ const readWebhooks = (reader: SettingsReader): WebhookSettings => ({
   caFile: reader.text("WEBHOOK_CA_FILE"),
   retentionDays: reader.integer("EVENT_RETENTION_DAYS", 30, 4, 3_650),
 });
+
+function readDatabaseUrl(text: string | null): string | null {
+  if (text === null) return null;
+  try {
+    readHosts(text);
+  } catch (error) {
+    throw new Error(`DATABASE_URL ${(error as Error).message}`);
+  }
+  return text;
+}
 
 function parseFailpoint(text: string | null): Config["failpoint"] {
   if (text === null) return null;

@@ -1,11 +1,13 @@
-import pg from "pg";
+import type pg from "pg";
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../domain/limits.ts";
 import { QUEUE_PLANNING } from "../features/webhooks/queue/claims.ts";
 import { RECORDING_PLANNING } from "../features/webhooks/queue/completions.ts";
 import { log } from "../lib/log.ts";
+import { createConnector } from "../store/connection.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planning.ts";
+import type { Config } from "./config.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 const STATEMENT_MS_MAX = 5_000;
@@ -15,6 +17,7 @@ const RECORDING_CONNECTIONS_MAX = 3;
 
 export interface DatabaseDeps {
   readonly connection: pg.ClientConfig;
+  readonly planMode: Config["planMode"];
   /** Called with the businesses of events, once a statement that recorded some has committed. */
   readonly onEventsRecorded: (businessIds: readonly string[]) => void;
 }
@@ -47,14 +50,21 @@ export function openWebhookDatabases(deps: DatabaseDeps): WebhookDatabases {
   return { database, recording, close: () => Promise.all([database.close(), recording.close()]) };
 }
 
+/** Of two options the later counts. `generic` is that of every planning here. */
+const PLAN_MODES = {
+  generic: "",
+  auto: "-c plan_cache_mode=auto",
+  custom: "-c plan_cache_mode=force_custom_plan",
+} as const;
+
 const open = (
-  { connection, onEventsRecorded }: DatabaseDeps,
+  { connection, planMode, onEventsRecorded }: DatabaseDeps,
   connectionsMax: number,
   statementTimeoutMs: number,
   planning: string,
 ): Database =>
   openDatabase({
-    connection: { ...connection, options: planning },
+    connection: { ...connection, options: `${planning} ${PLAN_MODES[planMode]}` },
     log,
     onAnnounced: onEventsRecorded,
     connectionsMax,
@@ -63,12 +73,12 @@ const open = (
 
 /** Brings the schema up to date; answers with the names of the migrations that ran. */
 export async function migrateDatabase(connection: pg.ClientConfig): Promise<readonly string[]> {
-  const client = new pg.Client(connection);
   // A lost connection fails the query under way, which reports it.
-  client.on("error", () => undefined);
-  await client.connect().catch((error: Error) => {
-    throw new Error(`The database cannot be reached: ${error.message}. Check DATABASE_URL.`, { cause: error });
-  });
+  const client = await createConnector(connection)
+    .connect({}, () => undefined)
+    .catch((error: Error) => {
+      throw new Error(`The database cannot be reached: ${error.message}. Check DATABASE_URL.`, { cause: error });
+    });
   try {
     return await migrate(client);
   } finally {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { CONNECT_MS, createConnector } from "./connection.ts";
 import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
@@ -41,7 +42,6 @@ export interface DatabaseOptions {
   readonly onAnnounced?: (topics: readonly string[]) => void;
 }
 
-const POOL_WAIT_MS = 2_000;
 const TRIES_MAX = 3;
 // 40001 and 40P01: the server broke a tie, and the same work may well succeed.
 const RETRYABLE = new Set(["40001", "40P01"]);
@@ -97,20 +97,12 @@ function sessionOf(client: pg.Client): Session {
 /** Connections that stay open when nothing is asked, so that the first request after a pause need not connect and plan again. */
 const CONNECTIONS_KEPT = 2;
 
-/**
- * For the server's end, which would keep the locks of a client whose machine is gone for hours, and those of a process
- * that ended in the middle of a statement as long as that takes. Of a server on Linux, macOS or BSD.
- */
-const SESSION_OPTIONS =
-  "-c client_connection_check_interval=1s -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=45s";
-
-const connectionOf = ({ connection }: DatabaseOptions): pg.ClientConfig => ({
-  ...connection,
-  options: [SESSION_OPTIONS, connection.options].filter(Boolean).join(" "),
-  types,
-  keepAlive: true,
-  connectionTimeoutMillis: POOL_WAIT_MS,
-});
+/** What the server ends by itself: a statement, or a transaction that was left open. */
+const timeoutsOf = ({ statementTimeoutMs }: DatabaseOptions) =>
+  [
+    ["statement_timeout", String(statementTimeoutMs)],
+    ["idle_in_transaction_session_timeout", "10000"],
+  ] as const;
 
 /** Repeats what lost a deadlock or a serialization conflict. */
 async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -127,20 +119,22 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const answerMsMax = options.statementTimeoutMs + 2_000;
+  const connection = { ...options.connection, types, keepAlive: true };
+  const connector = createConnector(connection, timeoutsOf(options));
+  const sessions = createConnector(connection);
   const pool = new pg.Pool({
-    ...connectionOf(options),
+    ...connector.pooling,
     application_name: "holdfast",
+    connectionTimeoutMillis: CONNECT_MS,
     max: options.connectionsMax,
     min: CONNECTIONS_KEPT,
-    statement_timeout: options.statementTimeoutMs,
-    idle_in_transaction_session_timeout: 10_000,
   });
   const announce = (topics: readonly string[]) => {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
-  const { lend, close } = createLender(pool, answerMsMax);
+  const { lend, close } = createLender(pool, answerMsMax, connector.servers);
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
     lend(async (ask) => {
@@ -163,17 +157,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...dbOf((statement) => withRetries(() => lend((ask) => ask(statement))), announce),
     transaction: (work) => withRetries(() => once(work)),
     connect: async () => {
-      const client = new pg.Client({
-        ...connectionOf(options),
-        application_name: "holdfast session",
-        query_timeout: answerMsMax,
-      });
-      client.on("error", (error) => options.log(`A database connection of its own broke: ${error.message}`));
-      try {
-        await client.connect();
-      } catch (error) {
-        throw asUnavailable(error);
-      }
+      const config = { application_name: "holdfast session", query_timeout: answerMsMax };
+      const client = await sessions.connect(config, (error) =>
+        options.log(`A database connection of its own broke: ${error.message}`),
+      );
       return sessionOf(client);
     },
     close,

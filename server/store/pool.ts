@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { WAITING_MAX } from "../domain/limits.ts";
+import { CONNECT_MS } from "./connection.ts";
 import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
 
 /** How often answers that are overdue are looked for. */
@@ -32,7 +33,7 @@ const run = (client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.Query
  * Lends the connections of a pool. The deadline of an answer is the client's own, since a commit that waits for a dead
  * standby ignores statement_timeout; one watch looks after all connections.
  */
-export function createLender(pool: pg.Pool, answerMsMax: number) {
+export function createLender(pool: pg.Pool, answerMsMax: number, servers: number) {
   const lines = new Map<pg.PoolClient, Line>();
   // A connection that breaks in the packet that made it ready raises its error before the waiting caller can listen.
   pool.on("connect", (client) => {
@@ -47,17 +48,24 @@ export function createLender(pool: pg.Pool, answerMsMax: number) {
       if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
   }, WATCH_MS).unref();
 
+  /** A server that is away is passed over by its error; the next is tried while the caller's time lasts. */
+  const connect = async (): Promise<pg.PoolClient> => {
+    const until = performance.now() + CONNECT_MS;
+    for (let tries = servers; ; tries--)
+      try {
+        return await pool.connect();
+      } catch (error) {
+        const failure = asUnavailable(error);
+        if (tries <= 1 || performance.now() >= until || !(failure instanceof DatabaseUnavailableError)) throw failure;
+      }
+  };
+
   return {
     /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailableError}; one that failed is replaced. */
     async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
       if (pool.waitingCount >= WAITING_MAX)
         throw new DatabaseUnavailableError("More statements wait for a connection than could have one in time.");
-      let client: pg.PoolClient;
-      try {
-        client = await pool.connect();
-      } catch (error) {
-        throw asUnavailable(error);
-      }
+      const client = await connect();
       const line = lines.get(client)!;
       let isBroken = false;
       try {

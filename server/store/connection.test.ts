@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openDatabase } from "./database.ts";
+import { plannedOnce } from "./planning.ts";
+import { sql } from "./sql.ts";
+import { openTestDatabase } from "./testing.ts";
+import { DatabaseUnavailableError } from "./unavailable.ts";
+
+/** A host of the test's database, which can go away and come back. */
+async function openHost(path: string | null, port: number, host: string) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const upstream = path === null ? connect(port, host) : connect(path);
+    for (const one of [socket, upstream]) {
+      sockets.add(one);
+      one.on("error", () => undefined).on("close", () => sockets.delete(one));
+    }
+    socket.pipe(upstream).pipe(socket);
+  });
+  const listen = async (at: number) => {
+    server.listen(at, "127.0.0.1");
+    await once(server, "listening");
+  };
+  await listen(0);
+  return {
+    port: (server.address() as AddressInfo).port,
+    leave: async () => {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+const openPool = (url: string, options = "") =>
+  openDatabase({
+    connection: { connectionString: url, options },
+    connectionsMax: 2,
+    statementTimeoutMs: 20_000,
+    log: () => undefined,
+  });
+
+test("a host that is away is passed over, by the pool and by a connection of its own", async () => {
+  await using opened = await openTestDatabase();
+  const { hostname, port: ownPort, searchParams, username, password, pathname } = new URL(opened.url);
+  const folder = searchParams.get("host");
+  const port = Number(ownPort || 5432);
+  const path = folder === null ? null : join(folder, `.s.PGSQL.${port}`);
+  const hosts = await Promise.all([1, 2].map(() => openHost(path, port, hostname)));
+  const names = hosts.map((host) => `127.0.0.1:${host.port}`).join(",");
+  const database = openPool(`postgresql://${username}:${password}@${names}${pathname}`);
+  try {
+    await database.rows(sql`create table written (value integer)`);
+    await hosts[0]!.leave();
+    // A statement under way when its connection breaks is the caller's to repeat.
+    const write = () => database.rows(sql`insert into written values (1)`);
+    await write().catch((error: unknown) => assert.ok(error instanceof DatabaseUnavailableError));
+    await write();
+    const session = await database.connect();
+    assert.ok((await session.query("select * from written")).length >= 1);
+    await session.end();
+    await hosts[1]!.leave();
+    await assert.rejects(write().then(write), DatabaseUnavailableError);
+  } finally {
+    await database.close();
+  }
+});
+
+test("a server that only reads is not the one wanted, until it takes writes", async () => {
+  await using opened = await openTestDatabase();
+  const name = new URL(opened.url).pathname.slice(1);
+  // Connected before it only reads, and so able to end that.
+  await opened.database.rows(sql`select 1`);
+  const [change, back] = ["set default_transaction_read_only = on", "reset default_transaction_read_only"].map(
+    (words) => ({ strings: [`alter database ${name} ${words}`], values: [] }),
+  );
+  await opened.database.rows(change!);
+  const url = `${opened.url}${opened.url.includes("?") ? "&" : "?"}target_session_attrs=read-write`;
+  const database = openPool(url);
+  try {
+    await assert.rejects(database.row(sql`select 1`), /only reads/);
+    await assert.rejects(database.connect(), DatabaseUnavailableError);
+    await opened.database.rows(back!);
+    await database.rows(sql`create table written (value integer)`);
+  } finally {
+    await database.close();
+  }
+});
+
+test("options of the address are kept, but for those that the service sets itself", async () => {
+  await using opened = await openTestDatabase();
+  const own = encodeURIComponent("-c plan_cache_mode=auto -c statement_timeout=60000 -c work_mem=5MB");
+  const url = `${opened.url}${opened.url.includes("?") ? "&" : "?"}options=${own}`;
+  const database = openPool(url, plannedOnce(["seqscan"], "random_page_cost=0"));
+  try {
+    const shown = await database.row<object>(sql`
+      select current_setting('plan_cache_mode') as plans, current_setting('statement_timeout') as statements,
+        current_setting('idle_in_transaction_session_timeout') as idle, current_setting('enable_seqscan') as scans,
+        current_setting('random_page_cost') as cost, current_setting('work_mem') as memory`);
+    const plans = { plans: "force_generic_plan", scans: "off", cost: "0" };
+    assert.deepEqual({ ...shown }, { ...plans, statements: "20s", idle: "10s", memory: "5MB" });
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,120 @@
+import pg from "pg";
+import { readHosts } from "./hosts.ts";
+import { asUnavailable, DatabaseUnavailableError } from "./unavailable.ts";
+
+/** How long a connection may take to be made, and again to be set up. */
+export const CONNECT_MS = 2_000;
+
+type Settings = readonly (readonly [name: string, value: string])[];
+
+/**
+ * For the server's end, which would keep the locks of a client whose machine is gone for hours, and those of a process
+ * that ended in the middle of a statement as long as that takes. Of a server on Linux, macOS or BSD.
+ */
+const SESSION_SETTINGS: Settings = [
+  ["client_connection_check_interval", "1s"],
+  ["tcp_keepalives_idle", "15"],
+  ["tcp_keepalives_interval", "10"],
+  ["tcp_keepalives_count", "3"],
+  ["tcp_user_timeout", "45s"],
+];
+
+/** Makes every connection: to one of the database's servers, each time the one that worked last, or else the next. */
+export interface Connector {
+  /** How many servers there are to try. */
+  readonly servers: number;
+  /** For `pg.Pool`: the class of its connections, and what each runs before it is used. */
+  readonly pooling: Pick<pg.PoolConfig, "Client" | "onConnect">;
+  /** One connection outside the pool, ready for use. */
+  readonly connect: (config: pg.ClientConfig, onError: (error: Error) => void) => Promise<pg.Client>;
+}
+
+const SET_UP = `
+  select count(set_config(s.name, s.value, false)),
+    bool_or(pg_is_in_recovery() or current_setting('transaction_read_only') = 'on') as reads_only
+  from unnest($1::text[], $2::text[]) as s (name, value)`;
+
+/**
+ * `connection.options` are ours, in the form `-c name=value`; with `settings` they are made once a connection is there.
+ * A pooler would refuse them at its start, and the options of the address would displace them.
+ */
+export function createConnector(
+  { connectionString, options, ...others }: pg.ClientConfig,
+  settings: Settings = [],
+): Connector {
+  const hosts = connectionString === undefined ? null : readHosts(connectionString);
+  const servers = hosts?.urls.length ?? 1;
+  const made = [...SESSION_SETTINGS, ...settings, ...readOptions(options ?? "")];
+  let current = 0;
+
+  class RoutedClient extends pg.Client {
+    readonly #server = current;
+
+    constructor(config: pg.ClientConfig = {}) {
+      super({ ...others, ...config, ...(hosts === null ? {} : { connectionString: hosts.urls[current]! }) });
+    }
+
+    override connect(): Promise<pg.Client>;
+    override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
+    override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | void {
+      if (callback === undefined)
+        return super.connect().catch((error: unknown) => {
+          this.passOver();
+          throw error;
+        });
+      super.connect((error: Error | null) => {
+        if (error !== null && error !== undefined) this.passOver();
+        callback(error as never, this);
+      });
+    }
+
+    /** The next connection goes to another server. Several that fail at a time pass one over once. */
+    passOver(): void {
+      if (this.#server === current) current = (current + 1) % servers;
+    }
+
+    async setUp(): Promise<void> {
+      const values = [made.map(([name]) => name), made.map(([, value]) => value)];
+      // The deadline is one of `pg` that its types do not know.
+      const query: pg.QueryConfig & { query_timeout: number } = { text: SET_UP, values, query_timeout: CONNECT_MS };
+      try {
+        const { rows } = await this.query<{ reads_only: boolean }>(query);
+        if (hosts?.wanted === "read-write" && rows[0]!.reads_only)
+          throw new DatabaseUnavailableError("No server of the database takes writes: this one only reads.");
+      } catch (error) {
+        this.passOver();
+        throw error;
+      }
+    }
+  }
+
+  return {
+    servers,
+    pooling: { Client: RoutedClient, onConnect: (client) => (client as RoutedClient).setUp() },
+    connect: async (config, onError) => {
+      for (let tries = servers; ; tries--) {
+        const client = new RoutedClient({ connectionTimeoutMillis: CONNECT_MS, ...config });
+        client.on("error", onError);
+        try {
+          await client.connect();
+          await client.setUp();
+          return client;
+        } catch (error) {
+          void client.end().catch(() => undefined);
+          const failure = asUnavailable(error);
+          if (tries <= 1 || !(failure instanceof DatabaseUnavailableError)) throw failure;
+        }
+      }
+    },
+  };
+}
+
+/** `-c one=1 -c two=2` as pairs. */
+const readOptions = (options: string): Settings =>
+  options
+    .split(/\s*-c\s+/)
+    .filter((option) => option !== "")
+    .map((option) => {
+      const [name, ...value] = option.trim().split("=");
+      return [name!, value.join("=")] as const;
+    });

@@ -1,0 +1,45 @@
+/** Which servers a connection is for: any, or only one that takes writes. */
+type Wanted = "any" | "read-write";
+
+/** The servers of a database, tried in order. */
+export interface DatabaseHosts {
+  /** An address for each, as `pg` reads it. */
+  readonly urls: readonly [string, ...string[]];
+  readonly wanted: Wanted;
+}
+
+/** An address that names no servers; the message does not repeat it, since it may hold a password. */
+export class DatabaseUrlError extends Error {
+  override readonly name = "DatabaseUrlError";
+}
+
+const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?$/;
+const HOSTS_MAX = 16;
+
+/**
+ * Reads `postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write`, as libpq does. Of several
+ * hosts one that takes writes is wanted unless the address says otherwise. Throws {@link DatabaseUrlError}.
+ */
+export function readHosts(text: string): DatabaseHosts {
+  const parts = URL_PARTS.exec(text);
+  if (parts === null) throw new DatabaseUrlError("must be an address that starts with postgres:// or postgresql://.");
+  const [, scheme, login = "", hosts = "", path = "", query = ""] = parts;
+  const parameters = new URLSearchParams(query);
+  const attributes = parameters.get("target_session_attrs");
+  parameters.delete("target_session_attrs");
+  const rest = parameters.size === 0 ? "" : `?${query.slice(1).split("&").filter(isNotTarget).join("&")}`;
+  const names = hosts.split(",");
+  const urls = names.map((host) => `${scheme}${login}${host}${path}${rest}`);
+  if (names.length > HOSTS_MAX || (names.length > 1 && names.includes("")) || urls.some((url) => !URL.canParse(url)))
+    throw new DatabaseUrlError("must name its hosts as host:port, separated by commas.");
+  return { urls: urls as [string, ...string[]], wanted: readWanted(attributes, names.length) };
+}
+
+const isNotTarget = (parameter: string): boolean => !parameter.startsWith("target_session_attrs=");
+
+function readWanted(attributes: string | null, hosts: number): Wanted {
+  if (attributes === null) return hosts > 1 ? "read-write" : "any";
+  if (attributes === "any") return "any";
+  if (attributes === "read-write" || attributes === "primary") return "read-write";
+  throw new DatabaseUrlError("takes target_session_attrs=read-write, primary or any: the service writes.");
+}
