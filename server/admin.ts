@@ -14,6 +14,7 @@ import { staffVerbs } from "./features/staff/admin.ts";
 import { endAllSessions } from "./features/staff/users.ts";
 import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
+import { announceAct } from "./features/webhooks/queue/notify.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { openDatabase } from "./store/database.ts";
@@ -35,6 +36,9 @@ async function dashboardUrl(): Promise<string> {
   const ready = text === null ? {} : (JSON.parse(text) as { dashboardUrl?: string });
   return ready.dashboardUrl ?? `http://localhost:${process.env.PORT || 3000}/dashboard`;
 }
+
+/** Last words of verbs that change nothing. */
+const LOOKS = new Set(["list", "show", "deliveries"]);
 
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...businessVerbs,
@@ -99,7 +103,12 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
     log: () => undefined,
   });
   try {
-    return await verb.run({ ...call, actor: { kind: "cli", name: userName() }, database });
+    const name = userName();
+    const answer = await verb.run({ ...call, actor: { kind: "cli", name }, database });
+    // Options stay out of the log: some of them are addresses with secrets in them.
+    const words = [...verb.words, ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
+    if (!LOOKS.has(verb.words.at(-1)!)) await announceAct(database, `${name} at the command line: ${words.join(" ")}`);
+    return answer;
   } finally {
     await database.close();
   }

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
 import type pg from "pg";
@@ -115,7 +115,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add(`${chain.environment} sponsors`, () => sponsors.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
-  const metrics = createMetrics(overviewFigures(slowDatabase, chains, config.held));
+  const metrics = createMetrics(overviewFigures(slowDatabase, chains, config.held), await readVersion());
   const isWorker = config.role === "worker";
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
   const ring = await loadRing(config, dataDir, local !== null);
@@ -163,6 +163,11 @@ const sealingOf = (ring: KeyRing | null): Sealing | null =>
     seal: (boundTo, text) => sealSecret(ring, boundTo, text),
     open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
   };
+
+async function readVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+  return version;
+}
 
 /** Only where no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;

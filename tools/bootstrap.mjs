@@ -1,5 +1,8 @@
 // The entry of every npm command. It checks the machine, installs what is missing and runs the script under the Node.js
 // that the lockfile pins. It is plain JavaScript without dependencies, since it runs on the machine's own Node.js.
+/** What runs without the packages that only development needs (`npm ci --omit=dev`). */
+const IN_PRODUCTION = ["server/main.ts", "server/admin.ts", "tools/setup.ts"];
+
 function refuse(sentence) {
   console.error(sentence);
   process.exit(1);
@@ -19,7 +22,7 @@ async function main([script, ...args]) {
   const { npmPid, runScript } = await import("./bootstrap/run.mjs");
   const { watchParent } = await import("./bootstrap/watchParent.mjs");
   if (npmPid !== null) watchParent(npmPid);
-  await ensureInstalled();
+  await ensureInstalled(IN_PRODUCTION.includes(script) ? "production" : "development", args.includes("--omit=dev"));
   await runScript(script, args);
 }
 

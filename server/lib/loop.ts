@@ -11,6 +11,13 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** When each running loop last ended a step without an error, by `performance.now()`. */
+const lastEnded = new Map<string, number>();
+
+/** The running loops of this process, and how long ago each last ended a step without an error. */
+export const listLoops = (): { name: string; seconds: number }[] =>
+  [...lastEnded].map(([name, at]) => ({ name, seconds: (performance.now() - at) / 1_000 }));
+
 /**
  * Runs a step again and again: at once while there is more, else after `idleMs` or a wake. After an error the loop waits
  * as after an empty batch, so that a broken database or node is not hammered. A message that repeats is logged once; an outage
@@ -21,11 +28,13 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
   const bell = new Bell();
   let lastError: string | null = null;
 
+  lastEnded.set(name, performance.now());
   const run = async () => {
     while (!stopping.signal.aborted) {
       bell.silence();
       const more = await step(stopping.signal).then(
         (result) => {
+          lastEnded.set(name, performance.now());
           if (lastError !== null) log(`${name}: works again.`);
           lastError = null;
           for (const what of outages.recover(name)) log(`The ${what} works again.`);
@@ -46,7 +55,7 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
       if (!more && !stopping.signal.aborted) await bell.wait(idleMs);
     }
   };
-  const ended = run();
+  const ended = run().finally(() => lastEnded.delete(name));
   return {
     wake: () => bell.ring(),
     stop: () => {

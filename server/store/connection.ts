@@ -56,7 +56,7 @@ export function createConnector(
 
     override connect(): Promise<pg.Client>;
     override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
-    override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | void {
+    override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | undefined {
       if (callback === undefined)
         return super.connect().catch((error: unknown) => {
           this.passOver();
@@ -66,6 +66,7 @@ export function createConnector(
         if (error !== null && error !== undefined) this.passOver();
         callback(error as never, this);
       });
+      return undefined;
     }
 
     /** The next connection goes to another server. Several that fail at a time pass one over once. */

@@ -26,8 +26,8 @@ export interface Database extends Db {
 export interface Session {
   /** Runs a text as it is, unprepared. */
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Called with the payload of each notification, after `listen`. */
-  onNotification(heard: (payload: string) => void): void;
+  /** Called with the payload and the channel of each notification, after `listen`. */
+  onNotification(heard: (payload: string, channel: string) => void): void;
   /** Resolves when the connection is over, lost or ended. */
   readonly over: Promise<void>;
   end(): Promise<void>;
@@ -88,7 +88,7 @@ function sessionOf(client: pg.Client): Session {
         throw failure;
       }
     },
-    onNotification: (heard) => void client.on("notification", ({ payload = "" }) => heard(payload)),
+    onNotification: (heard) => void client.on("notification", ({ payload = "", channel }) => heard(payload, channel)),
     over,
     end: () => client.end(),
   };

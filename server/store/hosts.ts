@@ -9,7 +9,7 @@ export interface DatabaseHosts {
 }
 
 /** An address that names no servers; the message does not repeat it, since it may hold a password. */
-export class DatabaseUrlError extends Error {
+class DatabaseUrlError extends Error {
   override readonly name = "DatabaseUrlError";
 }
 

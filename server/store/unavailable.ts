@@ -12,7 +12,7 @@ const UNREACHABLE_SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 // "cached plan …": a newer process has migrated the tables under a prepared statement; a new connection knows them.
 const UNREACHABLE_MESSAGE =
-  /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable/;
+  /cached plan must not change result type|Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Client has encountered a connection error|Query read timeout|not queryable/;
 
 /** The error that an error of `pg` means to the caller. */
 export function asUnavailable(error: unknown): unknown {

@@ -9,14 +9,18 @@ const PROGRESS_MS = 5_000;
 /** The oldest glibc that the pinned Node.js runs on. */
 const GLIBC_MIN = 2.28;
 
-/** Installs when something of package-lock.json is not there; costs a few ms when all is. */
-export async function ensureInstalled() {
+/**
+ * Installs when something of package-lock.json is not there that a script of this kind needs; costs a few ms when all is.
+ * `omitDev`: installs only what production needs.
+ */
+export async function ensureInstalled(kind, omitDev = false) {
+  const isInstalled = () => isComplete(kind === "development");
   if (isInstalled()) return;
   requireGlibc();
   const lock = await takeInstallLock();
   try {
     if (isInstalled()) return; // the process that held the lock installed it
-    await install(lock);
+    await install(lock, omitDev ? "--omit=dev" : "--include=dev");
     if (!existsSync(bundledNode)) throw new Error(`npm ci left no ${bundledNode}. Remove node_modules and run again.`);
   } finally {
     closeSync(lock);
@@ -27,7 +31,7 @@ export async function ensureInstalled() {
  * npm writes node_modules/.package-lock.json last, so that file lists a complete installation, by us or by hand. Of the
  * optional packages only those count that a package of ours names for this machine; npm may leave others out.
  */
-function isInstalled() {
+function isComplete(withDev) {
   try {
     const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
     const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
@@ -36,8 +40,9 @@ function isInstalled() {
       .filter(([path]) => !path.includes("node_modules/"))
       .flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies ?? {}))
       .map((name) => `node_modules/${name}`);
-    return packages.every(([path, { version, integrity, optional, cpu }]) => {
-      const mustBeThere = path !== "" && (!optional || (ours.includes(path) && cpu?.includes(process.arch)));
+    return packages.every(([path, { version, integrity, optional, dev, cpu }]) => {
+      const mustBeThere =
+        path !== "" && (withDev || !dev) && (!optional || (ours.includes(path) && cpu?.includes(process.arch)));
       const installed = present[path];
       return (
         !mustBeThere ||
@@ -77,21 +82,13 @@ async function takeInstallLock() {
   );
 }
 
-async function install(lock) {
+async function install(lock, dev) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   console.error("Installing the dependencies (about half a gigabyte on disk, once) …");
   const progress = setInterval(() => console.error(`  … still installing, ${seconds()} s`), PROGRESS_MS);
   // No package of ours needs its install scripts, so none is run.
-  const flags = [
-    "ci",
-    "--ignore-scripts",
-    "--include=dev",
-    "--include=optional",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-  ];
+  const flags = ["ci", "--ignore-scripts", dev, "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const [command, before] = findNpm();
   const { code, signal } = await runChild(command, [...before, ...flags], { cwd: root, stdio: ["ignore", 2, 2, lock] });
   clearInterval(progress);

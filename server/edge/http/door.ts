@@ -170,6 +170,7 @@ function asApiError(error: unknown, reply: FastifyReply, logError: DoorDeps["log
       {},
       { retryAfterSeconds: 1 },
     );
-  logError(`${reply.getHeader("request-id")} failed`, error);
+  const { method, routeOptions } = reply.request;
+  logError(`${method} ${routeOptions.url} failed (Request-Id ${reply.getHeader("request-id")})`, error);
   return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");
 }

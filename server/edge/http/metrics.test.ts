@@ -48,3 +48,28 @@ test("with a token /metrics is for every holder of it, from anywhere", async () 
   assert.equal((await ask("secret", { authorization: "Bearer wrong" })).statusCode, 403);
   assert.equal((await ask("secret", { authorization: "Bearer secret" }, "203.0.113.7")).statusCode, 200);
 });
+
+test("/metrics leaves out and counts what cannot be read, as while the database is away, and holds the rest", async () => {
+  const away: Figure = { ...figure, name: "holdfast_away", read: () => Promise.reject(new Error("away")) };
+  const { app } = createServer([]);
+  registerMetrics(app, createMetrics([away, figure], "1.2.3"), null);
+  const ask = () => app.inject({ method: "GET", url: "/metrics", remoteAddress: "127.0.0.1" });
+  await ask();
+  const { statusCode, body } = await ask();
+  assert.equal(statusCode, 200);
+  assert.match(body, /^holdfast_test_figure\{environment="test"\} 7$/m);
+  assert.doesNotMatch(body, /^holdfast_away\{/m);
+  assert.match(body, /^holdfast_figure_failures_total\{figure="holdfast_away"\} [12]$/m);
+  assert.match(body, /^holdfast_build_info\{version="1\.2\.3"\} 1$/m);
+});
+
+test("/metrics has the duration of each request by its route and status, however many paths there are", async () => {
+  const { app } = createServer([]);
+  registerMetrics(app, createMetrics([]), null);
+  app.get("/things/:id", async () => "a thing");
+  const ask = (url: string) => app.inject({ method: "GET", url, remoteAddress: "127.0.0.1" });
+  for (const url of ["/things/1", "/things/2", "/nothing"]) await ask(url);
+  const { body } = await ask("/metrics");
+  assert.match(body, /^holdfast_request_duration_seconds_count\{method="GET",route="\/things\/:id",status="200"\} 2$/m);
+  assert.match(body, /^holdfast_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1$/m);
+});

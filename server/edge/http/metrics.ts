@@ -1,12 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { fallbackCounts } from "../../lib/fallback.ts";
 import { hasLoopbackHost } from "./loopback.ts";
 
-/** A figure read from the database when it is asked for: its values by label. */
+/** A figure read when it is asked for, from the database as a rule: its values by label. */
 export interface Figure {
   readonly name: string;
+  /** A counter's name ends in `_total`; it only grows while the process runs. */
+  readonly kind?: "gauge" | "counter";
   readonly help: string;
   readonly labels: readonly string[];
   readonly read: () => Promise<
@@ -14,15 +16,43 @@ export interface Figure {
   >;
 }
 
+/** A figure that is not read in time is left out, so that the others are there while the database is away. */
+const READ_MS = 2_000;
+/** Seconds. A request that waits for events may take 25. */
+const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
+/** Of prom-client's own figures: gauges whose names end as a counter's do, each the sum of one that is there by kind. */
+const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
+
 /** The figures of this process (CPU, memory, event loop, counters) and those given. */
 export interface Metrics {
   readonly registry: Registry;
   readonly countRequest: () => void;
+  readonly observe: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-export function createMetrics(figures: readonly Figure[]): Metrics {
+export function createMetrics(figures: readonly Figure[], version = "unknown"): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  new Gauge({
+    name: "holdfast_build_info",
+    help: "1, with the version that runs.",
+    labelNames: ["version"],
+    registers: [registry],
+  }).set({ version }, 1);
+  const durations = new Histogram({
+    name: "holdfast_request_duration_seconds",
+    help: "Time from the headers of a request to the end of its answer, by route and status. Waiting for events counts.",
+    labelNames: ["method", "route", "status"],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: "holdfast_figure_failures_total",
+    help: "Times that a figure could not be read and was left out, as while the database is away.",
+    labelNames: ["figure"],
+    registers: [registry],
+  });
   const requests = new Counter({
     name: "holdfast_requests_total",
     help: "HTTP requests that came to this process, those for health and figures included.",
@@ -38,27 +68,81 @@ export function createMetrics(figures: readonly Figure[]): Metrics {
       for (const [batch, count] of fallbackCounts) this.inc({ batch }, count);
     },
   });
-  for (const { name, help, labels, read } of figures)
-    new Gauge({
-      name,
-      help,
-      labelNames: [...labels],
-      registers: [registry],
-      async collect() {
-        this.reset();
-        for (const { labels: values, value } of await read()) this.set({ ...values }, value);
-      },
-    });
-  return { registry, countRequest: () => requests.inc() };
+  for (const { name, kind, help, labels, read } of figures) {
+    const labelNames = [...labels];
+    const values = () =>
+      inTime(read).catch(() => {
+        failures.inc({ figure: name });
+        return [];
+      });
+    if (kind === "counter")
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        async collect() {
+          const found = await values();
+          this.reset();
+          for (const { labels: of, value } of found) this.inc({ ...of }, value);
+        },
+      });
+    else
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        async collect() {
+          const found = await values();
+          this.reset();
+          for (const { labels: of, value } of found) this.set({ ...of }, value);
+        },
+      });
+  }
+  return {
+    registry,
+    countRequest: () => requests.inc(),
+    observe: (request, reply) =>
+      durations.observe(
+        {
+          method: METHODS.has(request.method) ? request.method : "other",
+          route: request.routeOptions.url ?? "none",
+          status: String(reply.statusCode),
+        },
+        reply.elapsedTime / 1_000,
+      ),
+  };
+}
+
+/** Anybody may send any method: only those that a route may have become a label. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+async function inTime(read: Figure["read"]) {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("The figure was not read in time.")), READ_MS);
+  try {
+    return await Promise.race([read(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
  * /metrics in Prometheus's text form. Readable with the token; without a token only from this machine, and never through
  * a proxy, which would make every caller look local.
  */
-export function registerMetrics(app: FastifyInstance, { registry, countRequest }: Metrics, token: string | null): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  { registry, countRequest, observe }: Metrics,
+  token: string | null,
+): void {
   app.addHook("onRequest", (_request, _reply, done) => {
     countRequest();
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    observe(request, reply);
     done();
   });
   app.get("/metrics", async (request, reply) => {

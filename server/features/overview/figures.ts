@@ -1,7 +1,9 @@
 import type { Figure } from "../../edge/http/metrics.ts";
+import { listLoops } from "../../lib/loop.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
+import { attemptCounts } from "../webhooks/webhook.ts";
 
 /** Rows are counted up to this number, so that reading a figure stays cheap. */
 const COUNTED_MAX = 100_000;
@@ -53,6 +55,31 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
           select count(*) as waiting from (select from webhook_queue limit ${COUNTED_MAX}::integer) counted`);
         return [{ labels: {}, value: Number(row!.waiting) }];
       },
+    },
+    {
+      name: "holdfast_webhook_oldest_due_seconds",
+      help: `How long the delivery that is due longest has been due, of enabled endpoints and the first ${COUNTED_MAX} in the queue.`,
+      labels: [],
+      read: async () => {
+        const row = await database.row<{ age: number }>(sql`
+          select coalesce(extract(epoch from now() - min(q.due_at)), 0)::float as age
+          from (select business_id, endpoint_id, due_at from webhook_queue where due_at <= now() limit ${COUNTED_MAX}::integer) q
+          join webhook_endpoints e on e.business_id = q.business_id and e.id = q.endpoint_id and e.status = 'enabled'`);
+        return [{ labels: {}, value: row!.age }];
+      },
+    },
+    {
+      name: "holdfast_webhook_attempts_total",
+      kind: "counter",
+      help: "Attempts of deliveries that this process has ended, by what came of them.",
+      labels: ["outcome"],
+      read: async () => [...attemptCounts].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    },
+    {
+      name: "holdfast_loop_idle_seconds",
+      help: "Time since each loop of this process last ended a step without an error.",
+      labels: ["loop"],
+      read: async () => listLoops().map(({ name, seconds }) => ({ labels: { loop: name }, value: seconds })),
     },
     {
       name: "holdfast_deployment_changes",
@@ -127,6 +154,7 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
     },
     {
       name: "holdfast_chain_requests_total",
+      kind: "counter",
       help: "Requests this process has sent to the chain's nodes.",
       labels: ["environment", "method"],
       read: async () =>

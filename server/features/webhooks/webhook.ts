@@ -8,6 +8,12 @@ import { EVENT_GROUPS, EVENT_TYPES, type EventType, groupOf, type PendingEvent }
 /** `disabled` by a person, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";
 
+/** Attempts that this process has ended, by what came of them. */
+export const attemptCounts = new Map([
+  ["succeeded", 0],
+  ["failed", 0],
+]);
+
 type SecretForm = "opaque" | "standard";
 
 /** A webhook endpoint of a tenant (§6.1), without its signing secret. */

@@ -52,7 +52,15 @@ export function createNotifier(database: Db, log: Log): (businessIds: readonly s
   };
 }
 
-/** Calls `wake` on every notification, and each time it begins to listen, also after the database was away. */
+/** Workers log what they hear on it: what somebody did at the command line (§13.6 keeps what concerns a business). */
+const ACTS = "holdfast_acts";
+const ACT_MAX = 500;
+
+/** Has the workers of all processes log what was done at the command line. */
+export const announceAct = (db: Db, sentence: string) =>
+  db.rows(sql`select pg_notify(${ACTS}, ${sentence.slice(0, ACT_MAX)})`);
+
+/** Calls `wake` on every notification of deliveries, logs those of acts, and each time it begins to listen, also after the database was away. */
 export function listenForWork(database: Database, wake: Wake, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let lastError: string | null = null;
@@ -63,11 +71,13 @@ export function listenForWork(database: Database, wake: Wake, log: Log): { stop(
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await listenOnce(database, { wake, listening }, stopping.signal).catch((error: Error) => {
-        if (!stopping.signal.aborted && error.message !== lastError)
-          log(`Listening for webhook deliveries failed: ${error.message}`, error);
-        lastError = error.message;
-      });
+      await listenOnce(database, { wake, listening, onAct: (sentence) => log(sentence) }, stopping.signal).catch(
+        (error: Error) => {
+          if (!stopping.signal.aborted && error.message !== lastError)
+            log(`Listening for webhook deliveries failed: ${error.message}`, error);
+          lastError = error.message;
+        },
+      );
       await sleep(RETRY_MS, null, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -84,17 +94,26 @@ interface Listener {
   readonly wake: Wake;
   /** Notifications arrive from now on; those from before are lost. */
   readonly listening: () => void;
+  /** Called with a sentence about what somebody did at the command line. */
+  readonly onAct: (sentence: string) => void;
 }
 
-async function listenOnce(database: Database, { wake, listening }: Listener, signal: AbortSignal): Promise<void> {
+async function listenOnce(
+  database: Database,
+  { wake, listening, onAct }: Listener,
+  signal: AbortSignal,
+): Promise<void> {
   const session = await database.connect();
   try {
     const stopped = new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    session.onNotification((payload) => wake(payload === "" ? undefined : payload.split(",")));
-    await session.query(`listen ${CHANNEL}`);
+    session.onNotification((payload, channel) => {
+      if (channel === ACTS) onAct(payload);
+      else wake(payload === "" ? undefined : payload.split(","));
+    });
+    await session.query(`listen ${CHANNEL}; listen ${ACTS}`);
     listening();
     await Promise.race([session.over, stopped]);
   } finally {

@@ -5,6 +5,7 @@ import { type Loop, startLoop } from "../../../lib/loop.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Outcome } from "../sending/send.ts";
+import { attemptCounts } from "../webhook.ts";
 import type { Claim } from "./claims.ts";
 import { completeDeliveries, type Result } from "./completions.ts";
 
@@ -43,6 +44,8 @@ export class Recorder {
 
   add(ended: EndedAttempt): void {
     this.#ended.push(ended);
+    const outcome = ended.outcome.error === null ? "succeeded" : "failed";
+    attemptCounts.set(outcome, attemptCounts.get(outcome)! + 1);
     if (this.#ended.length === 1) this.#loop.wake();
   }
 
