@@ -93,16 +93,17 @@ test("a server that only reads is not the one wanted, until it takes writes", as
 
 test("options of the address are kept, but for those that the service sets itself", async () => {
   await using opened = await openTestDatabase();
-  const own = encodeURIComponent("-c plan_cache_mode=auto -c statement_timeout=60000 -c work_mem=5MB");
+  const own = encodeURIComponent("-c jit=on -c plan_cache_mode=auto -c statement_timeout=60000 -c work_mem=5MB");
   const url = `${opened.url}${opened.url.includes("?") ? "&" : "?"}options=${own}`;
   const database = openPool(url, plannedOnce(["seqscan"], "random_page_cost=0"));
   try {
     const shown = await database.row<object>(sql`
       select current_setting('plan_cache_mode') as plans, current_setting('statement_timeout') as statements,
         current_setting('idle_in_transaction_session_timeout') as idle, current_setting('enable_seqscan') as scans,
-        current_setting('random_page_cost') as cost, current_setting('work_mem') as memory`);
+        current_setting('random_page_cost') as cost, current_setting('work_mem') as memory,
+        current_setting('jit') as compiler`);
     const plans = { plans: "force_generic_plan", scans: "off", cost: "0" };
-    assert.deepEqual({ ...shown }, { ...plans, statements: "20s", idle: "10s", memory: "5MB" });
+    assert.deepEqual({ ...shown }, { ...plans, statements: "20s", idle: "10s", memory: "5MB", compiler: "off" });
   } finally {
     await database.close();
   }

@@ -19,6 +19,12 @@ const SESSION_SETTINGS: Settings = [
   ["tcp_user_timeout", "45s"],
 ];
 
+/**
+ * Every statement here is short. What planning.ts switches off counts as endlessly dear, so that PostgreSQL, where it has
+ * the compiler, would compile such a statement for seconds before it runs for a millisecond.
+ */
+const NO_COMPILER: Settings = [["jit", "off"]];
+
 /** Makes every connection: to one of the database's servers, each time the one that worked last, or else the next. */
 export interface Connector {
   /** How many servers there are to try. */
@@ -44,7 +50,7 @@ export function createConnector(
 ): Connector {
   const hosts = connectionString === undefined ? null : readHosts(connectionString);
   const servers = hosts?.urls.length ?? 1;
-  const made = [...SESSION_SETTINGS, ...settings, ...readOptions(options ?? "")];
+  const made = [...SESSION_SETTINGS, ...NO_COMPILER, ...settings, ...readOptions(options ?? "")];
   let current = 0;
 
   class RoutedClient extends pg.Client {
