@@ -85,7 +85,7 @@ test("§11.3 a target in absolute form is the request for its path, with key, qu
     assertRefused(origin, await send(wire("GET", `${origin}/api/v1/nowhere`)), 404, "not_found");
     assertRefused(origin, await send(wire("GET", `${origin}/api/v1/%ff`)), 404, "not_found");
     assertRefused(origin, await send(wire("GET", `${origin}/api/v1/me`, ["Authorization: none"])), 401, "unauthorized");
-    for (const path of ["", "/", "?a"]) assert.equal((await send(wire("GET", `${origin}${path}`))).status, 404, path);
+    for (const path of ["", "/", "?a"]) assert.equal((await send(wire("GET", `${origin}${path}`))).status, 200, path);
   }
   const body = JSON.stringify(someTerms(service));
   const headers = [JSON_TYPE, "Idempotency-Key: absolute", `Content-Length: ${body.length}`];
@@ -255,19 +255,22 @@ test("§11.8 100 headers and 16 KiB of them are fine; more is bad_request and th
   assertRefused("a path of 100 KB", await send(wire("GET", `/api/v1/${"x".repeat(100_000)}`)), 400, "bad_request");
 
   const first = `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\n\r\n`;
-  const received = await converse([first, wire("GET", "/api/v1/me", [`X: ${"x".repeat(100_000)}`])]);
+  const tooLong = wire("GET", "/api/v1/me", [`X: ${"x".repeat(100_000)}`]);
+  const received = await converse([Buffer.concat([Buffer.from(first), tooLong])]);
   assert.match(received, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 Bad Request\r\n.*"bad_request"/s);
 });
 
 test("§11.8 a body that is late is bad_request and the end, also when it drips", async () => {
   const newest = await newestIntent();
-  const startedAt = performance.now();
   assertRefused("none of it", await send(post(["Content-Length: 100"])), 400, "bad_request");
   assertRefused("half of it", await send(post(["Content-Length: 100"], "{")), 400, "bad_request");
   assertRefused("no end", await send(post(["Transfer-Encoding: chunked"], "1\r\n{\r\n")), 400, "bad_request");
-  const received = await converse([post(["Content-Length: 100"]), ...Array.from({ length: 30 }, () => " ")], 50);
+  // It would go on for half a minute: what is refused before is refused since its time was over, not for silence.
+  const startedAt = performance.now();
+  const drips = Array.from({ length: 600 }, () => " ");
+  const received = await converse([post(["Content-Length: 1000"]), ...drips], BODY_WAIT_MS / 8);
   assert.match(received, /^HTTP\/1\.1 400 .*did not arrive within 0\.4 seconds/s);
-  assert.ok(performance.now() - startedAt < 10 * BODY_WAIT_MS, "it took longer than the limit");
+  assert.ok(performance.now() - startedAt < (600 * BODY_WAIT_MS) / 8, "it took longer than the limit");
   assert.equal(await newestIntent(), newest);
 });
 
@@ -390,14 +393,19 @@ test("§11.11 a client that goes on sending after a refusal is disconnected", as
     socket.write(bytes);
     socket.resume();
     const drip = setInterval(() => socket.write("x"), 100);
-    await Promise.race([broken, sleep(5_000).then(() => assert.fail("the connection is still open"))]);
+    await Promise.race([
+      broken,
+      sleep(45_000, undefined, { ref: false }).then(() => assert.fail("the connection is still open")),
+    ]);
     clearInterval(drip);
     socket.destroy();
   }
 });
 
+const ANSWER_MS_MAX = 30_000;
+
 /** Sends the parts one after the other and gives all that comes back until the end, or until it has been quiet for a while after the first of it. */
-function converse(parts: readonly (string | Uint8Array)[], betweenMs = 30, quietMs = 2_000): Promise<string> {
+function converse(parts: readonly (string | Uint8Array)[], betweenMs = 30, quietMs = 20_000): Promise<string> {
   return new Promise((done) => {
     const socket = connect({ port: service.port, host: "localhost" });
     let received = "";
@@ -406,7 +414,7 @@ function converse(parts: readonly (string | Uint8Array)[], betweenMs = 30, quiet
       done(received);
     };
     // A busy machine may take its time to answer at all; silence means something only after that.
-    socket.setEncoding("latin1").setTimeout(Math.max(quietMs, 5_000), finish);
+    socket.setEncoding("latin1").setTimeout(ANSWER_MS_MAX, finish);
     socket.on("data", (text: string) => {
       received += text;
       socket.setTimeout(quietMs);

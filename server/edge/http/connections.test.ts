@@ -78,3 +78,19 @@ test("a request on an open connection while the server stops is answered as ever
     ],
   );
 });
+
+test("a malformed request behind a whole one is refused after the answer to that, not in its place", async () => {
+  const { app, connections, arrived, letGo, open } = await startHeld();
+  const { socket, text } = await open(`${asking("/held")}no HTTP at all\r\n\r\n`);
+  await arrived;
+  socket.write("and more of it\r\n\r\n");
+  const ended = once(socket, "close");
+  // Whatever came before it on other connections has been dealt with, and nothing was said here.
+  const other = await open(asking("/second"));
+  await once(other.socket, "data");
+  assert.equal(text(), "");
+  letGo();
+  await ended;
+  assert.match(text(), /^HTTP\/1\.1 200 .*heldHTTP\/1\.1 400 .*"bad_request"/s);
+  await connections.drain(() => app.close());
+});

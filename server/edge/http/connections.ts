@@ -9,6 +9,8 @@ const DRAIN_MS = 2_500;
 export interface Connections {
   /** Whether an answer is under way on the connection: further bytes written now would be taken for a part of it. */
   isAnswering(socket: Socket): boolean;
+  /** Whether a whole request still has its answer before it on the connection; calls back, once, when that is sent. */
+  isAfterAnswer(socket: Socket, onAnswered: () => void): boolean;
   /** Closes the server: answers the requests under way, and cuts idle connections at once and the others after `drainMs`. */
   drain(close: () => Promise<unknown>, drainMs?: number): Promise<void>;
 }
@@ -25,12 +27,20 @@ export function followConnections(server: Server): Connections {
     socket.once("close", () => latest.delete(socket));
   });
   server.on("request", ({ socket }, response) => void latest.set(socket, response));
+  const waiting = new WeakSet<Socket>();
   const isAnswering = (socket: Socket) => latest.get(socket)?.writableFinished === false;
   const cutIdle = () => {
     for (const socket of latest.keys()) if (!isAnswering(socket)) socket.destroy();
   };
   return {
     isAnswering,
+    isAfterAnswer(socket, onAnswered) {
+      const response = latest.get(socket);
+      if (!response?.req.complete || response.writableFinished) return false;
+      if (!waiting.has(socket)) response.once("finish", onAnswered);
+      waiting.add(socket);
+      return true;
+    },
     async drain(close, drainMs = DRAIN_MS) {
       const looking = setInterval(cutIdle, LOOK_MS);
       const cutting = setTimeout(() => server.closeAllConnections(), drainMs);

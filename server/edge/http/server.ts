@@ -61,9 +61,14 @@ export function createServer(
       connectionsCheckingInterval: Math.min(LATE_LOOK_MS, headersWaitMs),
     },
     clientErrorHandler: (error, socket) => {
-      const isAnswering = connections.isAnswering(socket) && socket.bytesWritten > 0;
-      if (!socket.writable || isAnswering) return void socket.destroy();
-      endWith(socket, new ApiError("bad_request", MESSAGES[error.code] ?? NOT_HTTP));
+      const refuse = () => {
+        if (socket.writable) endWith(socket, new ApiError("bad_request", MESSAGES[error.code] ?? NOT_HTTP));
+        else socket.destroy();
+      };
+      // A refusal sent before the answer to a whole request would be taken for that answer.
+      if (connections.isAfterAnswer(socket, refuse)) return;
+      if (connections.isAnswering(socket) && socket.bytesWritten > 0) return void socket.destroy();
+      refuse();
     },
   });
   const connections = followConnections(app.server);
