@@ -331,7 +331,7 @@ test("§12.8 the network is away, slow, or loses what was sent: the page says so
         .catch(() => null);
     return wallet.asked.length > 0;
   });
-  await page.getByRole("heading", { name: "Paid and protected" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
   await control(service, "/faults", { mode: "none" });
   assert.equal((await paymentsOf(intent)).length, 1);
   await context.close();

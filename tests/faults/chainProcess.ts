@@ -6,7 +6,7 @@ import type { Address } from "@solana/kit";
 import { findFreePorts } from "../harness/ports.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../devnet/main.ts");
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 60_000;
 
 interface Ready {
   readonly programId: Address;

@@ -11,8 +11,8 @@ import { exitWithin, spawnTethered, type Tethered } from "@holdfast/embedded-pos
 import pg from "pg";
 
 const STATE_DIR = "/var/lib/holdfast";
-const READY_MS_MAX = 30_000;
-const STOP_MS_MAX = 20_000;
+const READY_MS_MAX = 60_000;
+const STOP_MS_MAX = 60_000;
 /** As PostgreSQL counts: `fast` disconnects and ends in order, `immediate` leaves the log to be replayed. */
 const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 

@@ -22,7 +22,7 @@ export interface Noise {
 }
 
 const BATCH = 50;
-const BOUND_MS_MAX = 10_000;
+const BOUND_MS_MAX = 30_000;
 const DRAIN_MS_MAX = 180_000;
 
 /** Somebody pays fees to fill the operator's history with transactions that are not payments. */

@@ -14,7 +14,7 @@ interface Market {
   readonly operator: string;
 }
 
-const QUIET_MS_MAX = 60_000;
+const QUIET_MS_MAX = 120_000;
 
 /**
  * Waits until the service has caught up with the chain: the newest transaction of the operator's history is final and

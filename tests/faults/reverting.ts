@@ -10,7 +10,7 @@ import type { Figures } from "./scenarios.ts";
 import { StandaloneService } from "./standaloneService.ts";
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"];
-const REVERTED_MS_MAX = 20_000;
+const REVERTED_MS_MAX = 60_000;
 
 /** The running service gives up a payment that a fork took, is killed in the middle of that, and binds it when it lands again. */
 export async function runRevertAndKill(): Promise<Figures> {

@@ -105,7 +105,7 @@ export class SteppedService {
       sponsor: null,
     } as const;
     const chain = await openChain(settings, log);
-    await joinChain({ database, chain, log }, AbortSignal.timeout(10_000));
+    await joinChain({ database, chain, log }, AbortSignal.timeout(60_000));
     const { id } = await addBusiness(database, { kind: "service" }, "Stepped service");
     const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
     return new SteppedService(net, deps, id, lines, async () => {

@@ -13,7 +13,7 @@ import { eventually } from "./wait.ts";
 /** The folder of this working tree. */
 export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A bound that means "hung": a busy machine may take long to start a process. */
-export const START_MS_MAX = 60_000;
+export const START_MS_MAX = 120_000;
 export const START_TRIES = 5;
 
 export interface ServiceOptions {

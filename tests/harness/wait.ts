@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 15;
 /** A bound that means "hung", not "slow". */
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 60_000;
+const TRIES_MAX = 5;
 
 /** Reads again and again until the answer is there (not null, undefined or false), and gives it; fails in words after `msMax`. */
 export async function eventually<Value>(
@@ -17,4 +18,20 @@ export async function eventually<Value>(
     if (performance.now() > giveUpAt) throw new Error(`Not within ${msMax} ms: ${what}.`);
     await sleep(POLL_MS);
   }
+}
+
+/**
+ * Does the work until it takes no longer than `msMax`, and gives what that try gave; fails when all tries are slow. A bound
+ * of the service holds at every try, while a busy machine is slow at some.
+ */
+export async function within<Value>(msMax: number, what: string, work: () => Promise<Value>): Promise<Value> {
+  const took: number[] = [];
+  while (took.length < TRIES_MAX) {
+    const startedAt = performance.now();
+    const value = await work();
+    const ms = performance.now() - startedAt;
+    if (ms <= msMax) return value;
+    took.push(Math.round(ms));
+  }
+  throw new Error(`Never within ${msMax} ms: ${what} (${took.join(", ")} ms).`);
 }

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { control, pauseSweep, pay, payInVain } from "../harness/chain.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { eventually } from "../harness/wait.ts";
+import { eventually, within } from "../harness/wait.ts";
 
 let service: Service;
 let shop: Merchant;
@@ -87,12 +87,10 @@ for (const mode of ["server_error", "rate_limited", "malformed", "not_json", "em
     const paid = await shop.create();
     const { signature } = await pay(service, paid);
     await control(service, "/faults", { mode });
-    const startedAt = performance.now();
     try {
-      const answer = await shop.confirm(paid.id, signature);
+      const answer = await within(5_000, "confirm answers", () => shop.confirm(paid.id, signature));
       assertError(answer, 503, "chain_unavailable");
       assert.match(String(answer.headers["retry-after"]), /^[1-9]\d*$/);
-      assert.ok(performance.now() - startedAt < 5_000);
       assert.equal((await shop.intent(paid.id)).status, "requires_payment");
     } finally {
       await control(service, "/faults", { mode: "none" });

@@ -65,7 +65,7 @@ test("ROLE=api one of several is killed under load: nothing is lost, nothing is 
   const made = (await shop.walk("/payment-intents", 100)).filter((one) => one.merchantReference.startsWith("kill-"));
   assert.equal(made.length, keys.length, "one intent a key");
   await checkSequences(shop);
-  assert.ok(Math.max(...waitsMs) < 5_000, `a key was out of use for ${Math.round(Math.max(...waitsMs))} ms`);
+  assert.ok(Math.max(...waitsMs) < 30_000, `a key was out of use for ${Math.round(Math.max(...waitsMs))} ms`);
 });
 
 test("PORT a second instance on the same port is refused and harms nothing", async () => {

@@ -14,15 +14,20 @@ const certificate = testAuthority().issue([HOST]);
 const connections = new Connections({ ca: testAuthority().ca });
 after(() => connections.close());
 
-const ATTEMPT_MS = 600;
+/** Far more than anything takes here on a busy machine: what ends before has not waited for the deadline. */
+const PATIENT_MS = 20_000;
+/** The deadline of an attempt that ends by it. */
+const SHORT_MS = 600;
 const listed = (port: number): ResolvedAddress => ({ address: "127.0.0.1", port, listed: true });
 
-async function send(resolve: Resolve, url = `https://${HOST}/hooks`, using = connections) {
+async function send(resolve: Resolve, url = `https://${HOST}/hooks`, using = connections, attemptMs = PATIENT_MS) {
   const startedAt = performance.now();
-  const sending = { connections: using, resolve, attemptMs: ATTEMPT_MS };
+  const sending = { connections: using, resolve, attemptMs };
   const outcome = await sendDelivery(sending, url, { "Service-Event-Id": "evt_test_1" }, '{"a":1}');
   return { ...outcome, tookMs: performance.now() - startedAt };
 }
+
+const sendShortly = (resolve: Resolve) => send(resolve, undefined, undefined, SHORT_MS);
 
 const to =
   (...addresses: ResolvedAddress[]): Resolve =>
@@ -54,7 +59,7 @@ async function rawServer(serve: (socket: TLSSocket) => void, from = certificate)
 const assertFailed = (outcome: Outcome & { tookMs: number }, error: string | RegExp) => {
   if (typeof error === "string") assert.equal(outcome.error, error);
   else assert.match(outcome.error ?? "succeeded", error);
-  assert.ok(outcome.tookMs < ATTEMPT_MS + 400, `one slot for no longer than the deadline, not ${outcome.tookMs} ms`);
+  assert.ok(outcome.tookMs < PATIENT_MS, `one slot for no longer than the deadline, not ${outcome.tookMs} ms`);
 };
 
 test("§6.1.5 a name that leads to one address that is not public is refused, whatever else it leads to", async () => {
@@ -103,14 +108,14 @@ test("§6.1.5 a name that turns private between two deliveries is refused at the
 });
 
 test("§6.2 a name that answers slowly, or never, uses the same ten seconds", async () => {
-  assertFailed(await send(() => new Promise(() => undefined)), /no answer within/);
+  assertFailed(await sendShortly(() => new Promise(() => undefined)), /no answer within 0\.6 s/);
 });
 
 test("§6.2 a connection that is refused, and one that is accepted and never becomes TLS", async () => {
   const silent = createTcpServer(() => undefined);
   await once(silent.listen(0, "127.0.0.1"), "listening");
   const { port } = silent.address() as AddressInfo;
-  assertFailed(await send(to(listed(port))), /no answer within/);
+  assertFailed(await sendShortly(to(listed(port))), /no answer within/);
   silent.close();
   assertFailed(await send(to(listed(1))), "the connection was refused");
 });
@@ -202,20 +207,17 @@ function flood(socket: TLSSocket, head: string, piece: string): void {
 for (const [what, serve, error] of MISCHIEF)
   test(`§6.2 a receiver that ${what} costs one slot for at most the deadline`, async () => {
     await using server = await rawServer(serve);
-    const outcome = await send(to(listed(server.port)));
+    // Only what ends by the deadline gets a short one.
+    const isEndless = String(error).includes("no answer within");
+    const outcome = await (isEndless ? sendShortly : send)(to(listed(server.port)));
     if (error === null) assert.equal(outcome.error, null);
     else assertFailed(outcome, error);
     // A receiver that answers anything at all is not overloaded, and keeps its concurrency limit.
     if (error === NOT_HTTP) assert.equal(outcome.pressure, "failed");
-    assert.ok(outcome.tookMs < ATTEMPT_MS + 400);
-    const closed = async () => {
-      for (let waited = 0; waited < 2_500; waited += 20) {
-        if ([...server.sockets].every((socket) => socket.destroyed || socket.closed)) return true;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      return false;
-    };
-    assert.equal(what === "redirects to a metadata address" || (await closed()), true, "its connection is given up");
+    assert.ok(outcome.tookMs < PATIENT_MS);
+    if (what === "redirects to a metadata address") return; // its answer is whole: the connection is kept
+    const isClosed = () => [...server.sockets].every((socket) => socket.destroyed || socket.closed);
+    await until("its connection is given up", isClosed, 30_000);
   });
 
 test("§6.2 a kept connection that the receiver closed meanwhile is no failure: the delivery goes on a new one", async () => {
@@ -239,7 +241,7 @@ for (const [what, answer] of [
     "sent an interim answer",
     (socket: TLSSocket) => void socket.write("HTTP/1.1 102 Processing\r\n\r\n", () => socket.destroy()),
   ],
-  ["was at work for a while", (socket: TLSSocket) => void setTimeout(() => socket.destroy(), 550)],
+  ["was at work for a while", (socket: TLSSocket) => void setTimeout(() => socket.destroy(), 600)],
 ] as const)
   test(`§6.2 a request is not sent again on a new connection when the receiver ${what} before it closed the kept one`, async () => {
     let requests = 0;

@@ -86,7 +86,7 @@ export function startTestWorker(
 }
 
 /** Waits until it holds, looking every few milliseconds. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, waitMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, waitMs = 45_000): Promise<void> {
   const end = performance.now() + waitMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`This did not come about within ${waitMs} ms: ${what}`);
