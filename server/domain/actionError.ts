@@ -19,6 +19,7 @@ export type ActionErrorCode =
   | "endpoint_limit_reached"
   | "endpoint_not_found"
   | "delivery_not_found"
+  | "resends_waiting"
   | "object_has_no_events"
   | "key_name_invalid"
   | "member_not_found"

@@ -69,6 +69,17 @@ const SUFFIX_LENGTH = 32;
 export const deliveryId = (eventId: string, endpointId: string): string =>
   `del_${eventId.slice(-SUFFIX_LENGTH)}${endpointId.slice(-SUFFIX_LENGTH)}`;
 
+const DELIVERY_ID = /^del_([0-9a-f]{32})([0-9a-f]{32})$/;
+/** The event and the endpoint of a delivery; null: no delivery's id. */
+export function readDeliveryId(id: string, environment: Environment): { eventId: string; endpointId: string } | null {
+  const [, event, endpoint] = DELIVERY_ID.exec(id) ?? [];
+  return event === undefined ? null : { eventId: `evt_${environment}_${event}`, endpointId: `we_${endpoint}` };
+}
+
+/** A bound in text order, as {@link firstIntentId} is. */
+export const firstEventId = (environment: Environment, at: Date): string =>
+  `evt_${environment}_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
+
 export const INTENT_ID = /^pi_(?:test|live)_[0-9a-f]{32}$/;
 /** Whether the text could be an intent's id; anything else is `not_found` without a look-up. */
 export const isIntentId = (text: string): boolean => INTENT_ID.test(text);

@@ -50,6 +50,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listCredentialIds: "passkeys belong to users, not to a business",
   listMemberships: "finds the businesses of the user who asks",
   listBusinessSummaries: "the names of all businesses, for operators",
+  listDeliveriesOf: "takes an endpoint, which carries its tenant",
   listKeyVersions: "the key-encryption keys in use, asked at a worker's start",
 };
 

@@ -63,12 +63,7 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
   ]);
   registerMetrics(app, metrics, config.metricsToken);
   const live = config.role === "worker" ? null : await registerApi(app, deps, locks, waiting);
-  if (config.role !== "worker")
-    openStaff(
-      app,
-      { config, database, locks, sealing: deps.sealing, ring: deps.ring, isLocal: deps.demo !== null },
-      shutdown,
-    );
+  if (config.role !== "worker") openStaff(app, { ...deps, locks, isLocal: deps.demo !== null }, shutdown);
   shutdown.add("HTTP server", async () => {
     waiting.stop();
     await live?.stop();

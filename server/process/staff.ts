@@ -26,6 +26,8 @@ import { signInRoutes } from "../features/staff/signIn/visitor.ts";
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
 import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
 import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
+import { deliveryComponents } from "../features/webhooks/queue/schema.ts";
+import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/queue/staff.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
@@ -35,8 +37,10 @@ import { buildDashboard } from "./dashboardBuild.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
+export type StaffRouteDeps = StaffDeps & WebhookStaffDeps & DeliveryStaffDeps;
+
 /** Every route of the staff API, in the document's order. */
-export const staffRoutes = (deps: StaffDeps & WebhookStaffDeps): Route<Visitor>[] => [
+export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...signInRoutes(deps),
   ...accountRoutes(deps),
   ...staffBusinessRoutes(deps),
@@ -44,6 +48,7 @@ export const staffRoutes = (deps: StaffDeps & WebhookStaffDeps): Route<Visitor>[
   ...auditRoutes(deps),
   ...keyRoutes(deps),
   ...endpointRoutes(deps),
+  ...deliveryRoutes(deps),
 ];
 
 /** The OpenAPI document of the staff API. */
@@ -62,6 +67,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...auditComponents,
       ...keyComponents,
       ...endpointComponents,
+      ...deliveryComponents,
     },
     webhooks: {},
     tags: [],
@@ -70,6 +76,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
 export interface StaffServerDeps {
   readonly config: Config;
   readonly database: Database;
+  readonly slowDatabase: Database;
   readonly locks: SessionLocks;
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
@@ -80,12 +87,13 @@ export interface StaffServerDeps {
 
 /** Opens the staff API, its document and the dashboard. */
 export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
-  const { config, database, locks, sealing, ring, isLocal } = deps;
+  const { config, database, slowDatabase, locks, sealing, ring, isLocal } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
   const routes = staffRoutes({
     database,
+    slowDatabase,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     outbox,

@@ -69,6 +69,7 @@ const DOMAINS: readonly {
   { name: "attempts_so_far", good: [0, 8], bad: [-1, 9] },
   { name: "attempts_in_all", good: [0, 9], bad: [-1, 10] },
   { name: "attempt_number", good: [1, 9], bad: [0, 10] },
+  { name: "delivery_error_class", good: ["timeout", "other"], bad: ["late", ""] },
   { name: "delivery_status", good: ["succeeded", "abandoned"], bad: ["pending", ""] },
   { name: "concurrency_limit", good: [1, 64], bad: [0, 65] },
   { name: "keeper_tries", good: [0, 30], bad: [-1, 31] },

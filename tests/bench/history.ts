@@ -115,7 +115,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
 const partitionFills = (rows: number, from: string, to: string): Readonly<Record<string, string>> => {
   const deliveries = `
     select 'biz_' || lpad((1 + d.e / 2)::text, 32, '0') as business, 'we_' || lpad(d.e::text, 32, '0') as endpoint,
-      'evt_test_' || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at
+      'evt_test_' || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at, d.i
     from (
       -- Endpoints of the larger businesses have more to do.
       select i, floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer as e,
@@ -135,7 +135,11 @@ const partitionFills = (rows: number, from: string, to: string): Readonly<Record
       where k.type is not null and s.at >= '${from}' and s.at < '${to}'`,
     webhook_deliveries: `
       select business as business_id, endpoint as endpoint_id, event as event_id, 'payment.protected' as event_type, at as event_recorded_at,
-        'succeeded' as status, 1 as attempts, at as created_at, at as finished_at from (${deliveries}) d`,
+        'pi_test_' || lpad(to_hex(i / 3), 32, '0') as intent_id,
+        -- One in a thousand was never received.
+        case when i % 1000 = 7 then 'abandoned' else 'succeeded' end as status, case when i % 1000 = 7 then 9 else 1 end as attempts,
+        case when i % 1000 = 7 then 500 else 200 end as status_code, case when i % 1000 = 7 then 'server_error' end as error_class,
+        at as created_at, at as finished_at from (${deliveries}) d`,
     webhook_attempts: `
       select business as business_id, endpoint as endpoint_id, event as event_id, '' as resend, 1 as number, at as started_at,
         at + interval '80 milliseconds' as ended_at, true as succeeded, 200 as status_code, null as error, at as recorded_at from (${deliveries}) d`,

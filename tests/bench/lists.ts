@@ -8,6 +8,9 @@ import { intentRoutes } from "../../server/features/intents/merchant.ts";
 import { LIST_INTENTS } from "../../server/features/intents/schema.ts";
 import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { LIST_PAYMENTS } from "../../server/features/payments/schema.ts";
+import { findEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { listDeliveriesOf } from "../../server/features/webhooks/queue/list.ts";
+import { LIST_DELIVERIES } from "../../server/features/webhooks/queue/schema.ts";
 import type { Database } from "../../server/store/database.ts";
 import type { Statement, Target } from "./target.ts";
 
@@ -28,12 +31,16 @@ export const DECLARED: Readonly<Record<string, QueryParameters>> = {
   "/payment-intents": LIST_INTENTS.query,
   "/payments": LIST_PAYMENTS.query,
   "/events": LIST_EVENTS.query,
+  "/deliveries": LIST_DELIVERIES.query,
 };
 /** Where a page begins and how long it is: parameters of every list, which filter nothing. */
 const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
 
 /** The filters of a list that none of the statements uses. */
-export function listUnusedFilters(declared = DECLARED, lists: readonly List[] = [...INTENTS, ...PAYMENTS, ...EVENTS]) {
+export function listUnusedFilters(
+  declared = DECLARED,
+  lists: readonly List[] = [...INTENTS, ...PAYMENTS, ...EVENTS, ...DELIVERIES],
+) {
   return Object.entries(declared).flatMap(([path, parameters]) => {
     const used = new Set(lists.filter((list) => list.path === path).flatMap(({ filters }) => filters));
     return Object.keys(parameters)
@@ -140,4 +147,36 @@ const EVENTS_BEHIND_A_CURSOR: Statement = {
   },
 };
 
-export const LISTS: readonly Statement[] = [...INTENTS, ...PAYMENTS, ...EVENTS, EVENTS_BEHIND_A_CURSOR];
+/** Of the endpoint that gets the most; each filter by a value that many have, one that few have, or one that none has. */
+const deliveries = (name: string, query: (target: Target) => Query): List => ({
+  path: "/deliveries",
+  name: `deliveries: ${name}`,
+  filters: Object.keys(query(SAMPLE)),
+  run: async (database, target, unmeasured) => {
+    const endpoint = await findEndpoint(unmeasured, target.tenant, `we_${"0".repeat(32)}`);
+    const input = queryParser(LIST_DELIVERIES.query)(new URLSearchParams({ limit: "20", ...query(target) }));
+    return listDeliveriesOf(database, endpoint!, input);
+  },
+});
+
+const DELIVERIES: readonly List[] = [
+  deliveries("first page", () => ({})),
+  ...["pending", "succeeded", "abandoned"].map((status) => deliveries(`status ${status}`, () => ({ status }))),
+  ...["200", "204", "500"].map((code) => deliveries(`answered ${code}`, () => ({ status_code: code }))),
+  deliveries("pending, answered 204", () => ({ status: "pending", status_code: "204" })),
+  deliveries("of an error there is some of", () => ({ error_class: "server_error" })),
+  deliveries("of an error there is none of", () => ({ error_class: "tls" })),
+  deliveries("succeeded, of an error", () => ({ status: "succeeded", error_class: "server_error" })),
+  deliveries("of a type", () => ({ type: "payment.protected" })),
+  deliveries("of a type there is none of", () => ({ type: "payment.reverted" })),
+  deliveries("abandoned, of a type", () => ({ status: "abandoned", type: "payment.protected" })),
+  deliveries("of an intent", ({ intent }) => ({ object: intent })),
+  deliveries("of a payment", ({ payment }) => ({ object: payment ?? "none" })),
+  deliveries("made within an hour", ({ createdAt }) => ({
+    created_after: createdAt.toISOString(),
+    created_before: new Date(createdAt.getTime() + HOUR_MS).toISOString(),
+  })),
+  deliveries("made before, of an error", () => ({ created_before: ago(20 * DAY_MS), error_class: "server_error" })),
+];
+
+export const LISTS: readonly Statement[] = [...INTENTS, ...PAYMENTS, ...EVENTS, EVENTS_BEHIND_A_CURSOR, ...DELIVERIES];

@@ -232,7 +232,10 @@ class Model {
     const results = claims.map((claim): Result => {
       const succeeded = !this.#random.chance(this.#endpoints.get(claim.endpoint_id)!.failing);
       const end = { tookMs: this.#random.whole(0, 10_000), agoMs: this.#random.whole(0, 10) };
-      return { claim, succeeded, statusCode: succeeded ? 200 : 500, error: succeeded ? null : "answered 500", ...end };
+      const how = succeeded
+        ? { statusCode: 200, error: null, errorClass: null }
+        : { statusCode: 500, error: "answered 500", errorClass: "server_error" as const };
+      return { claim, succeeded, ...how, ...end };
     });
     await completeDeliveries(this.#fixture.database, results);
     await this.#foresee(results);

@@ -34,7 +34,7 @@ export function recordEvents(drafts: readonly EventDraft[], given: Sql = sql`tru
         d.occurred_at, d.created_at, now(), d.head || (${sequence})::text ||
           case when d.occurred_at < ${restoredAt} then '","restored":true' || substr(d.tail, 2) else d.tail end
       from ${from}
-      returning business_id, environment, id, sequence, type, recorded_at),
+      returning business_id, environment, id, sequence, type, intent_id, recorded_at),
     ${enqueueDeliveries}`;
   const businessIds = [...new Set(drafts.map((draft) => draft.tenant.businessId))];
   return announcing(statement, () => businessIds);

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { deliveryId } from "../../domain/ids.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { describeStaffRoutes, staffRoutes } from "../../process/staff.ts";
 import { sql } from "../../store/sql.ts";
+import { draftEvent } from "../events/event.ts";
+import { recordEvents } from "../events/fragments.ts";
 import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
 
 let staff: StaffServer;
@@ -21,6 +25,8 @@ interface Ids {
   readonly liveKey: string;
   readonly endpoint: string;
   readonly liveEndpoint: string;
+  readonly delivery: string;
+  readonly liveDelivery: string;
   readonly invitation: string;
   readonly user: string;
   readonly session: string;
@@ -45,12 +51,35 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   const session = (await browser.get("/sessions")).json.data[0].id;
   const keys = { key: await issue("test"), liveKey: await issue("live") };
   const endpoints = { endpoint: await addEndpoint("test"), liveEndpoint: await addEndpoint("live") };
-  const ids = { business, ...keys, ...endpoints, invitation, user, session, passkey };
+  const addDelivery = async (environment: Environment, endpoint: string) => {
+    const objectId = `pi_${environment}_${"0".repeat(32)}`;
+    const about = { objectId, generation: 1, transition: "created", intentId: objectId, paymentAddress: null };
+    const now = new Date();
+    const pendingEvent = {
+      type: "payment_intent.created",
+      ...about,
+      occurredAt: now,
+      object: {},
+      before: null,
+    } as const;
+    const draft = draftEvent({ businessId: business, environment }, pendingEvent, now);
+    await staff.database.rows(sql`with ${recordEvents([draft])} select sequence from recorded_events`);
+    return deliveryId(draft.id, endpoint);
+  };
+  const deliveries = {
+    delivery: await addDelivery("test", endpoints.endpoint),
+    liveDelivery: await addDelivery("live", endpoints.liveEndpoint),
+  };
+  const ids = { business, ...keys, ...endpoints, ...deliveries, invitation, user, session, passkey };
   return { browser, ids };
 }
 
 /** What belongs to one environment, and its twin in the other. */
-const LIVE: Readonly<Record<string, keyof Ids>> = { key: "liveKey", endpoint: "liveEndpoint" };
+const LIVE: Readonly<Record<string, keyof Ids>> = {
+  key: "liveKey",
+  endpoint: "liveEndpoint",
+  delivery: "liveDelivery",
+};
 
 const routesOf = () => staffRoutes(staff.deps);
 
@@ -104,6 +133,11 @@ test("§13.4.3 every route × every id of another business, user or environment:
   const theirs = (await other.browser.get(`/businesses/${other.ids.business}/audit`)).json.data[0].id;
   for (const cursor of [theirs, "none", "%00", ids.key]) {
     const answer = await browser.get(`/businesses/${ids.business}/audit?starting_after=${cursor}`);
+    assert.deepEqual([answer.status, answer.text], [404, unknown], cursor);
+  }
+  for (const cursor of [other.ids.delivery, ids.liveDelivery, "none", "%00", ids.key]) {
+    const path = `/businesses/${ids.business}/test/endpoints/${ids.endpoint}/deliveries?starting_after=${cursor}`;
+    const answer = await browser.get(path);
     assert.deepEqual([answer.status, answer.text], [404, unknown], cursor);
   }
   assert.ok(asked > 100, `${asked} requests were made`);

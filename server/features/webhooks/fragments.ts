@@ -10,8 +10,8 @@ import type { Endpoint } from "./webhook.ts";
  */
 export const enqueueDeliveries = sql`
   enqueued as (
-    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
-    select t.business_id, e.id, t.id, t.type, t.recorded_at, 1, t.recorded_at, t.recorded_at
+    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, priority, due_at, created_at)
+    select t.business_id, e.id, t.id, t.type, t.recorded_at, t.intent_id, 1, t.recorded_at, t.recorded_at
     from recorded_events t cross join lateral (
       select id, event_types from webhook_endpoints where business_id = t.business_id and environment = t.environment offset 0) e
     where (e.event_types is null or t.type = any(e.event_types) or t.type = 'events.restored')

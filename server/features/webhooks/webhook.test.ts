@@ -124,8 +124,18 @@ test("reasons are in words a merchant understands", () => {
   assert.equal(reason("ECONNREFUSED"), "the connection was refused");
   assert.equal(reason("SOMETHING_NEW"), "no answer could be read");
   assert.equal(explainStatus(301).text, "answered 301; redirects are not followed");
-  assert.deepEqual(explainStatus(503), { text: "answered 503 Service Unavailable", overloaded: true });
-  assert.deepEqual(explainStatus(500), { text: "answered 500 Internal Server Error", overloaded: false });
+  const answered = (text: string, overloaded: boolean) => ({ text, errorClass: "server_error", overloaded });
+  assert.deepEqual(explainStatus(503), answered("answered 503 Service Unavailable", true));
+  assert.deepEqual(explainStatus(500), answered("answered 500 Internal Server Error", false));
+  const classOf = (code: string) => explainError(coded(code), null).errorClass;
+  assert.deepEqual(
+    ["ENOTFOUND", "ECONNREFUSED", "CERT_HAS_EXPIRED", "UNABLE_TO_GET_ISSUER_CERT", "SOMETHING_NEW"].map(classOf),
+    ["dns", "connection", "tls", "tls", "other"],
+  );
+  assert.deepEqual(
+    [301, 404, 100].map((status) => explainStatus(status).errorClass),
+    ["redirect", "client_error", "other"],
+  );
 });
 
 test("§6.1.7 WEBHOOK_DEV_HOSTS leads to loopback addresses only", () => {

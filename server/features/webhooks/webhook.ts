@@ -37,6 +37,21 @@ export interface Endpoint extends Tenant {
 export const SECRET_GRACES = { none: 0, "1h": 3_600, "24h": 86_400 } as const;
 export type SecretGrace = keyof typeof SECRET_GRACES;
 
+/** Why an attempt failed, as what a person looks for: by the status, or by how far it came without one. */
+export const ERROR_CLASSES = [
+  "redirect",
+  "client_error",
+  "server_error",
+  "timeout",
+  "dns",
+  "address",
+  "connection",
+  "tls",
+  "protocol",
+  "other",
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
 /** §6.4.6: `pending` until it has ended one way or the other. */
 export type DeliveryStatus = "pending" | "succeeded" | "abandoned";
 

@@ -9,14 +9,12 @@ import { sessionCookie } from "../../../edge/staff/cookies.ts";
 import { registerDashboard } from "../../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import { buildDashboard } from "../../../process/dashboardBuild.ts";
-import { staffRoutes } from "../../../process/staff.ts";
+import { type StaffRouteDeps, staffRoutes } from "../../../process/staff.ts";
 import type { Database } from "../../../store/database.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { newKeyRing, openSecret, sealSecret } from "../../webhooks/endpoints/secret.ts";
-import type { WebhookStaffDeps } from "../../webhooks/endpoints/staff.ts";
-import type { StaffDeps } from "../deps.ts";
 import { type Letter, Outbox } from "../letters.ts";
 import { insertMember } from "../members/queries.ts";
 import { hashPassword } from "../signIn/password.ts";
@@ -28,7 +26,7 @@ const COST = { ln: 11, r: 8, p: 1 };
 
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
-  readonly deps: StaffDeps & WebhookStaffDeps;
+  readonly deps: StaffRouteDeps;
   readonly letters: Letter[];
   readonly origin: string;
   browser(): Browser;
@@ -58,7 +56,7 @@ export async function startStaffServer({ mail = true, passwordCost = COST, pages
     throw new Error(message, { cause: error });
   });
   const ring = newKeyRing();
-  const deps: StaffDeps & WebhookStaffDeps = {
+  const deps: StaffRouteDeps = {
     database,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
@@ -68,6 +66,7 @@ export async function startStaffServer({ mail = true, passwordCost = COST, pages
       seal: (boundTo, plain) => sealSecret(ring, boundTo, plain),
       open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
     },
+    slowDatabase: database,
     ring,
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
   };

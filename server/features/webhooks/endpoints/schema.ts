@@ -288,7 +288,7 @@ export const DELETE_ENDPOINT = {
   operationId: "deleteWebhookEndpoint",
   tag,
   summary: "Delete an endpoint",
-  description: "What was still to be sent to it is not sent. What was sent stays on record.",
+  description: "What was still to be sent to it is not sent.",
   path: endpointPath,
   success: { status: 200, description: "Done.", schema: component("Done"), example: { object: "done" } },
   errors: freshErrors,

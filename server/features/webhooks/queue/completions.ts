@@ -4,7 +4,7 @@ import { plannedOnce } from "../../../store/planning.ts";
 import { relation, type Sql, sql } from "../../../store/sql.ts";
 import { draftEvent } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";
-import { type EndpointRow, pendingDisabledEvent, readEndpointRow } from "../webhook.ts";
+import { type EndpointRow, type ErrorClass, pendingDisabledEvent, readEndpointRow } from "../webhook.ts";
 import type { Claim } from "./claims.ts";
 import { deliveryTime } from "./clock.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "./schedule.ts";
@@ -16,6 +16,7 @@ export interface Result {
   readonly statusCode: number | null;
   /** In words a merchant understands; null when it succeeded. */
   readonly error: string | null;
+  readonly errorClass: ErrorClass | null;
   readonly tookMs: number;
   /** How long ago it ended. */
   readonly agoMs: number;
@@ -63,12 +64,13 @@ function givenResults(results: readonly Result[]): Sql {
     succeeded: result.succeeded,
     status_code: result.statusCode,
     error: result.error,
+    error_class: result.errorClass,
     took_ms: result.tookMs,
     ago_ms: result.agoMs,
   }));
   return sql`
     given as materialized (
-      select g.business_id, g.endpoint_id, g.event_id, g.resend, g.token, g.succeeded, g.status_code, g.error,
+      select g.business_id, g.endpoint_id, g.event_id, g.resend, g.token, g.succeeded, g.status_code, g.error, g.error_class,
         ${deliveryTime()} - make_interval(secs => (g.ago_ms + g.took_ms) / 1000) as started_at,
         ${deliveryTime()} - make_interval(secs => g.ago_ms / 1000) as ended_at
       from ${resultRows(rows)}
@@ -84,6 +86,7 @@ const resultRows = relation("g", {
   succeeded: "boolean",
   status_code: "smallint",
   error: "text",
+  error_class: "text",
   took_ms: "double precision",
   ago_ms: "double precision",
 });
@@ -92,8 +95,8 @@ const resultRows = relation("g", {
 const lockClaimed = (result: Result): Sql => sql`
     ${givenResults([result])},
     claimed as (
-      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.attempts, q.created_at,
-        q.next_event_id, g.succeeded, g.status_code, g.error, g.started_at, g.ended_at
+      select q.business_id, q.endpoint_id, q.event_id, q.resend, q.event_type, q.event_recorded_at, q.intent_id, q.attempts,
+        q.created_at, q.next_event_id, g.succeeded, g.status_code, g.error, g.error_class, g.started_at, g.ended_at
       from webhook_queue q join given g on ${isGiven}
       for update of q),
     logged as (
@@ -106,6 +109,27 @@ const lockClaimed = (result: Result): Sql => sql`
 const isGiven = sql`g.business_id = q.business_id and g.endpoint_id = q.endpoint_id and g.event_id = q.event_id
         and g.resend = q.resend and g.token = q.lease_token`;
 
+const TOOK_MS = sql`round(extract(epoch from ended_at - started_at) * 1000)::bigint`;
+/** How long an event waited for its attempt; a test's clock may stand before it. */
+const WAITED_MS = sql`greatest(0, round(extract(epoch from started_at - created_at) * 1000))::bigint`;
+
+/**
+ * CTE `hours`: counts attempts in the hour of their recording. It stands where nothing reads it, so PostgreSQL runs it
+ * after the statement's own update of endpoints: statements lock endpoints first and hours after them, in one order.
+ */
+const countAttempts = (attempts: Sql): Sql => sql`
+    hours as (
+      insert into webhook_hours as h (business_id, endpoint_id, hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms)
+      select a.business_id, a.endpoint_id, date_trunc('hour', ${deliveryTime()}, 'UTC'), count(*), count(*) filter (where a.succeeded),
+        sum(a.took_ms), max(a.took_ms), count(*) filter (where a.number = 1),
+        coalesce(sum(a.waited_ms) filter (where a.number = 1), 0)
+      from (${attempts}) a
+      group by a.business_id, a.endpoint_id order by a.business_id, a.endpoint_id
+      on conflict (business_id, endpoint_id, hour) do update set
+        attempts = h.attempts + excluded.attempts, succeeded = h.succeeded + excluded.succeeded,
+        took_ms = h.took_ms + excluded.took_ms, took_ms_max = greatest(h.took_ms_max, excluded.took_ms_max),
+        first_attempts = h.first_attempts + excluded.first_attempts, waited_ms = h.waited_ms + excluded.waited_ms)`;
+
 const onKey = sql`
   q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.event_id and q.resend = c.resend`;
 
@@ -115,13 +139,14 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
     with ${givenResults(results)},
     done as (
       delete from webhook_queue q using given g where ${isGiven} and g.succeeded
-      returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.created_at,
+      returning q.business_id, q.endpoint_id, q.event_id, q.event_type, q.event_recorded_at, q.intent_id, q.created_at,
         q.attempts + 1 as number, g.status_code, g.error, g.started_at, g.ended_at),
     put_back as (
       update webhook_queue q set attempts = q.attempts + 1, priority = 2, lease_token = null, leased_until = null,
+        status_code = g.status_code, error_class = g.error_class,
         due_at = g.ended_at + make_interval(secs => (${RETRY_WAITS_MS}::double precision[])[q.attempts + 1] / 1000)
       from given g where ${isGiven} and not g.succeeded
-      returning q.business_id, q.endpoint_id, q.event_id, q.attempts as number, g.status_code, g.error, g.started_at, g.ended_at),
+      returning q.business_id, q.endpoint_id, q.event_id, q.created_at, q.attempts as number, g.status_code, g.error, g.started_at, g.ended_at),
     logged as (
       insert into webhook_attempts (business_id, endpoint_id, event_id, resend, number, started_at, ended_at, succeeded,
         status_code, error, recorded_at)
@@ -131,9 +156,15 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
       select business_id, endpoint_id, event_id, '', number, started_at, ended_at, false, status_code, error, ${deliveryTime()}
       from put_back),
     finished as (
-      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', number, created_at, ${deliveryTime()}
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
+        status_code, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'succeeded', number,
+        status_code, created_at, ${deliveryTime()}
       from done),
+    ${countAttempts(sql`
+      select business_id, endpoint_id, number, true as succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms from done
+      union all
+      select business_id, endpoint_id, number, false, ${TOOK_MS}, ${WAITED_MS} from put_back`)},
     counting as (
       select e.business_id, e.id from webhook_endpoints e
       where (e.business_id, e.id) in (select business_id, endpoint_id from done) and e.abandoned_in_a_row <> 0
@@ -152,9 +183,14 @@ const abandonDelivery = (database: Database, result: Result) =>
       with ${lockClaimed(result)},
       done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
       finished as (
-        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-        select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts + 1, created_at, ${deliveryTime()}
+        insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
+          status_code, error_class, created_at, finished_at)
+        select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'abandoned', attempts + 1,
+          status_code, error_class, created_at, ${deliveryTime()}
         from claimed),
+      ${countAttempts(sql`
+        select business_id, endpoint_id, attempts + 1 as number, succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms
+        from claimed`)},
       before as (
         select e.* from webhook_endpoints e join claimed c on e.business_id = c.business_id and e.id = c.endpoint_id
         for no key update of e)
@@ -182,30 +218,51 @@ const abandonDelivery = (database: Database, result: Result) =>
  */
 const completeResend = (database: Database, result: Result) =>
   database.transaction(async (db) => {
-    const row = await db.row<{ counts: boolean }>(sql`
+    const row = await db.row<ExtraRow>(sql`
       with ${lockClaimed(result)},
       done as (delete from webhook_queue q using claimed c where ${onKey} returning q.event_id),
       next as (
         update webhook_queue q set due_at = ${deliveryTime()} from claimed c
         where q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.next_event_id
           and q.resend = c.resend)
-      select succeeded and event_recorded_at is not null as counts from claimed`);
+      select event_recorded_at is not null as counts, succeeded, ${TOOK_MS} as took_ms from claimed`);
     if (row === null || !row.counts) return;
-    const { business_id, endpoint_id, event_id } = result.claim;
-    // Two statements: a scheduled attempt may finish the delivery at this moment. The first waits for it at the lock of the
-    // pending row, and only a statement that begins after that sees the finished delivery.
+    if (row.succeeded) await endByResend(db, result);
+    // Last, as in the other statements: no statement that holds the row of an hour waits for another row.
+    const { business_id, endpoint_id } = result.claim;
     await db.rows(sql`
-      with pending as (
-        delete from webhook_queue q
-        where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
-        returning *)
-      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'succeeded', attempts, created_at, ${deliveryTime()}
-      from pending`);
-    await db.rows(sql`
-      update webhook_deliveries set status = 'succeeded'
-      where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
-    await db.rows(sql`
-      update webhook_endpoints set abandoned_in_a_row = 0
-      where business_id = ${business_id} and id = ${endpoint_id} and abandoned_in_a_row <> 0`);
+      with ${countAttempts(sql`
+        select ${business_id}::text as business_id, ${endpoint_id}::text as endpoint_id, null::integer as number,
+          ${row.succeeded}::boolean as succeeded, ${row.took_ms}::bigint as took_ms, 0::bigint as waited_ms`)}
+      select 1`);
   });
+
+interface ExtraRow {
+  /** False for a test. */
+  readonly counts: boolean;
+  readonly succeeded: boolean;
+  readonly took_ms: string;
+}
+
+/** Makes the delivery `succeeded`, whatever it was. */
+async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void> {
+  const { business_id, endpoint_id, event_id } = claim;
+  // Two statements: a scheduled attempt may finish the delivery at this moment. The first waits for it at the lock of the
+  // pending row, and only a statement that begins after that sees the finished delivery.
+  await db.rows(sql`
+    with pending as (
+      delete from webhook_queue q
+      where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and resend = ''
+      returning *)
+    insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
+      status_code, created_at, finished_at)
+    select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'succeeded', attempts,
+      ${statusCode}::smallint, created_at, ${deliveryTime()}
+    from pending`);
+  await db.rows(sql`
+    update webhook_deliveries set status = 'succeeded', status_code = ${statusCode}::smallint, error_class = null
+    where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
+  await db.rows(sql`
+    update webhook_endpoints set abandoned_in_a_row = 0
+    where business_id = ${business_id} and id = ${endpoint_id} and abandoned_in_a_row <> 0`);
+}

@@ -52,7 +52,9 @@ test("decision 14: plans made while the queue is empty do not read all of it onc
         recording,
         claims.map((claim, index) => {
           const succeeded = index > 0;
-          const how = { statusCode: succeeded ? 200 : 500, error: succeeded ? null : "answered 500" };
+          const how = succeeded
+            ? { statusCode: 200, error: null, errorClass: null }
+            : { statusCode: 500, error: "answered 500", errorClass: "server_error" as const };
           return { claim, succeeded, ...how, tookMs: 1, agoMs: 0 };
         }),
       );

@@ -90,6 +90,7 @@ const resultOf = ({ claim, outcome, endedAt, tookMs }: EndedAttempt): Result => 
   succeeded: outcome.error === null,
   statusCode: outcome.statusCode,
   error: outcome.error,
+  errorClass: outcome.errorClass,
   tookMs,
   agoMs: performance.now() - endedAt,
 });

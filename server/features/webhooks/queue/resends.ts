@@ -59,6 +59,60 @@ export interface Replayed {
 
 const PAGE = 5_000;
 
+/** Queues one attempt of each of these events, due now; answers with how many there are to send. */
+export async function queueResends(db: Db, endpoint: Endpoint, eventIds: readonly string[]): Promise<number> {
+  const resend = newResendId(new Date());
+  const rows = await db.rows(sql`
+    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
+    select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
+    from events v
+    where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = any(${eventIds}::text[])
+    returning event_id`);
+  return rows.length;
+}
+
+/** How many attempts that a person asked for wait for the endpoint (0), or of retries and replays (2), counted up to the limit. */
+export async function countWaiting(
+  db: Db,
+  { businessId, id }: Endpoint,
+  priority: 0 | 2,
+  limit: number,
+): Promise<number> {
+  const row = await db.row<{ waiting: string }>(sql`
+    select count(*) as waiting from (
+      select from webhook_queue
+      where business_id = ${businessId} and endpoint_id = ${id} and priority = ${priority}::smallint
+      limit ${limit}::integer) counted`);
+  return Number(row!.waiting);
+}
+
+/** What one call of a replay in parts has done, and where the next begins. */
+export interface ReplayedPart extends Replayed {
+  /** Null: nothing is left. */
+  readonly afterSequence: bigint | null;
+  readonly upToSequence: bigint;
+}
+
+/** One page of {@link queueReplay}, up to the newest event or the one that an earlier part named. */
+export async function queueReplayPart(
+  db: Db,
+  endpoint: Endpoint,
+  from: ReplayFrom,
+  upToSequence: bigint | null,
+): Promise<ReplayedPart> {
+  const row = await db.row<{ newest: string }>(sql`
+    select c.last_sequence as newest from event_counters c
+    where c.business_id = ${endpoint.businessId} and c.environment = ${endpoint.environment}`);
+  const newest = BigInt(row?.newest ?? "0");
+  const until = upToSequence === null || upToSequence > newest ? newest : upToSequence;
+  const below = "since" in from ? await findBelow(db, endpoint, from.since) : from.afterSequence;
+  if (below === null || below >= until) return { resent: 0, made: 0, afterSequence: null, upToSequence: until };
+  const since = "since" in from ? from.since : null;
+  const page = await queueReplayPage(db, endpoint, newResendId(new Date()), below, until, since);
+  const afterSequence = page.last === null || page.last >= until ? null : page.last;
+  return { resent: page.resent, made: page.made, afterSequence, upToSequence: until };
+}
+
 /**
  * Queues every event recorded since then that the endpoint subscribes to now, up to the newest event at the start. There
  * is no limit; each page is a statement of its own. The rows have the priority of retries, so new events go first.
@@ -100,7 +154,7 @@ async function queueReplayPage(
 ) {
   const row = await db.row<{ resent: string; made: string; last: string | null }>(sql`
     with page as (
-      select v.business_id, v.id, v.type, v.recorded_at, v.sequence, ${subscribed(endpoint)} as wanted
+      select v.business_id, v.id, v.type, v.recorded_at, v.intent_id, v.sequence, ${subscribed(endpoint)} as wanted
       from events v
       where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
         and v.sequence > ${below.toString()}::bigint and v.sequence <= ${newest.toString()}::bigint
@@ -115,8 +169,8 @@ async function queueReplayPage(
             and w.finished_at >= p.recorded_at) as delivered
       from page p where p.wanted),
     queued as (
-      insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-      select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, 2,
+      insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, intent_id, priority, due_at, created_at)
+      select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, k.intent_id, 2,
         ${deliveryTime()}, ${deliveryTime()}
       from known k order by k.sequence
       on conflict (business_id, endpoint_id, event_id, resend) do nothing

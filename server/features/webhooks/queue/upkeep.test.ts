@@ -130,6 +130,7 @@ const failed = (claim: Awaited<ReturnType<typeof claimDeliveries>>[number]) => (
   claim,
   succeeded: false,
   statusCode: 500,
+  errorClass: "server_error" as const,
   error: "answered 500",
   tookMs: 1,
   agoMs: 0,

@@ -25,6 +25,7 @@ export async function keepHistory({ database, retentionDays, log }: UpkeepDeps):
   const keepFrom = new Date(time!.now.getTime() - retentionDays * DAY_MS);
   while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);
   await dropOrphans(database);
+  while ((await dropHours(database, keepFrom)) === BATCH_MAX);
   const oldest = await database.row<{ at: Date | null }>(
     sql`select min(event_recorded_at) as at from webhook_queue where event_recorded_at < ${keepFrom}`,
   );
@@ -54,10 +55,20 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
       where q.business_id = o.business_id and q.endpoint_id = o.endpoint_id and q.event_id = o.event_id and q.resend = o.resend
       returning q.*),
     finished as (
-      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, status, attempts, created_at, finished_at)
-      select business_id, endpoint_id, event_id, event_type, event_recorded_at, 'abandoned', attempts, created_at, ${deliveryTime()}
+      insert into webhook_deliveries (business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, status, attempts,
+        status_code, error_class, created_at, finished_at)
+      select business_id, endpoint_id, event_id, event_type, event_recorded_at, intent_id, 'abandoned', attempts,
+        status_code, error_class, created_at, ${deliveryTime()}
       from removed where resend = '')
     select event_id from removed`);
+  return rows.length;
+}
+
+async function dropHours(db: Db, keepFrom: Date): Promise<number> {
+  const rows = await db.rows(sql`
+    delete from webhook_hours h using (
+      select ctid from webhook_hours where hour < ${keepFrom} order by hour limit ${BATCH_MAX}::integer) old
+    where h.ctid = old.ctid returning h.hour`);
   return rows.length;
 }
 

@@ -61,7 +61,7 @@ export function dial(
   const close = () => fail(withCode("The connection was closed before it was made.", "ECONNRESET"));
   const secured = () => {
     if (!isSameAddress(socket.remoteAddress ?? "", address.address)) {
-      fail(new DeliveryError("the connection led to another address than the one that was checked"));
+      fail(new DeliveryError("the connection led to another address than the one that was checked", "address"));
       return;
     }
     settle();

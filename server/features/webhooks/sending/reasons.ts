@@ -1,9 +1,11 @@
 import { STATUS_CODES } from "node:http";
+import type { ErrorClass } from "../webhook.ts";
 import { DeliveryError } from "./guard.ts";
 
-/** Why an attempt failed, in words for the merchant, and whether the endpoint may simply be overloaded. */
+/** Why an attempt failed, in words for the merchant and as one of a few classes, and whether the endpoint may simply be overloaded. */
 export interface Reason {
   readonly text: string;
+  readonly errorClass: ErrorClass;
   readonly overloaded: boolean;
 }
 
@@ -11,10 +13,12 @@ const REDIRECTS = new Set([300, 301, 302, 303, 307, 308]);
 
 /** §6.2: any status but 2xx is a failure. */
 export function explainStatus(status: number): Reason {
-  if (REDIRECTS.has(status)) return { text: `answered ${status}; redirects are not followed`, overloaded: false };
+  if (REDIRECTS.has(status))
+    return { text: `answered ${status}; redirects are not followed`, errorClass: "redirect", overloaded: false };
   const words = STATUS_CODES[status];
   return {
     text: `answered ${status}${words === undefined ? "" : ` ${words}`}`,
+    errorClass: status >= 500 ? "server_error" : status >= 400 ? "client_error" : "other",
     overloaded: status === 429 || status === 503,
   };
 }
@@ -43,18 +47,28 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 
 export function explainError(error: unknown, certificateUntil: Date | null): Reason {
-  if (error instanceof DeliveryError) return { text: error.message, overloaded: false };
+  if (error instanceof DeliveryError) return { text: error.message, errorClass: error.errorClass, overloaded: false };
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const onDate = certificateUntil === null ? "" : ` on ${certificateUntil.toISOString().slice(0, 10)}`;
-  if (code === "CERT_HAS_EXPIRED") return { text: `the certificate expired${onDate}`, overloaded: false };
-  if (code === "CERT_NOT_YET_VALID") return { text: "the certificate is not valid yet", overloaded: false };
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return { text: "the certificate is not for this name", overloaded: false };
-  if (isNotHttp(error)) return { text: "the answer is not valid HTTP/1.1", overloaded: false };
-  if (code.startsWith("ERR_SSL") || code === "EPROTO")
-    return { text: "no TLS connection could be agreed on", overloaded: true };
+  const tls = (text: string, overloaded = false): Reason => ({ text, errorClass: "tls", overloaded });
+  if (code === "CERT_HAS_EXPIRED") return tls(`the certificate expired${onDate}`);
+  if (code === "CERT_NOT_YET_VALID") return tls("the certificate is not valid yet");
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return tls("the certificate is not for this name");
+  if (isNotHttp(error)) return { text: "the answer is not valid HTTP/1.1", errorClass: "protocol", overloaded: false };
+  if (code.startsWith("ERR_SSL") || code === "EPROTO") return tls("no TLS connection could be agreed on", true);
   // No answer at all: the endpoint may be dead or overloaded, and gets less to do until it answers again.
-  return { text: BY_CODE[code] ?? "no answer could be read", overloaded: true };
+  return { text: BY_CODE[code] ?? "no answer could be read", errorClass: classOf(code), overloaded: true };
+}
+
+const DNS_CODES = new Set(["ENOTFOUND", "ENODATA", "ESERVFAIL", "ETIMEOUT", "EREFUSED"]);
+const PROTOCOL_CODES = new Set(["UND_ERR_HEADERS_OVERFLOW"]);
+const TLS_CODE = /CERT|SIGNATURE/;
+
+function classOf(code: string): ErrorClass {
+  if (DNS_CODES.has(code)) return "dns";
+  if (PROTOCOL_CODES.has(code)) return "protocol";
+  if (TLS_CODE.test(code)) return "tls";
+  return code in BY_CODE ? "connection" : "other";
 }
 
 /** The client's parser throws errors that may have no code, and one of Node's assertions at a status below 100. */

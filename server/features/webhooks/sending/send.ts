@@ -1,3 +1,4 @@
+import type { ErrorClass } from "../webhook.ts";
 import type { Connection, Connections } from "./connections.ts";
 import { type Destination, DestinationError, readDestination } from "./destination.ts";
 import { ConnectError } from "./dial.ts";
@@ -14,6 +15,8 @@ export interface Outcome {
   readonly statusCode: number | null;
   /** Null: any 2xx in time. */
   readonly error: string | null;
+  /** Null exactly when `error` is. */
+  readonly errorClass: ErrorClass | null;
   readonly pressure: Pressure;
 }
 
@@ -54,16 +57,23 @@ export async function sendDelivery(
     const addresses = await inTime(late.signal, resolveAddresses(deps.resolve, destination.name, late.signal));
     const exchange: Exchange = { deps, destination, headers, body, signal: late.signal, endsAt };
     const statusCode = await tryAddresses(exchange, addresses);
-    if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null, pressure: "succeeded" };
-    const { text, overloaded } = explainStatus(statusCode);
-    return { statusCode, error: text, pressure: overloaded ? "overloaded" : "failed" };
+    if (statusCode >= 200 && statusCode < 300)
+      return { statusCode, error: null, errorClass: null, pressure: "succeeded" };
+    const { text, errorClass, overloaded } = explainStatus(statusCode);
+    return { statusCode, error: text, errorClass, pressure: overloaded ? "overloaded" : "failed" };
   } catch (error) {
     if (error instanceof DeadlineError)
-      return { statusCode: null, error: `no answer within ${attemptMs / 1000} s`, pressure: "overloaded" };
-    if (error instanceof DestinationError) return { statusCode: null, error: error.message, pressure: "failed" };
-    const { text, overloaded } =
+      return {
+        statusCode: null,
+        error: `no answer within ${attemptMs / 1000} s`,
+        errorClass: "timeout",
+        pressure: "overloaded",
+      };
+    if (error instanceof DestinationError)
+      return { statusCode: null, error: error.message, errorClass: "address", pressure: "failed" };
+    const { text, errorClass, overloaded } =
       error instanceof ConnectError ? explainError(error.cause, error.certificateUntil) : explainError(error, null);
-    return { statusCode: null, error: text, pressure: overloaded ? "overloaded" : "failed" };
+    return { statusCode: null, error: text, errorClass, pressure: overloaded ? "overloaded" : "failed" };
   } finally {
     clearTimeout(timer);
   }
@@ -116,7 +126,7 @@ async function tryAddresses(exchange: Exchange, addresses: readonly ResolvedAddr
       if (isLast || !(error instanceof ConnectError) || !UNREACHED.has(codeOf(error.cause))) throw error;
     }
   }
-  throw new DeliveryError(`the name ${name} has no address in DNS`);
+  throw new DeliveryError(`the name ${name} has no address in DNS`, "dns");
 }
 
 /** Null: the connection was closed before the request was read, so the request may be sent once more. */
@@ -162,7 +172,7 @@ function post({ deps, destination, headers, body, signal, endsAt }: Exchange, co
         onRequestStart: () => undefined,
         onResponseStart: (_controller, status) => {
           if (status < 200) {
-            if (++interim > INTERIM_MAX) fail(new DeliveryError("sent interim answers (1xx) without end"));
+            if (++interim > INTERIM_MAX) fail(new DeliveryError("sent interim answers (1xx) without end", "protocol"));
             return;
           }
           settle();

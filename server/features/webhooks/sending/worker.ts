@@ -16,6 +16,7 @@ import {
 } from "../queue/claims.ts";
 import { notifyWorkers } from "../queue/notify.ts";
 import { Recorder } from "../queue/recorder.ts";
+import { unsignedHeadersOf } from "./headers.ts";
 import { CONCURRENCY_LIMIT_START, EndpointPermits } from "./permits.ts";
 import { ATTEMPT_MS, type Outcome, type SendDeps, sendDelivery } from "./send.ts";
 import { SharedPermits } from "./sharedPermits.ts";
@@ -225,13 +226,20 @@ export class Worker {
 
   #send(claim: Claim, secrets: readonly SigningKeys[], claimedAt: number): Promise<Outcome> | Outcome {
     const { body } = claim;
-    if (body === null) return { statusCode: null, error: "the event is no longer kept", pressure: "failed" };
+    if (body === null)
+      return { statusCode: null, error: "the event is no longer kept", errorClass: "other", pressure: "failed" };
     // The database's time at the claim plus the time since: a wrong clock of this machine signs no wrong time.
     const now = claim.claimed_at.getTime() + (performance.now() - claimedAt);
     const unixSeconds = Math.floor(now / 1000);
     const whole = secrets.map((secret) => secret.whole);
     const headers = {
-      ...headersOf(claim, signBody(body, whole, unixSeconds)),
+      ...unsignedHeadersOf({
+        eventId: claim.event_id,
+        type: claim.event_type,
+        sequence: claim.sequence,
+        apiVersion: claim.api_version,
+      }),
+      "Service-Signature": signBody(body, whole, unixSeconds),
       ...standardHeaders(claim.event_id, body, secrets, unixSeconds),
     };
     return sendDelivery(this.#deps.sendDeps, claim.url, headers, body);
@@ -299,14 +307,3 @@ export class Worker {
     else this.#permitsByBusiness.set(businessId, others);
   }
 }
-
-/** §6.2; the sequence is absent on webhook.test. */
-const headersOf = (claim: Claim, signature: string): Record<string, string> => ({
-  "Content-Type": "application/json",
-  "User-Agent": "Service-Webhooks/1.0",
-  "Service-Event-Id": claim.event_id,
-  "Service-Event-Type": claim.event_type,
-  "Service-Api-Version": claim.api_version,
-  ...(claim.sequence === null ? {} : { "Service-Event-Sequence": claim.sequence }),
-  "Service-Signature": signature,
-});

@@ -1,0 +1,200 @@
+import type { Tenant } from "../../../domain/callers.ts";
+import { firstEventId, isIntentId } from "../../../domain/ids.ts";
+import type { Db } from "../../../store/database.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
+import type { EventType } from "../../events/event.ts";
+import type { DeliveryStatus, Endpoint, ErrorClass } from "../webhook.ts";
+
+/** What an endpoint's deliveries are listed by; what is null leaves nothing out. */
+export interface DeliveryQuery {
+  readonly status: DeliveryStatus | null;
+  /** Of the last attempt. */
+  readonly statusCode: number | null;
+  readonly errorClass: ErrorClass | null;
+  readonly type: EventType | null;
+  /** An intent, with the events of its payments, or a payment by its address. */
+  readonly object: string | null;
+  /** When the event was made. */
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
+  /** The event of the last delivery of the page before. */
+  readonly startingAfter: string | null;
+  readonly limit: number;
+}
+
+/** A delivery as a list shows it. */
+export interface ListedDelivery {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly status: DeliveryStatus;
+  /** Attempts of the schedule; resends are not counted. */
+  readonly attempts: number;
+  /** When the next attempt is due; null when it is done. */
+  readonly due_at: Date | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  readonly status_code: number | null;
+  readonly error_class: ErrorClass | null;
+}
+
+/** At least every third delivery, and so in no index of types: a page of them is soon full without it. */
+const FREQUENT = "payment_intent.created";
+/** Events of one object: an intent's few, and those of its payments. */
+const EVENTS_OF_OBJECT_MAX = 500;
+const FIRST = "";
+/** Above every event's id. */
+const LAST = "evt_~";
+
+/** Newest event first; one more than the limit says that there are more. */
+export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: DeliveryQuery): Promise<ListedDelivery[]> {
+  const { environment } = endpoint;
+  const bound = (at: Date | null, otherwise: string) => (at === null ? otherwise : firstEventId(environment, at));
+  // Both bounds leave out the moment itself, so the lower one is the next.
+  const after = query.createdAfter === null ? null : new Date(query.createdAfter.getTime() + 1);
+  const from = bound(after, FIRST);
+  const before = bound(query.createdBefore, LAST);
+  const to = query.startingAfter !== null && query.startingAfter < before ? query.startingAfter : before;
+  const object = query.object === null ? null : await findEventsOf(db, endpoint, query.object);
+  if (object !== null && object.eventIds.length === 0) return [];
+  const limit = sql`limit ${query.limit + 1}::integer`;
+  const pending = sql`
+    select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at,
+      status_code, error_class::text
+    from webhook_queue
+    where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and resend = ''
+      and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
+      and ${matching(query, from, to, object === null ? keyOf(query) : null)} ${limit}`;
+  const finished = sql`
+    select event_id, event_type, status::text, attempts, null::timestamptz as due_at, created_at, finished_at,
+      status_code, error_class::text
+    from webhook_deliveries
+    where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id}
+      and ${STATUS[query.status ?? "any"]}
+      and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
+      and ${matching(query, from, to, object === null ? keyOf(query) : { column: sql`intent_id`, value: sql`${object.intentId}::text` })}
+      ${limit}`;
+  if (query.status === "pending") return db.rows<ListedDelivery>(pending);
+  if (query.status !== null) return db.rows<ListedDelivery>(finished);
+  return db.rows<ListedDelivery>(
+    sql`select * from ((${pending}) union all (${finished})) d order by event_id desc ${limit}`,
+  );
+}
+
+/** As literals: a parameter could not choose the index of abandoned deliveries. */
+const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
+  any: sql`true`,
+  pending: sql`false`,
+  succeeded: sql`status = 'succeeded'`,
+  abandoned: sql`status = 'abandoned'`,
+};
+
+/** A column that an index has before the event's id, and the value asked for. */
+interface Key {
+  readonly column: Sql;
+  readonly value: Sql;
+}
+
+/** The condition that leaves the least; the others only filter. Null: none has an index of its own. */
+function keyOf({ errorClass, statusCode, type }: DeliveryQuery): Key | null {
+  if (errorClass !== null) return { column: sql`error_class`, value: sql`${errorClass}::text` };
+  const ofCode: Key = { column: sql`status_code`, value: sql`${statusCode}::smallint` };
+  const isSuccess = statusCode !== null && statusCode >= 200 && statusCode < 300;
+  if (statusCode !== null && !isSuccess) return ofCode;
+  if (type !== null && type !== FREQUENT) return { column: sql`event_type`, value: sql`${type}::text` };
+  return statusCode === null ? null : ofCode;
+}
+
+/**
+ * The conditions of the query and its order. The key's column and the event's id are compared as one row, which only the
+ * index of both can do: by two conditions the planner may walk all of an endpoint's deliveries in their order instead.
+ */
+function matching(query: DeliveryQuery, from: string, to: string, key: Key | null): Sql {
+  const { errorClass, statusCode, type } = query;
+  const range =
+    key === null
+      ? sql`event_id >= ${from} and event_id < ${to}`
+      : sql`(${key.column}, event_id) >= (${key.value}, ${from}) and (${key.column}, event_id) < (${key.value}, ${to})`;
+  const order = key === null ? sql`order by event_id desc` : sql`order by ${key.column} desc, event_id desc`;
+  return sql`${range}
+      and ${errorClass === null ? sql`true` : sql`error_class is not null and error_class = ${errorClass}`}
+      and ${statusCode === null ? sql`true` : sql`status_code is not null and status_code = ${statusCode}::smallint`}
+      and ${type === null ? sql`true` : type === FREQUENT ? sql`event_type = 'payment_intent.created'` : sql`event_type <> 'payment_intent.created' and event_type = ${type}`}
+    ${order}`;
+}
+
+/** The intent of an object, and the events of the object. */
+async function findEventsOf(
+  db: Db,
+  { businessId, environment }: Tenant,
+  object: string,
+): Promise<{ intentId: string | null; eventIds: string[] }> {
+  const column = isIntentId(object) ? sql`v.intent_id` : sql`v.payment_address`;
+  const rows = await db.rows<{ id: string; intent_id: string | null }>(sql`
+    select v.id, v.intent_id from events v
+    where v.business_id = ${businessId} and ${column} = ${object} and v.environment = ${environment}
+    order by v.sequence desc limit ${EVENTS_OF_OBJECT_MAX}::integer`);
+  return { intentId: rows[0]?.intent_id ?? null, eventIds: rows.map(({ id }) => id) };
+}
+
+/** The hour of an endpoint: see the table. */
+export interface HourRow {
+  readonly hour: Date;
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly took_ms: string;
+  readonly took_ms_max: number;
+  readonly first_attempts: number;
+  readonly waited_ms: string;
+}
+
+/** An endpoint's hours since then, the oldest first. */
+export const listHours = (db: Db, { businessId, id }: Endpoint, since: Date, limit: number) =>
+  db.rows<HourRow>(sql`
+    select hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms from webhook_hours
+    where business_id = ${businessId} and endpoint_id = ${id} and hour >= ${since}
+    order by hour limit ${limit}::integer`);
+
+/** The event of a delivery, as it is sent. */
+export interface SentEvent {
+  readonly sequence: string;
+  readonly body: string;
+  readonly recorded_at: Date;
+}
+
+/** An attempt, or one that a person asked for. */
+export interface AttemptRow {
+  /** 1 to 9; null for an attempt that a person asked for. */
+  readonly number: number | null;
+  readonly started_at: Date;
+  readonly took_ms: string;
+  readonly succeeded: boolean;
+  readonly status_code: number | null;
+  readonly error: string | null;
+}
+
+/** One delivery with its event and attempts. Null: there is none, or its event is no longer kept. */
+export async function findDelivery(db: Db, { businessId, id }: Endpoint, eventId: string) {
+  const event = await db.row<SentEvent>(sql`
+    select sequence, body, recorded_at from events where business_id = ${businessId} and id = ${eventId}`);
+  if (event === null) return null;
+  const delivery = await db.row<ListedDelivery>(sql`
+    select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at,
+      status_code, error_class::text
+    from webhook_queue
+    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and resend = ''
+    union all
+    select event_id, event_type, status::text, attempts, null, created_at, finished_at, status_code, error_class::text
+    from webhook_deliveries
+    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and finished_at >= ${event.recorded_at}
+    limit 1`);
+  if (delivery === null) return null;
+  const attempts = await db.rows<AttemptRow>(sql`
+    select number, started_at, round(extract(epoch from ended_at - started_at) * 1000) as took_ms, succeeded, status_code, error
+    from webhook_attempts
+    where business_id = ${businessId} and endpoint_id = ${id} and event_id = ${eventId} and recorded_at >= ${event.recorded_at}
+    order by ended_at limit ${ATTEMPTS_SHOWN_MAX}::integer`);
+  return { event, delivery, attempts };
+}
+
+/** Nine of the schedule, and those that people asked for. */
+const ATTEMPTS_SHOWN_MAX = 100;

@@ -1,0 +1,355 @@
+import { Type } from "typebox";
+import { invalid } from "../../../domain/errors.ts";
+import { ENVIRONMENTS } from "../../../domain/terms.ts";
+import type { Components, Declaration } from "../../../edge/http/declaration.ts";
+import { type Field, requestBody } from "../../../edge/http/fields.ts";
+import {
+  choiceParameter,
+  type Parameter,
+  pageParameters,
+  textParameter,
+  timeParameter,
+} from "../../../edge/http/parameters.ts";
+import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { EVENT_TYPES, SEQUENCE } from "../../events/event.ts";
+import { ERROR_CLASSES } from "../webhook.ts";
+
+const BUSINESS_ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
+const EVENT_ID = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
+const DELIVERY_ID = `del_${EVENT_ID.slice(-32)}${ENDPOINT_ID.slice(-32)}`;
+const INTENT_ID = "pi_test_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
+const AT = "2026-11-20T08:30:00.000Z";
+const STATUSES = ["pending", "succeeded", "abandoned"] as const;
+const tag = "Webhooks";
+
+const delivery = {
+  object: Type.Literal("webhook_delivery"),
+  id: Type.String({ pattern: "^del_[0-9a-f]{64}$" }),
+  endpoint: Type.String({ description: "The endpoint's id." }),
+  event: Type.String({ description: "The event's id." }),
+  type: Type.String({ description: "The event's type." }),
+  status: choice(STATUSES),
+  attempts: Type.Integer({ minimum: 0, description: "Attempts of the schedule, without those that people asked for." }),
+  statusCode: nullable(Type.Integer(), { description: "What the last attempt was answered; null: nothing." }),
+  errorClass: nullable(choice(ERROR_CLASSES), { description: "Why the last attempt failed; null: it did not." }),
+  dueAt: nullable(timestamp("When the next attempt is due."), {
+    description: "Null when no attempt is to come. An endpoint that is not enabled gets none, whatever is due.",
+  }),
+  createdAt: timestamp("When it was made."),
+  finishedAt: nullable(timestamp("When it ended.")),
+};
+const attempt = Type.Object({
+  number: nullable(Type.Integer({ minimum: 1, maximum: 9 }), { description: "Null: a person asked for it." }),
+  startedAt: timestamp("When it began."),
+  durationMs: Type.Integer({ minimum: 0 }),
+  succeeded: Type.Boolean(),
+  statusCode: nullable(Type.Integer()),
+  error: nullable(Type.String({ description: "Why it failed, in words." })),
+});
+
+export const deliveryComponents: Components = {
+  WebhookDelivery: Type.Object(delivery, { description: "The delivery of one event to one endpoint." }),
+  WebhookDeliveryList: listOf("WebhookDelivery", "Deliveries"),
+  WebhookDeliveryDetails: Type.Object(
+    {
+      ...delivery,
+      sent: Type.Object(
+        {
+          url: Type.String({ description: "Where the endpoint is now." }),
+          headers: Type.Object({}, { additionalProperties: Type.String() }),
+          body: Type.String({ description: "The body, byte for byte." }),
+        },
+        {
+          description: "What each attempt sends. Signatures are made anew for each and not kept.",
+        },
+      ),
+      attemptLog: Type.Array(attempt, {
+        description: "The attempts in their order, the latest hundred at most. Nobody reads the body of an answer.",
+      }),
+    },
+    { description: "A delivery with what was sent and what came back." },
+  ),
+  WebhookResend: Type.Object(
+    {
+      object: Type.Literal("webhook_resend"),
+      count: Type.Integer({ minimum: 0, description: "How many attempts are queued." }),
+      startingAfter: nullable(Type.String(), {
+        description: "More match: go on with this as `startingAfter`. Null: nothing is left.",
+      }),
+    },
+    { description: "What is sent once more." },
+  ),
+  WebhookReplay: Type.Object(
+    {
+      object: Type.Literal("webhook_replay"),
+      resent: Type.Integer({ minimum: 0, description: "Events that had a delivery: one more attempt each." }),
+      made: Type.Integer({ minimum: 0, description: "Events that had none: a delivery each." }),
+      afterSequence: nullable(Type.String(), {
+        description: "More is left: go on with this as `afterSequence`, and the same `upToSequence`. Null: nothing is.",
+      }),
+      upToSequence: Type.String({ description: "The newest event when the replay began." }),
+    },
+    { description: "One part of a replay." },
+  ),
+  WebhookHour: Type.Object(
+    {
+      object: Type.Literal("webhook_hour"),
+      hour: timestamp("When the hour begins."),
+      attempts: Type.Integer({ minimum: 1, description: "Attempts that ended, tests left out." }),
+      succeeded: Type.Integer({ minimum: 0 }),
+      tookMs: Type.Integer({ minimum: 0, description: "How long they took, in all." }),
+      tookMsMax: Type.Integer({ minimum: 0, description: "How long the longest took." }),
+      firstAttempts: Type.Integer({ minimum: 0, description: "How many of them were the first of their delivery." }),
+      waitedMs: Type.Integer({ minimum: 0, description: "How long those waited before they were sent, in all." }),
+    },
+    { description: "How one hour of an endpoint went." },
+  ),
+  WebhookHourList: listOf("WebhookHour", "Hours"),
+};
+
+const tenantPath = {
+  business: { schema: Type.String(), description: "The business's id.", example: BUSINESS_ID },
+  environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+} as const;
+const endpointPath = {
+  ...tenantPath,
+  endpoint: { schema: Type.String(), description: "The endpoint's id.", example: ENDPOINT_ID },
+} as const;
+const deliveryPath = {
+  ...tenantPath,
+  delivery: { schema: Type.String(), description: "The delivery's id.", example: DELIVERY_ID },
+} as const;
+
+const statusCodeParameter: Parameter<number | null> = {
+  schema: Type.Integer({ minimum: 100, maximum: 999 }),
+  description: "Only deliveries whose last attempt was answered so.",
+  example: 500,
+  parse: ([text], name) => {
+    if (text === undefined) return null;
+    if (!/^[1-9][0-9]{2}$/.test(text)) throw invalid(name, "Expected a status such as 500.");
+    return Number(text);
+  },
+};
+
+const filters = {
+  status: choiceParameter(STATUSES, { description: "Only deliveries of this status." }),
+  status_code: statusCodeParameter,
+  error_class: choiceParameter(ERROR_CLASSES, { description: "Only deliveries whose last attempt failed so." }),
+  type: choiceParameter(EVENT_TYPES, { description: "Only deliveries of events of this type." }),
+  object: textParameter({
+    description: "Only deliveries about this intent and its payments, or about this payment.",
+    example: INTENT_ID,
+  }),
+  created_after: timeParameter({ description: "Only deliveries of events made after this time.", example: AT }),
+  created_before: timeParameter({ description: "Only deliveries of events made before this time.", example: AT }),
+} as const;
+const { limit, starting_after } = pageParameters({
+  pattern: "^del_[0-9a-f]{64}$",
+  example: DELIVERY_ID,
+  noun: "delivery",
+});
+
+const EXAMPLE = {
+  object: "webhook_delivery",
+  id: DELIVERY_ID,
+  endpoint: ENDPOINT_ID,
+  event: EVENT_ID,
+  type: "payment.protected",
+  status: "pending",
+  attempts: 2,
+  statusCode: 500,
+  errorClass: "server_error",
+  dueAt: "2026-11-20T08:36:00.000Z",
+  createdAt: AT,
+  finishedAt: null,
+};
+
+export const LIST_DELIVERIES = {
+  operationId: "listWebhookDeliveries",
+  tag,
+  summary: "List an endpoint's deliveries",
+  description: "Newest event first.",
+  path: endpointPath,
+  query: { ...filters, limit, starting_after },
+  success: {
+    status: 200,
+    description: "A page of deliveries.",
+    schema: component("WebhookDeliveryList"),
+    example: { object: "list", data: [EXAMPLE], hasMore: false },
+  },
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+export const GET_DELIVERY = {
+  operationId: "getWebhookDelivery",
+  tag,
+  summary: "Get a delivery",
+  description: "With what is sent and with each attempt.",
+  path: deliveryPath,
+  success: {
+    status: 200,
+    description: "The delivery.",
+    schema: component("WebhookDeliveryDetails"),
+    example: {
+      ...EXAMPLE,
+      sent: {
+        url: "https://shop.com/hooks",
+        headers: { "Service-Event-Id": EVENT_ID, "Service-Event-Type": "payment.protected" },
+        body: `{"object":"event","id":"${EVENT_ID}"}`,
+      },
+      attemptLog: [
+        {
+          number: 1,
+          startedAt: AT,
+          durationMs: 84,
+          succeeded: false,
+          statusCode: 500,
+          error: "answered 500 Internal Server Error",
+        },
+      ],
+    },
+  },
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+const RESENT = {
+  status: 200,
+  description: "How many are queued.",
+  schema: component("WebhookResend"),
+  example: { object: "webhook_resend", count: 1, startingAfter: null },
+} as const;
+const errors = ["forbidden", "not_found", "action_refused"] as const;
+
+export const RESEND_DELIVERY = {
+  operationId: "resendWebhookDelivery",
+  tag,
+  summary: "Resend a delivery",
+  description: "One more attempt at once, whatever became of it.",
+  path: deliveryPath,
+  success: RESENT,
+  errors,
+} as const satisfies Declaration;
+
+/** A member of a body that is read as a parameter of a query is; null, or left out, it says nothing. */
+const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> => ({
+  schema: nullable(parameter.schema),
+  expected: parameter.description,
+  fallback: null,
+  parse: ({ value, unstorable }, name) => {
+    if (value === null) return null;
+    if (unstorable || (typeof value !== "string" && typeof value !== "number"))
+      throw invalid(name, "Expected a string or a number.");
+    return parameter.parse([String(value)], name, NO_QUERY);
+  },
+});
+const NO_QUERY = new URLSearchParams();
+
+export const RESEND_OBJECT = {
+  operationId: "resendWebhooksOfObject",
+  tag,
+  summary: "Resend all of an object",
+  description: "All events of an intent, or of a payment, once more and in order: each when the one before has ended.",
+  path: endpointPath,
+  body: requestBody({
+    component: "ObjectResendInput",
+    operation: "The operation",
+    fields: { object: member(filters.object) },
+    example: { object: INTENT_ID },
+  }),
+  success: RESENT,
+  errors,
+} as const satisfies Declaration;
+
+export const RESEND_MATCHING = {
+  operationId: "resendMatchingWebhooks",
+  tag,
+  summary: "Resend what matches",
+  description:
+    "One more attempt of each delivery that matches, newest event first, at most a hundred in one call. The answer says where to go on.",
+  path: endpointPath,
+  body: requestBody({
+    component: "MatchingResendInput",
+    operation: "The operation",
+    fields: {
+      status: member(filters.status),
+      statusCode: member(filters.status_code),
+      errorClass: member(filters.error_class),
+      type: member(filters.type),
+      object: member(filters.object),
+      createdAfter: member(filters.created_after),
+      createdBefore: member(filters.created_before),
+      startingAfter: member(starting_after),
+    },
+    example: { status: "abandoned", errorClass: "timeout" },
+  }),
+  success: { ...RESENT, example: { object: "webhook_resend", count: 100, startingAfter: DELIVERY_ID } },
+  errors,
+} as const satisfies Declaration;
+
+const sequenceParameter: Parameter<string | null> = {
+  schema: Type.String({ pattern: SEQUENCE.source }),
+  description: "A sequence: digits without leading zeros, 0 to begin.",
+  parse: ([text], name) => {
+    if (text === undefined) return null;
+    if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
+    return text;
+  },
+};
+
+export const REPLAY = {
+  operationId: "replayWebhooks",
+  tag,
+  summary: "Replay since",
+  description:
+    "Sends everything recorded since a time, or after a sequence, that the endpoint subscribes to: one part in one call. The answer says where to go on.",
+  path: endpointPath,
+  body: requestBody({
+    component: "ReplayInput",
+    operation: "The replay",
+    fields: {
+      since: member(timeParameter({ description: "Where to begin, as a time." })),
+      afterSequence: member(sequenceParameter),
+      upToSequence: member(sequenceParameter),
+    },
+    example: { since: AT },
+  }),
+  success: {
+    status: 200,
+    description: "What is queued.",
+    schema: component("WebhookReplay"),
+    example: { object: "webhook_replay", resent: 12, made: 3, afterSequence: null, upToSequence: "415" },
+  },
+  errors,
+} as const satisfies Declaration;
+
+export const LIST_HOURS = {
+  operationId: "listWebhookHours",
+  tag,
+  summary: "Figures of an endpoint by the hour",
+  description: "Hours in which an attempt ended, the oldest first, of the last seven days or since another time.",
+  path: endpointPath,
+  query: { since: timeParameter({ description: "From this time on, at most 31 days.", example: AT }) },
+  success: {
+    status: 200,
+    description: "The hours.",
+    schema: component("WebhookHourList"),
+    example: {
+      object: "list",
+      data: [
+        {
+          object: "webhook_hour",
+          hour: "2026-11-20T08:00:00.000Z",
+          attempts: 40,
+          succeeded: 38,
+          tookMs: 4_210,
+          tookMsMax: 1_900,
+          firstAttempts: 39,
+          waitedMs: 1_180,
+        },
+      ],
+      hasMore: false,
+    },
+  },
+  errors: ["not_found"],
+} as const satisfies Declaration;
