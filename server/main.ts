@@ -9,6 +9,8 @@ import type { ChainHeads } from "./features/chains/head.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
+import { droppedFigure, RequestRecorder } from "./features/requests/recorder.ts";
+import { keepRequests } from "./features/requests/upkeep.ts";
 import type { Sealing } from "./features/staff/deps.ts";
 import { ownerLink } from "./features/staff/links.ts";
 import { makeOwnerLink, purgeStaff } from "./features/staff/users.ts";
@@ -51,6 +53,7 @@ import type { Database } from "./store/database.ts";
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
 const PURGE_MS = 60_000;
+const UPKEEP_MS = 3_600_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -98,7 +101,12 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const chains = await joinChains(settings, local, database);
   const demo = local === null ? null : await openDemo(database, dataDir);
 
+  await keepRequests(slowDatabase, log).catch((error: unknown) =>
+    log("The partitions of the request log could not be made.", error),
+  );
   if (config.role !== "api") {
+    const upkeep = startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log);
+    shutdown.add("upkeep of the request log", () => upkeep.stop());
     const purge = startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log);
     shutdown.add("purge", () => purge.stop());
     const purgeOfStaff = startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log);
@@ -115,12 +123,29 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add(`${chain.environment} sponsors`, () => sponsors.stop());
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
-  const metrics = createMetrics(overviewFigures(slowDatabase, chains, config.held), await readVersion());
   const isWorker = config.role === "worker";
+  const requestLog = config.requestLog && !isWorker ? new RequestRecorder(slowDatabase, log) : null;
+  if (requestLog !== null) shutdown.add("request log", () => requestLog.stop());
+  const figures = [
+    ...overviewFigures(slowDatabase, chains, config.held),
+    ...(requestLog === null ? [] : [droppedFigure(requestLog)]),
+  ];
+  const metrics = createMetrics(figures, await readVersion());
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;
   const ring = await loadRing(config, dataDir, local !== null);
   await startHttpServer(
-    { config, ...databases, chains, heads, demo: played, metrics, eventsRecorded, ring, sealing: sealingOf(ring) },
+    {
+      config,
+      ...databases,
+      chains,
+      heads,
+      demo: played,
+      metrics,
+      eventsRecorded,
+      requestLog,
+      ring,
+      sealing: sealingOf(ring),
+    },
     shutdown,
   );
   if (local === null || demo === null) {

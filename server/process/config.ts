@@ -78,6 +78,8 @@ export interface Config {
   /** How many simultaneous calls may share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly logFormat: LogFormat;
+  /** Whether requests of the merchant API are kept for seven days. */
+  readonly requestLog: boolean;
   readonly webhooks: WebhookSettings;
   /** How long a request's body may take to arrive; tests shorten it. */
   readonly bodyWaitMs: number;
@@ -183,6 +185,7 @@ export function readConfig(env: Env): Config {
     metricsToken: reader.text("METRICS_TOKEN"),
     batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
     logFormat: reader.choice("LOG_FORMAT", LOG_FORMATS),
+    requestLog: reader.choice("REQUEST_LOG", ["on", "off"]) === "on",
     webhooks: readWebhooks(reader),
     bodyWaitMs: reader.integer("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
     localSlotMs: reader.integer("LOCAL_SLOT_MS", 400, 10, 60_000),

@@ -19,6 +19,8 @@ import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
+import type { RequestRecorder } from "../features/requests/recorder.ts";
+import { loggedRequest } from "../features/requests/request.ts";
 import type { Sealing } from "../features/staff/deps.ts";
 import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
 import type { Listeners } from "../lib/listeners.ts";
@@ -45,6 +47,8 @@ export interface HttpServerDeps extends Databases {
   /** Null: the deployment has no keys to keep secrets under. */
   readonly sealing: Sealing | null;
   readonly ring: KeyRing | null;
+  /** Null: requests are not logged. */
+  readonly requestLog: RequestRecorder | null;
 }
 
 /** Opens the doors of this process and listens: health and figures always, the API and its pages unless it is a worker. */
@@ -79,7 +83,7 @@ async function registerApi(
   locks: SessionLocks,
   waiting: EventWaiting,
 ): Promise<LiveStates> {
-  const { config, database, slowDatabase, chains, demo } = deps;
+  const { config, database, slowDatabase, chains, demo, requestLog } = deps;
   const chainOf = (environment: Environment): Chain => {
     const chain = chains.find((one) => one.environment === environment);
     // Keys stay valid when the settings of their chain are removed: operations that need no chain still work for them.
@@ -116,6 +120,7 @@ async function registerApi(
     idempotency: new Idempotency(database, locks),
     logError: log,
     routes,
+    onAnswered: requestLog === null ? null : (caller, answered) => requestLog.add(loggedRequest(caller, answered)),
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);

@@ -12,6 +12,8 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
+import { requestComponents } from "../features/requests/schema.ts";
+import { requestRoutes } from "../features/requests/staff.ts";
 import { accountComponents } from "../features/staff/account/schema.ts";
 import { accountRoutes } from "../features/staff/account/self.ts";
 import { auditRoutes } from "../features/staff/audit/member.ts";
@@ -49,6 +51,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...keyRoutes(deps),
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
+  ...requestRoutes(deps),
 ];
 
 /** The OpenAPI document of the staff API. */
@@ -68,6 +71,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...keyComponents,
       ...endpointComponents,
       ...deliveryComponents,
+      ...requestComponents,
     },
     webhooks: {},
     tags: [],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { keepRequests } from "../../server/features/requests/upkeep.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -39,6 +40,7 @@ test("no page of a list and no step of a loop reads more pages when there are mo
     }),
   );
   await seedBacklog(database);
+  await seedRequests(database);
   for (const { title, planning, statements } of STATEMENTS.slice(1, 3)) {
     // The figures count what waits, up to a limit of their own.
     if (title !== STATEMENTS[1]!.title) await database.rows(sql`truncate webhook_queue`);
@@ -66,6 +68,18 @@ async function seedBacklog(database: Database): Promise<void> {
       case when n % 500 = 1 then 1 else 0 end, case when n % 500 = 1 then 500 end, case when n % 500 = 1 then 'server_error' end, now()
     from generate_series(1, ${ROWS / 4}::integer) n`);
   await database.rows(sql`analyze webhook_queue`);
+}
+
+/** A week of requests of the largest business; one in fifty failed. */
+async function seedRequests(database: Database): Promise<void> {
+  await keepRequests(database, () => undefined);
+  await database.rows(sql`
+    insert into request_log (business_id, environment, id, key_id, method, path, status, error_code, duration_ms, object_id, body, arrived_at)
+    select ${LARGEST}, 'test', 'req_' || lpad(to_hex((extract(epoch from r.at) * 1000)::bigint), 12, '0') || lpad(to_hex(r.n), 20, '0'),
+      'key_' || r.n % 2, 'POST', '/api/v1/payment-intents', case when r.n % 50 = 7 then 400 else 201 end,
+      case when r.n % 50 = 7 then 'invalid_request' end, 2.5, 'pi_test_' || lpad(to_hex(r.n / 3), 32, '0'), null, r.at
+    from (select n, now() - interval '7 days' * n / ${ROWS}::integer as at from generate_series(1, ${ROWS}::integer) n) r`);
+  await database.rows(sql`analyze request_log`);
 }
 
 test("every declared filter of a list is measured, and one that is not is named", () => {

@@ -8,6 +8,8 @@ import { intentRoutes } from "../../server/features/intents/merchant.ts";
 import { LIST_INTENTS } from "../../server/features/intents/schema.ts";
 import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { LIST_PAYMENTS } from "../../server/features/payments/schema.ts";
+import { listRequests } from "../../server/features/requests/queries.ts";
+import { LIST_REQUESTS } from "../../server/features/requests/schema.ts";
 import { findEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
 import { listDeliveriesOf } from "../../server/features/webhooks/queue/list.ts";
 import { LIST_DELIVERIES } from "../../server/features/webhooks/queue/schema.ts";
@@ -32,6 +34,7 @@ export const DECLARED: Readonly<Record<string, QueryParameters>> = {
   "/payments": LIST_PAYMENTS.query,
   "/events": LIST_EVENTS.query,
   "/deliveries": LIST_DELIVERIES.query,
+  "/requests": LIST_REQUESTS.query,
 };
 /** Where a page begins and how long it is: parameters of every list, which filter nothing. */
 const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
@@ -39,7 +42,7 @@ const PAGE_PARAMETERS = new Set(["limit", "starting_after", "ending_before"]);
 /** The filters of a list that none of the statements uses. */
 export function listUnusedFilters(
   declared = DECLARED,
-  lists: readonly List[] = [...INTENTS, ...PAYMENTS, ...EVENTS, ...DELIVERIES],
+  lists: readonly List[] = [...INTENTS, ...PAYMENTS, ...EVENTS, ...DELIVERIES, ...REQUESTS],
 ) {
   return Object.entries(declared).flatMap(([path, parameters]) => {
     const used = new Set(lists.filter((list) => list.path === path).flatMap(({ filters }) => filters));
@@ -179,4 +182,35 @@ const DELIVERIES: readonly List[] = [
   deliveries("made before, of an error", () => ({ created_before: ago(20 * DAY_MS), error_class: "server_error" })),
 ];
 
-export const LISTS: readonly Statement[] = [...INTENTS, ...PAYMENTS, ...EVENTS, EVENTS_BEHIND_A_CURSOR, ...DELIVERIES];
+const requests = (name: string, query: (target: Target) => Query): List => ({
+  path: "/requests",
+  name: `requests: ${name}`,
+  filters: Object.keys(query(SAMPLE)),
+  run: async (database, target) => {
+    const input = queryParser(LIST_REQUESTS.query)(new URLSearchParams({ limit: "20", ...query(target) }));
+    const { about: object, arrivedAfter: after, arrivedBefore: before } = input;
+    return listRequests(database, target.tenant, { ...input, object, after, before });
+  },
+});
+
+const REQUESTS: readonly List[] = [
+  requests("first page", () => ({})),
+  requests("of a key", () => ({ key: "key_1" })),
+  requests("of a key there is none of", () => ({ key: "key_none" })),
+  requests("of a frequent error", () => ({ error_code: "invalid_request" })),
+  requests("of an error there is none of", () => ({ error_code: "forbidden" })),
+  requests("that failed", () => ({ failed: "true" })),
+  requests("that did not fail", () => ({ failed: "false" })),
+  requests("about an intent", ({ intent }) => ({ about: intent })),
+  requests("of a day", () => ({ arrived_after: ago(3 * DAY_MS), arrived_before: ago(2 * DAY_MS) })),
+  requests("of an error, of before", () => ({ error_code: "invalid_request", arrived_before: ago(2 * DAY_MS) })),
+];
+
+export const LISTS: readonly Statement[] = [
+  ...INTENTS,
+  ...PAYMENTS,
+  ...EVENTS,
+  EVENTS_BEHIND_A_CURSOR,
+  ...DELIVERIES,
+  ...REQUESTS,
+];

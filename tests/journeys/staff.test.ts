@@ -9,6 +9,7 @@ import { DocumentCheck } from "../harness/document.ts";
 import { exchange } from "../harness/http.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
+import { eventually } from "../harness/wait.ts";
 
 let service: RunningService;
 let second: ApiProcess;
@@ -109,6 +110,35 @@ test("§13.6 what is done at the command line is in the audit log beside what us
   });
   assert.equal(joined.status, 200, joined.text);
   assert.equal((await guest.get(`/businesses/${id}`)).json.role, "read_only");
+});
+
+test("§13.9 a failed create is found by its Request-Id, with what was sent but no metadata and no key", async () => {
+  const browser = await signIn(ready.dashboardLogin);
+  const { id } = (await browser.post("/businesses", { name: "Asking shop" })).json;
+  const { secret, id: key } = (await browser.post(`/businesses/${id}/test/keys`, { name: "Server" })).json;
+  const body = JSON.stringify({ amount: "-1", metadata: { buyer: "private" }, merchantReference: "order-9" });
+  const headers = [
+    ["Authorization", `Bearer ${secret}`],
+    ["Content-Type", "application/json"],
+  ] as const;
+  const failed = await exchange("POST", `${service.apiUrl}/payment-intents`, { headers, body });
+  assert.equal(failed.status, 400);
+  const path = `/businesses/${id}/test/requests`;
+  const requestId = String(failed.headers["request-id"]);
+  const found = await eventually("the request is written", async () => {
+    const answer = await browser.get(`${path}/${requestId}`);
+    return answer.status === 200 && answer;
+  });
+  const { key: usedKey, method, status, errorCode, body: kept } = found.json;
+  assert.deepEqual([usedKey, method, status, errorCode], [key, "POST", 400, failed.json.error.code]);
+  assert.deepEqual(JSON.parse(kept), { amount: "-1", merchantReference: "order-9" });
+  for (const text of [secret, "private"]) assert.ok(!found.text.includes(text));
+  const { data } = (await browser.get(`${path}?error_code=${errorCode}`)).json;
+  assert.deepEqual(
+    data.map((one: { id: string }) => one.id),
+    [requestId],
+  );
+  assert.equal((await browser.get(`/businesses/${service.business}/test/requests/${requestId}`)).status, 404);
 });
 
 test("§13.4.5 two processes count one account's passwords together: ten tries are made, not one more", async () => {

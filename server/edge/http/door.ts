@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { newRequestId } from "../../domain/ids.ts";
+import type { JsonObject } from "../../domain/json.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
@@ -24,8 +25,27 @@ export interface Door<Caller> {
   readonly permit: (caller: Caller, route: Route<Caller>) => void;
   /** Where the Idempotency-Keys of a caller belong. Null: this door takes none, and ignores the header. */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
+  /** Told of every answer to a request that was read, after it has been sent. */
+  readonly onAnswered?: (request: IncomingMessage, answered: Answered) => void;
   /** The message of the 404 of a path or method that no route has. */
   readonly noEndpoint: string;
+}
+
+/** What a request was answered. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** As it came, with its query. */
+  readonly url: string;
+  /** The parameters in its path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The members of its body, where it was read; null: none. */
+  readonly members: JsonObject | null;
+  /** The text of the answer, unless it is an error of this request. */
+  readonly answer: string | null;
+  readonly errorCode: string | null;
 }
 
 interface Admission<Caller> {
@@ -49,6 +69,16 @@ const ADMISSION = Symbol("admission");
 interface AdmittedRequest<Caller> {
   [ADMISSION]?: Admission<Caller>;
 }
+/** Where a request keeps what the door says of its answer. */
+const NOTED = Symbol("noted");
+interface Noted {
+  members: JsonObject | null;
+  answer: string | null;
+  errorCode: string | null;
+}
+interface NotedRequest {
+  [NOTED]?: Noted;
+}
 
 /**
  * Opens a door. The checks run in the order of §7.1, and the order of the code is that order: the door's refusal,
@@ -65,6 +95,8 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
 
       api.addHook("onRequest", async (request, reply) => {
         reply.header("request-id", newRequestId(new Date()));
+        if (door.onAnswered !== undefined)
+          (request as NotedRequest)[NOTED] = { members: null, answer: null, errorCode: null };
         reply.header("service-api-version", API_VERSION);
         door.refuse(request.raw);
         checkHeaders(request.raw);
@@ -80,7 +112,14 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
       });
       api.setErrorHandler((error, _request, reply) => answerError(error, reply, deps.logError));
 
+      const { onAnswered } = door;
+      if (onAnswered !== undefined)
+        api.addHook("onResponse", (request, reply, done) => {
+          onAnswered(request.raw, describeAnswer(request, reply));
+          done();
+        });
       api.decorateRequest(ADMISSION);
+      api.decorateRequest(NOTED);
       for (const route of door.routes)
         api.route({
           method: route.method,
@@ -90,12 +129,29 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
             const { status, body, cookies } = await answer(door, route, request, reply, deps);
             if (cookies !== undefined) reply.header("set-cookie", cookies);
             reply.code(status).header("content-type", JSON_TYPE);
+            const noted = (request as NotedRequest)[NOTED];
+            if (noted !== undefined) noted.answer = body;
             return body;
           },
         });
     },
     { prefix: door.prefix },
   );
+}
+
+function describeAnswer(request: FastifyRequest, reply: FastifyReply): Answered {
+  const { members, answer, errorCode } = (request as NotedRequest)[NOTED]!;
+  return {
+    requestId: String(reply.getHeader("request-id")),
+    method: request.method,
+    url: request.raw.url ?? "",
+    params: (request.params ?? {}) as Record<string, string>,
+    status: reply.statusCode,
+    durationMs: reply.elapsedTime,
+    members,
+    answer,
+    errorCode,
+  };
 }
 
 async function answer<Caller>(
@@ -121,6 +177,8 @@ async function answer<Caller>(
     waitMs: bodyWaitMs,
     invite: () => invite(request.raw, reply),
   });
+  const noted = (request as NotedRequest)[NOTED];
+  if (noted !== undefined) noted.members = members;
   const key = door.tenantOf === null ? null : parseIdempotencyKey(request.raw);
   checkVersion(request.raw);
   const path = request.raw.url!.split("?", 1)[0]!;
@@ -155,6 +213,8 @@ function queryOf({ url = "" }: IncomingMessage): string {
 
 function answerError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): FastifyReply {
   const answer = asApiError(error, reply, logError);
+  const noted = (reply.request as NotedRequest)[NOTED];
+  if (noted !== undefined) noted.errorCode = answer.code;
   if (answer.retryAfterSeconds !== null) reply.header("retry-after", answer.retryAfterSeconds);
   // An unread body would be taken for the next request: such a connection ends with its answer.
   if (!reply.request.raw.complete || answer.closes) reply.header("connection", "close");

@@ -5,7 +5,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { type BatchingOptions, batchStatements } from "../../store/batching.ts";
 import type { Database } from "../../store/database.ts";
-import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
+import { type Answered, type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { Route } from "../http/route.ts";
 import { type Admission, admitRequests } from "./admission.ts";
@@ -15,11 +15,15 @@ export interface MerchantApiDeps extends DoorDeps {
   readonly database: Database;
   readonly batching: BatchingOptions;
   readonly routes: readonly Route<Merchant>[];
+  /** Told of every answer to a request with a key that is one of ours; null: nobody is. */
+  readonly onAnswered: ((caller: Merchant, answered: Answered) => void) | null;
 }
 
 /** The merchant API: no browser may enter, and an API key says who asks (§5). */
 export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps): void {
-  const { database, batching, routes } = deps;
+  const { database, batching, routes, onAnswered } = deps;
+  /** Also of requests that are refused for their rate. */
+  const callers = new WeakMap<IncomingMessage, Merchant>();
   const admitOne = batchStatements("admit_requests", batching, (hashes: readonly string[]) =>
     admitRequests(database, hashes),
   );
@@ -30,6 +34,7 @@ export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps)
     admit: async (request, reply) => {
       const admission = await admitOne(parseKey(request, reply));
       if (admission === null) throw unauthorized(reply, NO_SUCH_KEY);
+      if (onAnswered !== null) callers.set(request, admission.caller);
       checkRate(admission, reply);
       return admission;
     },
@@ -41,6 +46,14 @@ export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps)
         );
     },
     tenantOf: (merchant) => merchant,
+    ...(onAnswered === null
+      ? {}
+      : {
+          onAnswered: (request, answered) => {
+            const caller = callers.get(request);
+            if (caller !== undefined) onAnswered(caller, answered);
+          },
+        }),
     noEndpoint: "There is no such endpoint. Paths are exact and case-sensitive; /docs has them all with their methods.",
   };
   registerDoor(app, door, deps);

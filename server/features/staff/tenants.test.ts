@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { deliveryId } from "../../domain/ids.ts";
+import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { describeStaffRoutes, staffRoutes } from "../../process/staff.ts";
 import { sql } from "../../store/sql.ts";
 import { draftEvent } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
+import { insertRequests } from "../requests/queries.ts";
 import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
 
 let staff: StaffServer;
@@ -27,6 +28,8 @@ interface Ids {
   readonly liveEndpoint: string;
   readonly delivery: string;
   readonly liveDelivery: string;
+  readonly request: string;
+  readonly liveRequest: string;
   readonly invitation: string;
   readonly user: string;
   readonly session: string;
@@ -70,7 +73,16 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     delivery: await addDelivery("test", endpoints.endpoint),
     liveDelivery: await addDelivery("live", endpoints.liveEndpoint),
   };
-  const ids = { business, ...keys, ...endpoints, ...deliveries, invitation, user, session, passkey };
+  const addRequest = async (environment: Environment) => {
+    const id = newRequestId(new Date());
+    const about = { keyId: keys.key, method: "GET", path: "/", status: 200, errorCode: null, durationMs: 1 };
+    await insertRequests(staff.database, [
+      { businessId: business, environment, id, ...about, objectId: null, body: null },
+    ]);
+    return id;
+  };
+  const requests = { request: await addRequest("test"), liveRequest: await addRequest("live") };
+  const ids = { business, ...keys, ...endpoints, ...deliveries, ...requests, invitation, user, session, passkey };
   return { browser, ids };
 }
 
@@ -79,6 +91,7 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   key: "liveKey",
   endpoint: "liveEndpoint",
   delivery: "liveDelivery",
+  request: "liveRequest",
 };
 
 const routesOf = () => staffRoutes(staff.deps);

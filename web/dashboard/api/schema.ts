@@ -159,6 +159,27 @@ export type SecretRollInput = {
   readonly grace: "none" | "1h" | "24h";
 };
 
+export type ObjectResendInput = {
+  readonly object?: string | null;
+};
+
+export type MatchingResendInput = {
+  readonly status?: "pending" | "succeeded" | "abandoned" | null;
+  readonly statusCode?: number | null;
+  readonly errorClass?: "redirect" | "client_error" | "server_error" | "timeout" | "dns" | "address" | "connection" | "tls" | "protocol" | "other" | null;
+  readonly type?: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored" | null;
+  readonly object?: string | null;
+  readonly createdAfter?: string | null;
+  readonly createdBefore?: string | null;
+  readonly startingAfter?: string | null;
+};
+
+export type ReplayInput = {
+  readonly since?: string | null;
+  readonly afterSequence?: string | null;
+  readonly upToSequence?: string | null;
+};
+
 /** Someone who signs in to the dashboard. */
 export type User = {
   readonly object: "user";
@@ -568,6 +589,182 @@ export type WebhookTest = {
   readonly durationMs: number | null;
 };
 
+/** The delivery of one event to one endpoint. */
+export type WebhookDelivery = {
+  readonly object: "webhook_delivery";
+  readonly id: string;
+  /** The endpoint's id. */
+  readonly endpoint: string;
+  /** The event's id. */
+  readonly event: string;
+  /** The event's type. */
+  readonly type: string;
+  readonly status: "pending" | "succeeded" | "abandoned";
+  /** Attempts of the schedule, without those that people asked for. */
+  readonly attempts: number;
+  /** What the last attempt was answered; null: nothing. */
+  readonly statusCode: number | null;
+  /** Why the last attempt failed; null: it did not. */
+  readonly errorClass: "redirect" | "client_error" | "server_error" | "timeout" | "dns" | "address" | "connection" | "tls" | "protocol" | "other" | null;
+  /** Null when no attempt is to come. An endpoint that is not enabled gets none, whatever is due. */
+  readonly dueAt: string | null;
+  /** When it was made. */
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+};
+
+/** A page of deliveries. */
+export type WebhookDeliveryList = {
+  readonly object: "list";
+  /** Deliveries, newest first. */
+  readonly data: readonly (WebhookDelivery)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A delivery with what was sent and what came back. */
+export type WebhookDeliveryDetails = {
+  readonly object: "webhook_delivery";
+  readonly id: string;
+  /** The endpoint's id. */
+  readonly endpoint: string;
+  /** The event's id. */
+  readonly event: string;
+  /** The event's type. */
+  readonly type: string;
+  readonly status: "pending" | "succeeded" | "abandoned";
+  /** Attempts of the schedule, without those that people asked for. */
+  readonly attempts: number;
+  /** What the last attempt was answered; null: nothing. */
+  readonly statusCode: number | null;
+  /** Why the last attempt failed; null: it did not. */
+  readonly errorClass: "redirect" | "client_error" | "server_error" | "timeout" | "dns" | "address" | "connection" | "tls" | "protocol" | "other" | null;
+  /** Null when no attempt is to come. An endpoint that is not enabled gets none, whatever is due. */
+  readonly dueAt: string | null;
+  /** When it was made. */
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  /** What each attempt sends. Signatures are made anew for each and not kept. */
+  readonly sent: {
+    /** Where the endpoint is now. */
+    readonly url: string;
+    readonly headers: Readonly<Record<string, unknown>>;
+    /** The body, byte for byte. */
+    readonly body: string;
+  };
+  /** The attempts in their order, the latest hundred at most. Nobody reads the body of an answer. */
+  readonly attemptLog: readonly ({
+    /** Null: a person asked for it. */
+    readonly number: number | null;
+    /** When it began. */
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly succeeded: boolean;
+    readonly statusCode: number | null;
+    readonly error: string | null;
+  })[];
+};
+
+/** What is sent once more. */
+export type WebhookResend = {
+  readonly object: "webhook_resend";
+  /** How many attempts are queued. */
+  readonly count: number;
+  /** More match: go on with this as `startingAfter`. Null: nothing is left. */
+  readonly startingAfter: string | null;
+};
+
+/** One part of a replay. */
+export type WebhookReplay = {
+  readonly object: "webhook_replay";
+  /** Events that had a delivery: one more attempt each. */
+  readonly resent: number;
+  /** Events that had none: a delivery each. */
+  readonly made: number;
+  /** More is left: go on with this as `afterSequence`, and the same `upToSequence`. Null: nothing is. */
+  readonly afterSequence: string | null;
+  /** The newest event when the replay began. */
+  readonly upToSequence: string;
+};
+
+/** How one hour of an endpoint went. */
+export type WebhookHour = {
+  readonly object: "webhook_hour";
+  /** When the hour begins. */
+  readonly hour: string;
+  /** Attempts that ended, tests left out. */
+  readonly attempts: number;
+  readonly succeeded: number;
+  /** How long they took, in all. */
+  readonly tookMs: number;
+  /** How long the longest took. */
+  readonly tookMsMax: number;
+  /** How many of them were the first of their delivery. */
+  readonly firstAttempts: number;
+  /** How long those waited before they were sent, in all. */
+  readonly waitedMs: number;
+};
+
+/** A page of hours. */
+export type WebhookHourList = {
+  readonly object: "list";
+  /** Hours, newest first. */
+  readonly data: readonly (WebhookHour)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A request of the merchant API, of the last seven days. */
+export type Request = {
+  readonly object: "request";
+  /** The `Request-Id` of its answer. */
+  readonly id: string;
+  /** The id of the API key. */
+  readonly key: string;
+  readonly method: string;
+  /** With its query, 500 characters at most; what looks like a secret is left out. */
+  readonly path: string;
+  readonly status: number;
+  /** Null: it was answered without an error. */
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  /** The id of what it is about: in its path, or made by it. */
+  readonly about: string | null;
+  /** When it arrived, by the process that answered it. */
+  readonly arrivedAt: string;
+};
+
+/** A page of requests. */
+export type RequestList = {
+  readonly object: "list";
+  /** Requests, newest first. */
+  readonly data: readonly (Request)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A request with its body. */
+export type RequestDetails = {
+  readonly object: "request";
+  /** The `Request-Id` of its answer. */
+  readonly id: string;
+  /** The id of the API key. */
+  readonly key: string;
+  readonly method: string;
+  /** With its query, 500 characters at most; what looks like a secret is left out. */
+  readonly path: string;
+  readonly status: number;
+  /** Null: it was answered without an error. */
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  /** The id of what it is about: in its path, or made by it. */
+  readonly about: string | null;
+  /** When it arrived, by the process that answered it. */
+  readonly arrivedAt: string;
+  /** The body as it was sent, without `metadata`; null when there was none, or more than 2,000 characters. */
+  readonly body: string | null;
+};
+
 /** Each operation: what its path, query and body take, and what it answers. */
 export interface Operations {
   /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
@@ -660,7 +857,7 @@ export interface Operations {
   getWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
   /** Its URL, its types or both; what is left out stays, and so do its secret and what waits for it. */
   changeWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: EndpointChangeInput; result: WebhookEndpoint };
-  /** What was still to be sent to it is not sent. What was sent stays on record. */
+  /** What was still to be sent to it is not sent. */
   deleteWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: Done };
   /** Says whether events may be sent there, by the rules of every delivery and by what DNS says now. Nothing is sent. */
   checkWebhookUrl: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: EndpointUrlInput; result: EndpointUrlCheck };
@@ -672,6 +869,24 @@ export interface Operations {
   enableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
   /** Its events are held until it is enabled. */
   disableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
+  /** Newest event first. */
+  listWebhookDeliveries: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: WebhookDeliveryList };
+  /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
+  listWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
+  /** With what is sent and with each attempt. */
+  getWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookDeliveryDetails };
+  /** One more attempt at once, whatever became of it. */
+  resendWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookResend };
+  /** All events of an intent, or of a payment, once more and in order: each when the one before has ended. */
+  resendWebhooksOfObject: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ObjectResendInput; result: WebhookResend };
+  /** One more attempt of each delivery that matches, newest event first, at most a hundred in one call. The answer says where to go on. */
+  resendMatchingWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: MatchingResendInput; result: WebhookResend };
+  /** Sends everything recorded since a time, or after a sequence, that the endpoint subscribes to: one part in one call. The answer says where to go on. */
+  replayWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ReplayInput; result: WebhookReplay };
+  /** Requests of the last seven days that came with a key of this environment, newest first. */
+  listRequests: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: RequestList };
+  /** By its Request-Id, with its body. */
+  getRequest: { path: { readonly business: string; readonly environment: "test" | "live"; readonly request: string }; query: null; body: null; result: RequestDetails };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -726,4 +941,13 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   testWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/test",
   enableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/enable",
   disableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/disable",
+  listWebhookDeliveries: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/deliveries",
+  listWebhookHours: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/hours",
+  getWebhookDelivery: "GET /businesses/{business}/{environment}/deliveries/{delivery}",
+  resendWebhookDelivery: "POST /businesses/{business}/{environment}/deliveries/{delivery}/resend",
+  resendWebhooksOfObject: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend-object",
+  resendMatchingWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend",
+  replayWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/replay",
+  listRequests: "GET /businesses/{business}/{environment}/requests",
+  getRequest: "GET /businesses/{business}/{environment}/requests/{request}",
 };

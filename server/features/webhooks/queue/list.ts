@@ -71,7 +71,7 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id}
       and ${STATUS[query.status ?? "any"]}
       and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
-      and ${matching(query, from, to, object === null ? keyOf(query) : { column: sql`intent_id`, value: sql`${object.intentId}::text` })}
+      and ${matching(query, from, to, object === null ? keyOf(query) : ofIntent(object.intentId))}
       ${limit}`;
   if (query.status === "pending") return db.rows<ListedDelivery>(pending);
   if (query.status !== null) return db.rows<ListedDelivery>(finished);
@@ -92,20 +92,44 @@ const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
 interface Key {
   readonly column: Sql;
   readonly value: Sql;
+  /** What the index leaves out. */
+  readonly predicate: Sql;
 }
 
 /** The condition that leaves the least; the others only filter. Null: none has an index of its own. */
-function keyOf({ errorClass, statusCode, type }: DeliveryQuery): Key | null {
-  if (errorClass !== null) return { column: sql`error_class`, value: sql`${errorClass}::text` };
-  const ofCode: Key = { column: sql`status_code`, value: sql`${statusCode}::smallint` };
+function keyOf({ status, errorClass, statusCode, type }: DeliveryQuery): Key | null {
+  if (errorClass !== null)
+    return {
+      column: sql`error_class`,
+      value: sql`${errorClass}::text`,
+      predicate: sql`error_class is not null`,
+    };
+  const ofCode: Key = {
+    column: sql`status_code`,
+    value: sql`${statusCode}::smallint`,
+    predicate: sql`status_code is not null`,
+  };
   const isSuccess = statusCode !== null && statusCode >= 200 && statusCode < 300;
   if (statusCode !== null && !isSuccess) return ofCode;
-  if (type !== null && type !== FREQUENT) return { column: sql`event_type`, value: sql`${type}::text` };
+  // Abandoned deliveries are few and have an index of their own.
+  if (status !== "abandoned" && type !== null && type !== FREQUENT)
+    return {
+      column: sql`event_type`,
+      value: sql`${type}::text`,
+      predicate: sql`event_type <> 'payment_intent.created'`,
+    };
   return statusCode === null ? null : ofCode;
 }
 
+const ofIntent = (intentId: string | null): Key => ({
+  column: sql`intent_id`,
+  value: sql`${intentId}::text`,
+  predicate: sql`intent_id is not null`,
+});
+
 /**
- * The conditions of the query and its order. The key's column and the event's id are compared as one row, which only the
+ * The conditions of the query and its order. Only the key changes the text: statements are prepared and kept, so their texts
+ * must be few. The key's column and the event's id are compared as one row, which only the
  * index of both can do: by two conditions the planner may walk all of an endpoint's deliveries in their order instead.
  */
 function matching(query: DeliveryQuery, from: string, to: string, key: Key | null): Sql {
@@ -116,9 +140,10 @@ function matching(query: DeliveryQuery, from: string, to: string, key: Key | nul
       : sql`(${key.column}, event_id) >= (${key.value}, ${from}) and (${key.column}, event_id) < (${key.value}, ${to})`;
   const order = key === null ? sql`order by event_id desc` : sql`order by ${key.column} desc, event_id desc`;
   return sql`${range}
-      and ${errorClass === null ? sql`true` : sql`error_class is not null and error_class = ${errorClass}`}
-      and ${statusCode === null ? sql`true` : sql`status_code is not null and status_code = ${statusCode}::smallint`}
-      and ${type === null ? sql`true` : type === FREQUENT ? sql`event_type = 'payment_intent.created'` : sql`event_type <> 'payment_intent.created' and event_type = ${type}`}
+      and ${key === null ? sql`true` : key.predicate}
+      and (${errorClass}::text is null or error_class = ${errorClass})
+      and (${statusCode}::smallint is null or status_code = ${statusCode}::smallint)
+      and (${type}::text is null or event_type = ${type})
     ${order}`;
 }
 

@@ -1,0 +1,89 @@
+import type { Merchant, Tenant } from "../../domain/callers.ts";
+
+/** An answered request of the merchant API, as the log keeps it. Headers are never kept, so no key is. */
+export interface LoggedRequest extends Tenant {
+  /** The Request-Id. */
+  readonly id: string;
+  readonly keyId: string;
+  readonly method: string;
+  /** With its query, cut to what the table takes. */
+  readonly path: string;
+  readonly status: number;
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  /** The id of what the request is about: in its path, or made by it. */
+  readonly objectId: string | null;
+  /** The body without its metadata; null: none, or one that is too long. */
+  readonly body: string | null;
+}
+
+const PATH_CHARACTERS_MAX = 500;
+const BODY_CHARACTERS_MAX = 2_000;
+/** What merchants keep for themselves; it may hold anything of their buyers. */
+const PRIVATE = new Set(["metadata"]);
+
+/** What a merchant may have put where it does not belong: keys and signing secrets. */
+const SECRETS = /\b(sk_(?:test|live)_|whsec_)[A-Za-z0-9+/=%_-]*/g;
+const withoutSecrets = (text: string): string => text.replace(SECRETS, "$1…");
+
+/** A path with its query, as it is kept. */
+const keptPath = (url: string): string => withoutSecrets(url).slice(0, PATH_CHARACTERS_MAX);
+
+/** A body as it is kept: its members as they were sent, without those that are private. Null: nothing is kept. */
+function keptBody(members: ReadonlyMap<string, { readonly text: string }>): string | null {
+  const kept = [...members].filter(([name]) => !PRIVATE.has(name));
+  if (kept.length === 0) return null;
+  const text = `{${kept.map(([name, { text }]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
+  return text.length > BODY_CHARACTERS_MAX ? null : withoutSecrets(text);
+}
+
+const MADE = /^\{"object":"[a-z_]+","id":"([^"]{1,120})"/;
+/** The id of the object that an answer begins with. */
+const idOfAnswer = (answer: string): string | null => MADE.exec(answer.slice(0, 200))?.[1] ?? null;
+
+const CODE = /^\{"error":\{"code":"([a-z_]+)"/;
+/** The code of an answer that is an error. */
+const codeOfAnswer = (answer: string): string | null => CODE.exec(answer.slice(0, 100))?.[1] ?? null;
+
+/** What an answered request tells of itself. */
+interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  readonly url: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly members: ReadonlyMap<string, { readonly text: string }> | null;
+  readonly answer: string | null;
+  readonly errorCode: string | null;
+}
+
+/** Ids and addresses; a path may hold any other text, which is the id of nothing. */
+const OBJECT_ID = /^[A-Za-z0-9_]{1,120}$/;
+
+/** The request as the log keeps it. */
+export function loggedRequest(caller: Merchant, answered: Answered): LoggedRequest {
+  const { requestId, method, url, params, status, durationMs, members, answer } = answered;
+  const named = params.id ?? (status < 300 && answer !== null ? idOfAnswer(answer) : null);
+  return {
+    businessId: caller.businessId,
+    environment: caller.environment,
+    id: requestId,
+    keyId: caller.keyId,
+    method,
+    path: keptPath(url),
+    status,
+    // An error that was stored under an Idempotency-Key is answered again as a text.
+    errorCode: answered.errorCode ?? (status < 400 || answer === null ? null : codeOfAnswer(answer)),
+    durationMs,
+    objectId: named !== null && OBJECT_ID.test(named) ? named : null,
+    body: members === null ? null : keptBody(members),
+  };
+}
+
+const REQUEST_ID = /^req_([0-9a-f]{12})[0-9a-f]{20}$/;
+/** When a request arrived, by its id. Null: no Request-Id. */
+export function timeOfRequest(id: string): Date | null {
+  const [, digits] = REQUEST_ID.exec(id) ?? [];
+  return digits === undefined ? null : new Date(Number.parseInt(digits, 16));
+}

@@ -1,0 +1,45 @@
+import type { Visitor } from "../../domain/callers.ts";
+import { showList, showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import { findRequest, listRequests, type RequestRow } from "./queries.ts";
+import { timeOfRequest } from "./request.ts";
+import { GET_REQUEST, LIST_REQUESTS } from "./schema.ts";
+
+const PATH = "/businesses/:business/:environment/requests";
+
+export interface RequestStaffDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
+
+/** §13.9. */
+export const requestRoutes = ({ database, slowDatabase }: RequestStaffDeps): Route<Visitor>[] => [
+  memberRead(database, "read", PATH, LIST_REQUESTS, async ({ caller, params, input }) => {
+    const { startingAfter, about: object, arrivedAfter: after, arrivedBefore: before, limit } = input;
+    if (startingAfter !== null && timeOfRequest(startingAfter) === null) throw missing();
+    const found = await listRequests(slowDatabase, tenantOf(caller, params), { ...input, object, after, before });
+    const items = found.slice(0, limit).map((one) => showObject(describeRequest(one)));
+    return ok(showList(items, found.length > limit));
+  }),
+  memberRead(database, "read", `${PATH}/:request`, GET_REQUEST, async ({ caller, params }) => {
+    const found = await findRequest(slowDatabase, tenantOf(caller, params), params.request!);
+    if (found === null) throw missing();
+    return ok(showObject({ ...describeRequest(found), body: found.body }));
+  }),
+];
+
+const describeRequest = (one: RequestRow) => ({
+  object: "request",
+  id: one.id,
+  key: one.keyId,
+  method: one.method,
+  path: one.path,
+  status: one.status,
+  errorCode: one.errorCode,
+  durationMs: one.durationMs,
+  about: one.objectId,
+  arrivedAt: one.arrivedAt,
+});
