@@ -25,7 +25,7 @@ export interface Door<Caller> {
   readonly permit: (caller: Caller, route: Route<Caller>) => void;
   /** Where the Idempotency-Keys of a caller belong. Null: this door takes none, and ignores the header. */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
-  /** Told of every answer to a request that was read, after it has been sent. */
+  /** Called with every answer to a request that was read, after it has been sent. */
   readonly onAnswered?: (request: IncomingMessage, answered: Answered) => void;
   /** The message of the 404 of a path or method that no route has. */
   readonly noEndpoint: string;

@@ -15,7 +15,7 @@ export interface MerchantApiDeps extends DoorDeps {
   readonly database: Database;
   readonly batching: BatchingOptions;
   readonly routes: readonly Route<Merchant>[];
-  /** Told of every answer to a request with a key that is one of ours; null: nobody is. */
+  /** Called with every answer to a request with a key that is one of ours; null: nobody listens. */
   readonly onAnswered: ((caller: Merchant, answered: Answered) => void) | null;
 }
 

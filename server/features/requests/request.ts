@@ -45,7 +45,7 @@ const CODE = /^\{"error":\{"code":"([a-z_]+)"/;
 /** The code of an answer that is an error. */
 const codeOfAnswer = (answer: string): string | null => CODE.exec(answer.slice(0, 100))?.[1] ?? null;
 
-/** What an answered request tells of itself. */
+/** An answered request, as a door describes it. */
 interface Answered {
   readonly requestId: string;
   readonly method: string;

@@ -644,7 +644,7 @@ export type WebhookDeliveryDetails = {
   /** When it was made. */
   readonly createdAt: string;
   readonly finishedAt: string | null;
-  /** What each attempt sends. Signatures are made anew for each and not kept. */
+  /** What each attempt sends. Each has a signature of its own, which is not kept. */
   readonly sent: {
     /** Where the endpoint is now. */
     readonly url: string;

@@ -61,7 +61,7 @@ export const deliveryComponents: Components = {
           body: Type.String({ description: "The body, byte for byte." }),
         },
         {
-          description: "What each attempt sends. Signatures are made anew for each and not kept.",
+          description: "What each attempt sends. Each has a signature of its own, which is not kept.",
         },
       ),
       attemptLog: Type.Array(attempt, {
