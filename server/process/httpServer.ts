@@ -148,9 +148,11 @@ async function registerApi(
     noticeOf: (environment) => {
       const chain = chains.find((one) => one.environment === environment);
       // Without its chain nobody can pay; the page still shows what was asked for.
-      if (chain === undefined) return { arbiterLabel: { name: null, domain: null }, arbiter: null, isHeld: true };
+      if (chain === undefined)
+        return { arbiterLabel: { name: null, domain: null }, arbiter: null, sponsors: [], isHeld: true };
       const { arbiterLabel, deployment } = chain;
-      return { arbiterLabel, arbiter: deployment.arbiter, isHeld: isHeld(chain, null) };
+      const sponsors = chain.sponsor?.addresses ?? [];
+      return { arbiterLabel, arbiter: deployment.arbiter, sponsors, isHeld: isHeld(chain, null) };
     },
     assets: await buildCheckoutScript(),
     isLocal: demo !== null,

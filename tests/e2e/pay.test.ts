@@ -82,6 +82,29 @@ test("§12.6 too little of the token or of SOL is said before the wallet is aske
   }
 });
 
+test("§12.6 a buyer without SOL pays by a sponsor where the wallet can sign without sending, and else reads what is missing", async () => {
+  await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
+  for (const sends of [false, true]) {
+    const intent = await shop.create({ amount: AMOUNT });
+    const { page, context } = await browser.open();
+    const wallet = await TestWallet.attach(context, service, { sends });
+    await wallet.fund(intent.asset, AMOUNT, 0);
+    await page.goto(intent.checkoutUrl);
+    await payButton(page).click();
+    if (sends) {
+      await says(page, /SOL more for fees and deposits/);
+      assert.equal(wallet.asked.length, 0);
+      assert.deepEqual(await paymentsOf(intent), []);
+    } else {
+      await heading(page, "Paid and protected");
+      const [payment] = await paymentsOf(intent);
+      assert.equal(payment.sender, wallet.key.address);
+      assert.equal(wallet.asked.length, 1);
+    }
+    await context.close();
+  }
+});
+
 test("§12.8 while one tab pays, the others say so; two tabs of one wallet pay once", async () => {
   const person = slowPerson();
   const { page, context, intent } = await aBuyer({ handle: person.handle });

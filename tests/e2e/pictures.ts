@@ -43,6 +43,6 @@ function pageOf(name: string, device: Device, script: { path: string; integrity:
     canPay: true,
     url,
     request: requestCode(url),
-    script: { path: script.path, integrity: script.integrity, data: scriptData(view, false) },
+    script: { path: script.path, integrity: script.integrity, data: scriptData(view, false, []) },
   });
 }

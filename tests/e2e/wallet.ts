@@ -96,7 +96,9 @@ export class TestWallet {
 
   #sign(transaction: Uint8Array): Buffer {
     const signed = Buffer.from(transaction);
-    signed.set(this.key.sign(signed.subarray(1 + 64 * signed[0]!)), 1);
+    // A sponsor's signature comes before the wallet's own.
+    const end = 1 + 64 * signed[0]!;
+    signed.set(this.key.sign(signed.subarray(end)), end - 64);
     return signed;
   }
 }

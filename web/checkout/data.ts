@@ -32,6 +32,8 @@ interface PageTerms {
   readonly expiresAt: number;
   /** Null: the page did not know it. */
   readonly arbiter: string | null;
+  /** Wallets of the site that pay for buyers without SOL; empty: none does. */
+  readonly sponsors: readonly string[];
 }
 
 interface PageText {

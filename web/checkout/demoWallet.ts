@@ -58,9 +58,10 @@ async function makeKey(): Promise<JsonWebKey> {
   return jwk;
 }
 
-/** The only signature of what this service builds is the buyer's own, and it comes first. */
+/** The buyer's signature is the last of what this service builds: a sponsor's comes before it. */
 async function signTransaction(transaction: Uint8Array, key: CryptoKey): Promise<Uint8Array> {
   const signed = transaction.slice();
-  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, transaction.slice(1 + 64 * transaction[0]!))), 1);
+  const end = 1 + 64 * transaction[0]!;
+  signed.set(new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, transaction.slice(end))), end - 64);
   return signed;
 }

@@ -163,6 +163,7 @@ export class PayPanel {
         ? (texts.sponsored ?? "")
         : fill(texts.cost, { cost: solWords(fee.totalLamports, locale), deposit: solWords(String(deposit), locale) }),
     );
+    if (sponsored) return fill(texts.confirmFree, { wallet, amount });
     return fill(texts.confirmIn, { wallet, amount, cost: solWords(fee.totalLamports, locale) });
   }
 

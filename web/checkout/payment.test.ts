@@ -75,7 +75,11 @@ async function pay({ send, sign, answers = {}, arbiter = shown.arbiter as string
       ...(sign && { "solana:signTransaction": { signTransaction: async () => sign() } }),
     },
   } as unknown as Wallet;
-  const data = { path: "/pay/i/1", cluster: "solana:mainnet", terms: shown } as unknown as PageData;
+  const data = {
+    path: "/pay/i/1",
+    cluster: "solana:mainnet",
+    terms: { ...shown, sponsors: [] },
+  } as unknown as PageData;
   try {
     const attempt = { data, wallet, arbiter, onStep: () => undefined, onArbiter: () => undefined };
     return { ending: await payBy(attempt), asked };

@@ -53,7 +53,9 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
   if (account === null) return { kind: "no_account" };
 
   onStep({ at: "preparing" });
-  const built = await callService<BuiltTransaction>(`${data.path}/build`, { account: account.address });
+  // A sponsor signs last, so the wallet must be able to sign without sending. The buyer who has SOL pays without one.
+  const sponsored = data.terms.sponsors.length > 0 && wallet.features["solana:signTransaction"] !== undefined;
+  const built = await callService<BuiltTransaction>(`${data.path}/build`, { account: account.address, sponsored });
   // Who judges is part of what the buyer agrees to: an arbiter that the page has not shown is read first, then paid.
   if (built.arbiter !== arbiter) {
     onArbiter(built.arbiter);
@@ -63,12 +65,13 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
   checkFee(built);
   checkTransaction(transaction, {
     ...data.terms,
+    sponsors: built.sponsored ? data.terms.sponsors : [],
     account: account.address,
     arbiter: built.arbiter,
     termsHash: built.termsHash,
     networkLamports: BigInt(built.fee.networkLamports),
   });
-  const walletSends = isAskedToSend(wallet, data.cluster);
+  const walletSends = !built.sponsored && isAskedToSend(wallet, data.cluster);
   onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends });
   const signing = { data, wallet, account, transaction, onStep };
   return walletSends ? signAndSend(signing) : sign(signing);

@@ -193,6 +193,45 @@ test("§12.7 a fee beyond all reason is refused, even if the page shows it", asy
   );
 });
 
+test("§12.7 a sponsor that the page names may pay fee and rents, both or neither, and nobody else", async () => {
+  const page = (sponsors: readonly string[]) => shown({ sponsors, networkLamports: 20_000n });
+  const sponsored = wire({ instructions: [await payment({ payer: SPONSOR! })], feePayer: SPONSOR! });
+  assert.equal(checkTransaction(sponsored, page([THIEF!, SPONSOR!])).networkLamports, 11_000n);
+  const own = wire({ instructions: [await payment()] });
+  checkTransaction(own, page([SPONSOR!]));
+  const made = await createTokenAccountInstruction({
+    payer: BUYER!,
+    owner: SHOP!,
+    mint: MINT!,
+    tokenProgram: TOKEN_PROGRAM_ID,
+  });
+  const bad: readonly (readonly [what: string, bytes: Uint8Array, sponsors: readonly string[], reason: RegExp])[] = [
+    ["no sponsor is named", sponsored, [], /somebody else signs/],
+    ["another is named", sponsored, [THIEF!], /somebody else signs/],
+    ["the buyer pays the rents", wire({ instructions: [await payment()], feePayer: SPONSOR! }), [SPONSOR!], /deposit/],
+    [
+      "the sponsor pays the rents alone",
+      wire({ instructions: [await payment({ payer: SPONSOR! })] }),
+      [SPONSOR!],
+      /somebody else signs/,
+    ],
+    [
+      "the buyer pays for a token account",
+      wire({ instructions: [made, await payment({ payer: SPONSOR! })], feePayer: SPONSOR! }),
+      [SPONSOR!],
+      /another token/,
+    ],
+    [
+      "the buyer's SOL moves",
+      wire({ instructions: [await payment({ payer: SPONSOR! }), transfer(BUYER!, SPONSOR!, 1n)], feePayer: SPONSOR! }),
+      [SPONSOR!],
+      /moves SOL/,
+    ],
+  ];
+  for (const [what, bytes, sponsors, reason] of bad)
+    assert.throws(() => checkTransaction(bytes, page(sponsors)), reason, what);
+});
+
 test("§12.7 bytes that are no whole transaction are refused, and no bytes make it fail in another way", async () => {
   const good = wire({ instructions: [await payment()] });
   for (let length = 0; length < good.length; length++)

@@ -26,6 +26,8 @@ export interface ShownPayment {
   /** Hex of the terms text that the page was given. */
   readonly termsHash: string;
   /** What the page says that the network takes; never more than {@link NETWORK_LAMPORTS_MAX}. */
+  /** Wallets of the site, one of which may pay fee and rents instead of the account; default none. */
+  readonly sponsors?: readonly string[];
   readonly networkLamports: bigint;
 }
 
@@ -51,8 +53,11 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   const { signers, instructions } = readTransaction(bytes);
   const [feePayer] = signers;
   expect(signers.includes(shown.account), "your account does not sign it");
-  expect(new Set([feePayer, shown.account]).size === signers.length, "somebody else signs it too");
-  const payers = [shown.account, feePayer!];
+  const isSponsored = feePayer !== shown.account;
+  expect(!isSponsored || (shown.sponsors ?? []).includes(feePayer!), "somebody else signs it too");
+  expect(signers.length === (isSponsored ? 2 : 1), "somebody else signs it too");
+  // Whoever pays the fee pays the rents, too.
+  const payers = [feePayer!];
   const payments = instructions.filter(({ program }) => program === shown.programId);
   expect(payments.length === 1, "it does not make exactly one payment");
   const { notAfter, tokenProgram, source } = checkPayment(payments[0]!, shown, payers);
@@ -108,7 +113,10 @@ function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, 
     "the token’s program is another",
   );
   expect(accounts[9] === ASSOCIATED_TOKEN && accounts[10] === SYSTEM, "its accounts are out of order");
-  expect(!accounts.slice(11).some((account) => payers.includes(account)), "it hands your account to another program");
+  expect(
+    !accounts.slice(11).some((one) => one === shown.account || payers.includes(one)),
+    "it hands your account to another program",
+  );
   return { notAfter: Number(notAfter), tokenProgram: tokenProgram!, source: source! };
 }
 

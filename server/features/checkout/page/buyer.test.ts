@@ -13,7 +13,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
     checkoutUrl: "https://pay.shop-demo.com",
     addressHeader: "x-forwarded-for",
     canPay: true,
-    noticeOf: () => ({ arbiterLabel: { name: null, domain: null }, arbiter: null, isHeld: false }),
+    noticeOf: () => ({ arbiterLabel: { name: null, domain: null }, arbiter: null, sponsors: [], isHeld: false }),
     assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
     isLocal: false,
     log: () => undefined,

@@ -23,6 +23,8 @@ interface ChainNotice {
   readonly arbiterLabel: ArbiterLabel;
   /** The operator's arbiter now; null while it is not known. */
   readonly arbiter: string | null;
+  /** Wallets that pay for buyers without SOL. */
+  readonly sponsors: readonly string[];
   readonly isHeld: boolean;
 }
 
@@ -151,7 +153,11 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
   const { checkoutUrl, assets, isLocal, canPay } = deps;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
-  const script: PageScript = { path, integrity, data: scriptData(view, isLocal) };
+  const script: PageScript = {
+    path,
+    integrity,
+    data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors),
+  };
   return { device: deviceOf(userAgent), canPay, url, request: requestCode(url), script };
 }
 

@@ -145,6 +145,7 @@ export const ENGLISH = {
     connecting: "Asking {wallet} for your account …",
     preparing: "Preparing your payment …",
     confirmIn: "Confirm in {wallet}: {amount}, and {cost} SOL for the network.",
+    confirmFree: "Confirm in {wallet}: {amount}. You need no SOL.",
     sending: "Sending …",
     cost: "Besides, {cost} SOL for the network; {deposit} SOL of it come back later.",
     sponsored: "No SOL needed: the network’s cost is paid for you.",

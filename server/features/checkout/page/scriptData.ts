@@ -11,7 +11,7 @@ const CLUSTERS: Readonly<Record<string, string>> = {
 };
 
 /** What the page's script needs: the terms to hold the bytes against, its words, and where it stands. Nothing of the merchant's. */
-export function scriptData(view: CheckoutView, isLocal: boolean) {
+export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: readonly string[]) {
   const { intent, arbiter, programId, operator, decimals, tokenProgram } = view;
   const state = stateOf(view);
   const amount = amountWords(ENGLISH, intent.amount, intent.asset, decimals);
@@ -34,6 +34,7 @@ export function scriptData(view: CheckoutView, isLocal: boolean) {
       paymentId: intent.paymentId,
       expiresAt: Math.floor(intent.expiresAt.getTime() / 1000),
       arbiter: arbiter.address,
+      sponsors,
     },
     amount: inOne(amount),
     unit: amount.unit,
