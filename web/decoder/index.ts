@@ -56,7 +56,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   const isSponsored = feePayer !== shown.account;
   expect(!isSponsored || (shown.sponsors ?? []).includes(feePayer!), "somebody else signs it too");
   expect(signers.length === (isSponsored ? 2 : 1), "somebody else signs it too");
-  // Whoever pays the fee pays the rents, too.
+  // The account that pays the fee pays the rents, too.
   const payers = [feePayer!];
   const payments = instructions.filter(({ program }) => program === shown.programId);
   expect(payments.length === 1, "it does not make exactly one payment");
