@@ -45,7 +45,7 @@ export function KeysPage() {
             <EmptyState title="No key yet">A key is shown once, when it is made.</EmptyState>
           ) : (
             <EmptyState title={`There is no ${environment} here`}>
-              No chain is configured for {environment} on this deployment. Its operator sets one up.
+              Keys come once the operator of this deployment has set its chain up.
             </EmptyState>
           )
         }
