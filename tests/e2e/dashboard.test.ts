@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { admin } from "../harness/admin.ts";
+import { exchange } from "../harness/http.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { DESKTOP, findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { addUser, type DashboardAddress, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
@@ -29,6 +31,42 @@ test("§13.1 who is not signed in signs in, and comes back to the page that was 
     complaints.filter((one) => !isExpected(one)),
     [],
   );
+  await context.close();
+});
+
+test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 at once", async () => {
+  const { id } = await admin(service, "business", "add", "Key shop");
+  const login = await addUser(service, "keys@dashboard.example", { business: id, role: "developer" });
+  const { page, context } = await browser.open();
+  await signIn(page, dashboard.dashboardUrl, login, `/${id}/test/keys`);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const keepSecret = async (): Promise<string> => {
+    const secret = (await page.locator('[data-secret="API key"]').textContent())!;
+    await button("I have kept it").click();
+    assert.equal(await page.getByText(secret).count(), 0);
+    return secret;
+  };
+  const askWith = async (key: string) =>
+    (await exchange("GET", `${service.apiUrl}/me`, { headers: [["Authorization", `Bearer ${key}`]] })).status;
+
+  await button("Create a key").click();
+  await page.getByLabel("Name").fill("Shop server");
+  await button("Create").click();
+  const first = await keepSecret();
+  assert.equal(await askWith(first), 200);
+  await page.getByRole("button", { name: "Change Shop server" }).click();
+  await page.locator("[popover]:popover-open").getByRole("button", { name: "Roll" }).click();
+  await page.getByRole("dialog", { name: "Roll Shop server" }).getByRole("button", { name: "Roll" }).click();
+  const second = await keepSecret();
+  await page.getByText("Replaced").waitFor();
+  assert.deepEqual([await askWith(first), await askWith(second)], [200, 200]);
+  await page.getByRole("button", { name: `Change Shop server …${second.slice(-4)}` }).click();
+  await page.locator("[popover]:popover-open").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog", { name: "Revoke Shop server?" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("The key was revoked. It works no more.").waitFor();
+  assert.deepEqual([await askWith(first), await askWith(second)], [401, 401]);
+  await page.getByText("Replaced").waitFor({ state: "hidden" });
+  assert.deepEqual(await findBarriers(page), []);
   await context.close();
 });
 
