@@ -134,6 +134,12 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import("./audit/auditPage.tsx"), "AuditPage"),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/endpointsPage.tsx"), "EndpointsPage"),
+});
+
 /** Shows the parts of all pages in every state; on this machine alone. */
 const partsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -153,7 +159,7 @@ export const router = createRouter({
       homeRoute,
       accountRoute,
       businessesRoute,
-      tenantRoute.addChildren([tenantHomeRoute, keysRoute, membersRoute, auditRoute]),
+      tenantRoute.addChildren([tenantHomeRoute, keysRoute, webhooksRoute, membersRoute, auditRoute]),
     ]),
   ]),
   basepath: base === "" ? "/" : base,

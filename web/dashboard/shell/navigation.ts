@@ -2,14 +2,20 @@ import type { StaffBusiness } from "../api/schema.ts";
 
 interface NavigationLink {
   readonly text: string;
-  readonly to: `/$business/$environment/${"keys" | "members" | "audit"}`;
+  readonly to: `/$business/$environment/${"keys" | "webhooks" | "members" | "audit"}`;
   /** Only shown to members whose role allows it. */
   readonly needs?: StaffBusiness["permissions"][number];
 }
 
 /** The pages of a business, in groups. */
 export const NAVIGATION: readonly { readonly title: string; readonly links: readonly NavigationLink[] }[] = [
-  { title: "Developers", links: [{ text: "API keys", to: "/$business/$environment/keys" }] },
+  {
+    title: "Developers",
+    links: [
+      { text: "API keys", to: "/$business/$environment/keys" },
+      { text: "Webhooks", to: "/$business/$environment/webhooks" },
+    ],
+  },
   {
     title: "Business",
     links: [

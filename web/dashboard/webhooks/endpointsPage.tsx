@@ -1,0 +1,147 @@
+import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Menu } from "@holdfast/ui/menu.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call } from "../api/client.ts";
+import { read } from "../api/queries.ts";
+import type { WebhookEndpoint } from "../api/schema.ts";
+import { useAction } from "../api/useAction.ts";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { AddDialog, ChangeDialog, DeleteDialog, RollDialog, TestDialog } from "./dialogs.tsx";
+
+const ENDPOINTS_MAX = 5;
+const STATUSES: Readonly<Record<WebhookEndpoint["status"], readonly [Tone, string]>> = {
+  enabled: ["good", "Enabled"],
+  disabled: ["neutral", "Disabled"],
+  failing: ["bad", "Failing"],
+};
+
+/** The endpoints of an environment. */
+export function EndpointsPage() {
+  const { path, environment, isConfigured, may } = useTenant();
+  const endpoints = useQuery(read("listWebhookEndpoints", { path }));
+  const [isAdding, setAdding] = useState(false);
+  const isFull = (endpoints.data?.data.length ?? 0) >= ENDPOINTS_MAX;
+  const add =
+    may("manage_webhooks") && isConfigured && endpoints.data !== undefined && !isFull ? (
+      <Button kind="primary" onClick={() => setAdding(true)}>
+        Add an endpoint
+      </Button>
+    ) : undefined;
+  return (
+    <Page
+      title="Webhooks"
+      text={`Events are sent to the URLs of your servers. These endpoints are for ${environment}, at most ${ENDPOINTS_MAX}.`}
+      actions={add}
+    >
+      <QueryState query={endpoints}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <ul className="m-0 grid list-none gap-4 p-0">
+              {data.map((endpoint) => (
+                <EndpointCard key={endpoint.id} endpoint={endpoint} />
+              ))}
+            </ul>
+          ) : isConfigured ? (
+            <EmptyState title="No endpoint yet">Add the URL of your server to get each event.</EmptyState>
+          ) : (
+            <EmptyState title={`There is no ${environment} here`}>
+              Endpoints come once the operator of this deployment has set its chain up.
+            </EmptyState>
+          )
+        }
+      </QueryState>
+      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
+    </Page>
+  );
+}
+
+type Chosen = "change" | "roll" | "test" | "delete";
+
+function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { may } = useTenant();
+  const [tone, word] = STATUSES[endpoint.status];
+  return (
+    <li className="grid gap-3 rounded-card border border-line p-4">
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="grid min-w-0 flex-1 basis-[240px] justify-items-start gap-1">
+          <h2 className="break-all font-semibold">{endpoint.url}</h2>
+          <Badge tone={tone}>{word}</Badge>
+        </div>
+        {may("manage_webhooks") ? <EndpointActions endpoint={endpoint} /> : null}
+      </div>
+      <p className="max-w-text">{endpoint.state}</p>
+      <dl className="m-0 grid gap-1 text-small text-soft">
+        <Fact title="Events">
+          {endpoint.eventTypes.includes("*") ? "All" : <code>{endpoint.eventTypes.join(", ")}</code>}
+        </Fact>
+        {endpoint.oldestPendingAt === null ? null : (
+          <Fact title="Oldest that waits">
+            <Time at={endpoint.oldestPendingAt} />
+          </Fact>
+        )}
+        {endpoint.previousSecretUntil === null ? null : (
+          <Fact title="The old secret is valid until">
+            <Time at={endpoint.previousSecretUntil} />
+          </Fact>
+        )}
+        <Fact title="Added">
+          <Time at={endpoint.createdAt} />
+        </Fact>
+      </dl>
+    </li>
+  );
+}
+
+const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div className="flex flex-wrap gap-1">
+    <dt>{title}:</dt>
+    <dd className="m-0 min-w-0 break-words text-ink">{children}</dd>
+  </div>
+);
+
+function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { path } = useTenant();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const close = () => setChosen(null);
+  const target = { path: { ...path, endpoint: endpoint.id } };
+  const enable = useAction({
+    run: () => call("enableWebhookEndpoint", target),
+    changes: ["listWebhookEndpoints"],
+    said: "The endpoint is enabled. What was held is being sent.",
+  });
+  const disable = useAction({
+    run: () => call("disableWebhookEndpoint", target),
+    changes: ["listWebhookEndpoints"],
+    said: "The endpoint is disabled. Its events are held.",
+  });
+  const isEnabled = endpoint.status === "enabled";
+  const items = [
+    { text: "Change URL or events", onSelect: () => setChosen("change") },
+    { text: "Roll the secret", onSelect: () => setChosen("roll") },
+    ...(isEnabled ? [{ text: "Disable", onSelect: () => disable.mutate() }] : []),
+    { text: "Delete", isDanger: true, onSelect: () => setChosen("delete") },
+  ];
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isEnabled ? null : (
+        <Button kind="primary" isBusy={enable.isPending} onClick={() => enable.mutate()}>
+          Enable
+        </Button>
+      )}
+      <Button onClick={() => setChosen("test")}>Send a test</Button>
+      <Menu items={items} isBusy={disable.isPending} aria-label={`Change ${endpoint.url}`}>
+        …
+      </Menu>
+      {chosen === "change" ? <ChangeDialog endpoint={endpoint} onClose={close} /> : null}
+      {chosen === "roll" ? <RollDialog endpoint={endpoint} onClose={close} /> : null}
+      {chosen === "test" ? <TestDialog endpoint={endpoint} onClose={close} /> : null}
+      {chosen === "delete" ? <DeleteDialog endpoint={endpoint} onClose={close} /> : null}
+    </div>
+  );
+}
