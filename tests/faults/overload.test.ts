@@ -28,6 +28,8 @@ async function blockOn(statement: Sql): Promise<() => Promise<unknown>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: blocked, resolve: block } = Promise.withResolvers<void>();
   const holding = service.database.transaction(async (db) => {
+    // A busy machine may need the lock for longer than the service lets a transaction of its own stand idle.
+    await db.rows(sql`set local idle_in_transaction_session_timeout = 0`);
     await db.rows(statement);
     block();
     await released;
