@@ -7,6 +7,7 @@ const PERMISSIONS = {
   manage_keys: ["owner", "admin", "developer"],
   manage_webhooks: ["owner", "admin", "developer"],
   manage_members: ["owner", "admin"],
+  manage_profile: ["owner", "admin"],
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { admin } from "../harness/admin.ts";
 import { exchange } from "../harness/http.ts";
+import { newMerchant } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { DESKTOP, findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { addUser, type DashboardAddress, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
@@ -34,6 +36,33 @@ test("§13.1 who is not signed in signs in, and comes back to the page that was 
   await context.close();
 });
 
+test("§2.3.1 a profile that is changed here is what a buyer reads at the checkout", async () => {
+  const shop = await newMerchant(service, { name: "Corner shop" });
+  const login = await addUser(service, "profile@dashboard.example", { business: shop.business, role: "admin" });
+  const { page, context } = await browser.open();
+  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/profile`);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
+  await field("Name").fill("Fernweh Coffee");
+  await field("Refund policy").fill("30 days.\nUnused.");
+  await field("Return address").fill("http://shop.example");
+  await save.click();
+  await page.getByText("Expected https://").waitFor();
+  await field("Return address").fill("https://shop.example");
+  await save.click();
+  await page.getByText("The profile was saved.").waitFor();
+  await page.getByText(createHash("sha256").update("30 days.\nUnused.").digest("hex")).waitFor();
+  assert.equal(await field("Return address").inputValue(), "https://shop.example/");
+  await page.getByRole("button", { name: "Fernweh Coffee" }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.setViewportSize(PHONE);
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
+  const { checkoutUrl } = await shop.create({ amount: "24500000" });
+  await page.goto(checkoutUrl);
+  assert.equal(await page.title(), "24.50 USDC to Fernweh Coffee");
+  await context.close();
+});
+
 test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 at once", async () => {
   const { id } = await admin(service, "business", "add", "Key shop");
   const login = await addUser(service, "keys@dashboard.example", { business: id, role: "developer" });
@@ -43,7 +72,7 @@ test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 
   const keepSecret = async (): Promise<string> => {
     const secret = (await page.locator('[data-secret="API key"]').textContent())!;
     await button("I have kept it").click();
-    assert.equal(await page.getByText(secret).count(), 0);
+    await page.getByText(secret).waitFor({ state: "detached" });
     return secret;
   };
   const askWith = async (key: string) =>

@@ -186,8 +186,17 @@ test("the staff API's document is valid OpenAPI, and its answers are as it says"
     return answer;
   };
   const shop = `/businesses/${id}`;
-  for (const path of ["/account", "/sessions", "/passkeys", shop, `${shop}/members`, `${shop}/invitations`])
+  for (const path of [
+    "/account",
+    "/sessions",
+    "/passkeys",
+    shop,
+    `${shop}/profile`,
+    `${shop}/members`,
+    `${shop}/invitations`,
+  ])
     assert.equal((await ask("GET", path)).status, 200);
+  await ask("PATCH", `${shop}/profile`, { refundPolicy: "30 days.", supportContact: "help@shop.example" });
   const key = (await ask("POST", `${shop}/test/keys`, { name: "Server" })).json;
   await ask("POST", `${shop}/test/keys/${key.id}/roll`, { grace: "none" });
   await ask("GET", `${shop}/test/keys`);

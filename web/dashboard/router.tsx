@@ -122,6 +122,12 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import("./keys/keysPage.tsx"), "KeysPage"),
 });
 
+const profileRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./profile/profilePage.tsx"), "ProfilePage"),
+});
+
 const membersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/members",
@@ -159,7 +165,7 @@ export const router = createRouter({
       homeRoute,
       accountRoute,
       businessesRoute,
-      tenantRoute.addChildren([tenantHomeRoute, keysRoute, webhooksRoute, membersRoute, auditRoute]),
+      tenantRoute.addChildren([tenantHomeRoute, keysRoute, webhooksRoute, profileRoute, membersRoute, auditRoute]),
     ]),
   ]),
   basepath: base === "" ? "/" : base,

@@ -3,10 +3,10 @@ import { KEY_SCOPES } from "../../domain/callers.ts";
 import { PERMISSION_NAMES, ROLES } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, type Field, requestBody } from "../../edge/http/fields.ts";
 import { pageParameters } from "../../edge/http/parameters.ts";
-import { choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
-import { isBusinessName } from "./business.ts";
+import { choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { isBusinessName, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
 
 /** §2.3. */
 export const businessComponents: Components = {
@@ -65,6 +65,21 @@ export const staffBusinessComponents: Components = {
     },
     { description: "A business of the user." },
   ),
+  BusinessProfile: Type.Object(
+    {
+      object: Type.Literal("business_profile"),
+      id: Type.String({ pattern: "^biz_[0-9a-f]{32}$" }),
+      name: Type.String(),
+      domain: nullable(Type.String(), { description: "Null until the business has proven one." }),
+      supportContact: nullable(Type.String(), { description: "An e-mail address or an https address." }),
+      refundPolicy: nullable(Type.String(), { description: "Plain text." }),
+      refundPolicyHash: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
+        description: "SHA-256 of the policy's UTF-8, as the terms of a payment name it.",
+      }),
+      returnUrl: nullable(Type.String(), { description: "A template; see the specification, §2.3.3." }),
+    },
+    { description: "What buyers are shown of a business." },
+  ),
   BusinessSummary: Type.Object(
     {
       object: Type.Literal("business_summary"),
@@ -101,6 +116,89 @@ export const GET_BUSINESS = {
   errors: ["not_found"],
 } as const satisfies Declaration;
 
+const PROFILE = {
+  object: "business_profile",
+  id: ID,
+  name: "Demo shop",
+  domain: null,
+  supportContact: "help@shop.example",
+  refundPolicy: "30 days.",
+  refundPolicyHash: "0ad0c6405da0e59ba1aa54be780ff302e5388e30df43f5ea70544969e95b69fc",
+  returnUrl: "https://shop.example/orders/{merchantReference}",
+};
+
+export const GET_PROFILE = {
+  operationId: "getBusinessProfile",
+  tag: "Businesses",
+  summary: "Get a profile",
+  description: "What buyers are shown of the business.",
+  path: GET_BUSINESS.path,
+  success: { status: 200, description: "The profile.", schema: component("BusinessProfile"), example: PROFILE },
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+/** A field of a change: left out it stays as it is. */
+const changed = <Value>({ schema, expected, parse }: Field<Value>): Field<Value | undefined> => ({
+  schema,
+  expected,
+  parse,
+  fallback: undefined,
+});
+
+/** A field of a change that null takes away. */
+const removable = ({ schema, expected, parse }: Field<string>): Field<string | null | undefined> => ({
+  schema: nullable(schema),
+  expected: `${expected}, or null`,
+  parse: (member, name) => (member.value === null ? null : parse(member, name)),
+  fallback: undefined,
+});
+
+const nameField = checkedText(
+  Type.String({ minLength: 1, maxLength: 100 }),
+  "a name of 1 to 100 characters without control characters",
+  isBusinessName,
+);
+
+export const CHANGE_PROFILE = {
+  operationId: "changeBusinessProfile",
+  tag: "Businesses",
+  summary: "Change a profile",
+  description:
+    "A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash.",
+  path: GET_BUSINESS.path,
+  body: requestBody({
+    component: "BusinessProfileChange",
+    operation: "The change",
+    fields: {
+      name: changed(nameField),
+      supportContact: removable(
+        checkedText(
+          Type.String({ minLength: 1, maxLength: 500 }),
+          "an e-mail address, or a page by https://…",
+          (text) => parseSupportContact(text) !== null,
+        ),
+      ),
+      refundPolicy: removable(
+        checkedText(
+          Type.String({ minLength: 1, maxLength: 20_000 }),
+          "plain text of 1 to 20,000 characters",
+          isRefundPolicy,
+        ),
+      ),
+      returnUrl: removable(
+        checkedText(
+          Type.String({ minLength: 1, maxLength: 2_048 }),
+          "https://…, without a user name or password, with no placeholders but {intentId} and {merchantReference} behind the host",
+          (text) => parseReturnUrl(text) !== null,
+        ),
+      ),
+    },
+    example: { supportContact: "help@shop.example", returnUrl: null },
+  }),
+  success: { status: 200, description: "The profile.", schema: component("BusinessProfile"), example: PROFILE },
+  errors: ["forbidden", "proof_required", "not_found"],
+} as const satisfies Declaration;
+
 export const ADD_BUSINESS = {
   operationId: "addBusiness",
   tag: "Businesses",
@@ -109,13 +207,7 @@ export const ADD_BUSINESS = {
   body: requestBody({
     component: "BusinessInput",
     operation: "The operation",
-    fields: {
-      name: checkedText(
-        Type.String({ minLength: 1, maxLength: 100 }),
-        "a name of 1 to 100 characters without control characters",
-        isBusinessName,
-      ),
-    },
+    fields: { name: nameField },
     example: { name: "Demo shop" },
   }),
   success: {

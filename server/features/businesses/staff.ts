@@ -4,12 +4,15 @@ import { permissionsOf } from "../../domain/roles.ts";
 import { type JsonText, showList, showObject } from "../../domain/show.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
-import { memberRead, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
+import { memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
-import { addBusiness } from "./actions.ts";
+import { addBusiness, setProfile, showProfile } from "./actions.ts";
+import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, findBusinessSummary, listBusinessSummaries } from "./queries.ts";
-import { ADD_BUSINESS, BUSINESS_ID, GET_BUSINESS, LIST_BUSINESSES } from "./schema.ts";
+import { ADD_BUSINESS, BUSINESS_ID, CHANGE_PROFILE, GET_BUSINESS, GET_PROFILE, LIST_BUSINESSES } from "./schema.ts";
+
+const PROFILE_PATH = "/businesses/:business/profile";
 
 /** §13.5. */
 export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
@@ -32,7 +35,25 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
   memberRead(database, "read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
     ok(await show(database, caller, await findBusinessName(database, caller.businessId))),
   ),
+  memberRead(database, "read", PROFILE_PATH, GET_PROFILE, async ({ caller }) =>
+    ok(showWhole(await showProfile(database, caller.businessId))),
+  ),
+  // Where buyers are led and whom they ask is worth a thief's while, so an old session alone does not change it.
+  memberWrite(
+    database,
+    "manage_profile",
+    "PATCH",
+    PROFILE_PATH,
+    CHANGE_PROFILE,
+    { fresh: true },
+    async ({ caller, input, write }) => {
+      const profile = await setProfile(database, caller.actor, caller.businessId, input);
+      return write.commit({ reply: ok(showWhole(profile)) });
+    },
+  ),
 ];
+
+const showWhole = (profile: BusinessProfile): JsonText => showObject({ object: "business_profile", ...profile });
 
 async function show(
   database: Database,

@@ -103,6 +103,13 @@ export type BusinessInput = {
   readonly name: string;
 };
 
+export type BusinessProfileChange = {
+  readonly name?: string;
+  readonly supportContact?: string | null;
+  readonly refundPolicy?: string | null;
+  readonly returnUrl?: string | null;
+};
+
 export type RoleInput = {
   readonly role: "owner" | "admin" | "developer" | "read_only";
 };
@@ -323,9 +330,26 @@ export type StaffBusiness = {
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
   /** What the role allows. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "read_audit")[];
   /** Those whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
+};
+
+/** What buyers are shown of a business. */
+export type BusinessProfile = {
+  readonly object: "business_profile";
+  readonly id: string;
+  readonly name: string;
+  /** Null until the business has proven one. */
+  readonly domain: string | null;
+  /** An e-mail address or an https address. */
+  readonly supportContact: string | null;
+  /** Plain text. */
+  readonly refundPolicy: string | null;
+  /** SHA-256 of the policy's UTF-8, as the terms of a payment name it. */
+  readonly refundPolicyHash: string | null;
+  /** A template; see the specification, §2.3.3. */
+  readonly returnUrl: string | null;
 };
 
 /** A business as operators see it. */
@@ -819,6 +843,10 @@ export interface Operations {
   listBusinesses: { path: null; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: BusinessSummaryList };
   /** A business of the user, and the user's role there. */
   getBusiness: { path: { readonly business: string }; query: null; body: null; result: StaffBusiness };
+  /** What buyers are shown of the business. */
+  getBusinessProfile: { path: { readonly business: string }; query: null; body: null; result: BusinessProfile };
+  /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
+  changeBusinessProfile: { path: { readonly business: string }; query: null; body: BusinessProfileChange; result: BusinessProfile };
   /** All members of the business. */
   listMembers: { path: { readonly business: string }; query: null; body: null; result: MemberList };
   /** Only owners decide about owners, and a business keeps one. */
@@ -916,6 +944,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   addBusiness: "POST /businesses",
   listBusinesses: "GET /operator/businesses",
   getBusiness: "GET /businesses/{business}",
+  getBusinessProfile: "GET /businesses/{business}/profile",
+  changeBusinessProfile: "PATCH /businesses/{business}/profile",
   listMembers: "GET /businesses/{business}/members",
   changeRole: "PATCH /businesses/{business}/members/{user}",
   removeMember: "DELETE /businesses/{business}/members/{user}",

@@ -32,6 +32,8 @@ test("§13.5.1 what each role cannot do, by direct requests", async () => {
     ["GET", "", undefined, ROLES],
     ["GET", "/members", undefined, ROLES],
     ["GET", "/test/keys", undefined, ROLES],
+    ["GET", "/profile", undefined, ROLES],
+    ["PATCH", "/profile", { name: "New name" }, ["owner", "admin"]],
     ["GET", "/audit", undefined, ["owner", "admin"]],
     ["GET", "/invitations", undefined, ["owner", "admin"]],
     ["POST", "/test/keys", { name: "Server" }, ["owner", "admin", "developer"]],

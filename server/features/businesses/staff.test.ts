@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, before, test } from "node:test";
+import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
+
+let staff: StaffServer;
+before(async () => {
+  staff = await startStaffServer();
+});
+after(() => staff?.[Symbol.asyncDispose]());
+
+test("§13.5 a profile is changed field by field, with its audit entry; a wrong one is named, and a stale proof refused", async () => {
+  const owner = await staff.addUser("ada@shop.example");
+  const business = await staff.addBusiness("Shop", { [owner]: "owner" });
+  const browser = await staff.signIn("ada@shop.example");
+  const path = `/businesses/${business}/profile`;
+  const change = (body: unknown) => browser.send("PATCH", path, body);
+  const policy = "Rückgabe: 30 days.\r\nUnused.";
+  const first = (await change({ name: "New shop", refundPolicy: policy, returnUrl: "https://Shop.example" })).json;
+  assert.deepEqual(first, {
+    object: "business_profile",
+    id: business,
+    name: "New shop",
+    domain: null,
+    supportContact: null,
+    refundPolicy: policy,
+    refundPolicyHash: createHash("sha256").update(policy).digest("hex"),
+    returnUrl: "https://shop.example/",
+  });
+  const second = { ...first, supportContact: "help@shop.example", returnUrl: null };
+  assert.deepEqual((await change({ supportContact: "help@shop.example", returnUrl: null })).json, second);
+
+  for (const [field, wrong] of [
+    ["name", null],
+    ["name", ""],
+    ["name", "Shop\u202e"],
+    ["supportContact", "javascript:alert(1)"],
+    ["supportContact", 1],
+    ["refundPolicy", " "],
+    ["returnUrl", "http://shop.example/"],
+    ["returnUrl", "https://{intentId}.example/"],
+    ["domain", "shop.example"],
+  ] as const) {
+    const { status, json } = await change({ supportContact: "other@shop.example", [field]: wrong });
+    assert.deepEqual([status, json.error.code, json.error.param], [400, "invalid_request", field], String(wrong));
+  }
+  await staff.age();
+  assert.equal((await change({ name: "Stolen shop" })).json.error.code, "proof_required");
+
+  assert.deepEqual((await browser.get(path)).json, second);
+  const { data } = (await browser.get(`/businesses/${business}/audit`)).json;
+  assert.deepEqual(
+    data.map(({ action, details }: { action: string; details: unknown }) => [action, details]),
+    [
+      ["business.changed", { fields: "supportContact returnUrl" }],
+      ["business.changed", { fields: "name refundPolicy returnUrl" }],
+    ],
+  );
+});

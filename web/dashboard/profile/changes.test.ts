@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changesOf } from "./changes.ts";
+
+test("only edited fields are sent; an emptied one is taken away, and line breaks alone are no edit", () => {
+  const shown = {
+    object: "business_profile",
+    id: "biz_1",
+    name: "Shop",
+    domain: null,
+    supportContact: "help@shop.example",
+    refundPolicy: "30 days.\r\nUnused.",
+    refundPolicyHash: "00",
+    returnUrl: null,
+  } as const;
+  const values = {
+    name: "Shop",
+    supportContact: "help@shop.example",
+    refundPolicy: "30 days.\nUnused.",
+    returnUrl: "",
+  };
+  assert.deepEqual(changesOf(shown, values), {});
+  assert.deepEqual(changesOf(shown, { ...values, name: " New shop " }), { name: "New shop" });
+  assert.deepEqual(changesOf(shown, { ...values, name: "" }), { name: "" }, "the service refuses it");
+  assert.deepEqual(
+    changesOf(shown, { ...values, supportContact: " ", refundPolicy: "", returnUrl: " https://shop.example " }),
+    { supportContact: null, refundPolicy: null, returnUrl: "https://shop.example" },
+  );
+});
