@@ -94,3 +94,40 @@ test("§12.5 an intent that cannot be shown keeps no other stream from its state
   assert.deepEqual(texts, [[1], [1, 2]]);
   assert.match(logged.join(), /pi_test_1 cannot be shown/);
 });
+
+test("§12.5 however often its business records something, an open page costs a look now and then, and others none", async (context) => {
+  let looks = 0;
+  const live = new LiveStates({
+    log: () => undefined,
+    listStates: async (_, ids) => {
+      looks++;
+      return ids.map(factsOf);
+    },
+  });
+  const opened = Promise.withResolvers<void>();
+  const server = createServer((_, reply) => {
+    void live.follow("pi_test_1", "192.0.2.1", () => reply.writeHead(200)).then(() => opened.resolve());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  context.after(async () => {
+    await live.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  get({ host: "127.0.0.1", port, agent: false }).on("error", () => undefined);
+  await opened.promise;
+  const [before, startedAt] = [looks, performance.now()];
+  const wakeOften = async (id: string) => {
+    for (let wakes = 0; wakes < 200; wakes++) {
+      live.wake([id]);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  await wakeOften("biz_1");
+  await wakeOften("biz_other");
+  const lasted = performance.now() - startedAt;
+  // One woken at once, one each 100 ms, and the poll's own.
+  assert.ok(looks - before <= 3 + lasted / 100 + lasted / 1_400, `${looks - before} looks in ${lasted} ms`);
+  assert.ok(looks > before, "it was woken");
+});

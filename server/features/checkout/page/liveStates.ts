@@ -9,6 +9,12 @@ import type { StateRows } from "./queries.ts";
 
 /** Between two looks at all intents that somebody watches; what this process records itself is sent at once. */
 const POLL_MS = 1_500;
+/**
+ * After a look the next woken one rests for so long, and for this many times as long as the look took: a business that creates
+ * thousands of intents a second while one page of it is open would else have the database looked through without end.
+ */
+const REST_MS = 100;
+const REST_SHARE = 4;
 /** Keeps a stream's connection from being taken for dead by what lies between. */
 const HEARTBEAT_MS = 15_000;
 const STREAMS_MAX = 5_000;
@@ -52,10 +58,14 @@ export class LiveStates {
   readonly #reading = new Map<string, Promise<(StateFacts & { shown: ShownState }) | null>>();
   readonly #changed = new Set<string>();
   readonly #networks = new Map<string, number>();
+  /** How many watched intents each business has. */
+  readonly #businesses = new Map<string, number>();
   readonly #loop: Loop;
   readonly #heart: NodeJS.Timeout;
   #streams = 0;
   #polledAt = 0;
+  #restsUntil = 0;
+  #wakeUp: NodeJS.Timeout | null = null;
   #stopped = false;
 
   constructor(deps: LiveStatesDeps) {
@@ -91,29 +101,40 @@ export class LiveStates {
     }
     const watched = known ?? { businessId: facts.intent.businessId, streams: new Set(), shown: facts.shown };
     // The other streams of the intent get it at the next look, if they have something older.
+    if (known === undefined) count(this.#businesses, watched.businessId, 1);
     this.#watched.set(intentId, watched);
     watched.streams.add(stream);
     this.#streams++;
-    this.#networks.set(network, ofNetwork + 1);
+    count(this.#networks, network, 1);
     stream.once("close", () => {
       this.#remove(intentId, watched, stream);
-      const left = (this.#networks.get(network) ?? 0) - 1;
-      if (left > 0) this.#networks.set(network, left);
-      else this.#networks.delete(network);
+      count(this.#networks, network, -1);
     });
     return "open";
   }
 
-  /** Looks at once at the intents of these businesses: something of theirs was recorded. */
+  /** Looks at the watched intents of these businesses, at once or after the rest: something of theirs was recorded. */
   wake(businessIds: readonly string[]): void {
-    if (this.#watched.size === 0) return;
-    for (const id of businessIds) this.#changed.add(id);
-    this.#loop.wake();
+    const watched = businessIds.filter((id) => this.#businesses.has(id));
+    for (const id of watched) this.#changed.add(id);
+    if (watched.length > 0 && this.#wakeUp === null) this.#wakeAfterRest();
+  }
+
+  #wakeAfterRest(): void {
+    if (this.#stopped) return;
+    const run = () => {
+      this.#wakeUp = null;
+      // A look that began meanwhile has a rest of its own.
+      if (performance.now() < this.#restsUntil) this.#wakeAfterRest();
+      else this.#loop.wake();
+    };
+    this.#wakeUp = setTimeout(run, Math.max(0, this.#restsUntil - performance.now()));
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#heart);
+    if (this.#wakeUp !== null) clearTimeout(this.#wakeUp);
     await this.#loop.stop();
     for (const { streams } of this.#watched.values()) for (const stream of streams) stream.end();
   }
@@ -121,7 +142,9 @@ export class LiveStates {
   #remove(intentId: string, watched: Watched, stream: ServerResponse): void {
     if (!watched.streams.delete(stream)) return;
     this.#streams--;
-    if (watched.streams.size === 0) this.#watched.delete(intentId);
+    if (watched.streams.size > 0) return;
+    this.#watched.delete(intentId);
+    count(this.#businesses, watched.businessId, -1);
   }
 
   #read(intentId: string): Promise<(StateFacts & { shown: ShownState }) | null> {
@@ -136,6 +159,17 @@ export class LiveStates {
   }
 
   async #look(): Promise<boolean> {
+    const startedAt = performance.now();
+    this.#restsUntil = startedAt + REST_MS;
+    try {
+      return await this.#lookAll();
+    } finally {
+      const endedAt = performance.now();
+      this.#restsUntil = endedAt + Math.max(REST_MS, REST_SHARE * (endedAt - startedAt));
+    }
+  }
+
+  async #lookAll(): Promise<boolean> {
     const changed = new Set(this.#changed);
     this.#changed.clear();
     // Woken for some businesses, it looks at theirs; all others are looked at when the time is up.
@@ -179,6 +213,13 @@ export class LiveStates {
   #beat(): void {
     for (const { streams } of this.#watched.values()) for (const stream of streams) write(stream, ":\n\n");
   }
+}
+
+/** Adds to a key's count, and forgets the key at zero. */
+function count(counts: Map<string, number>, key: string, by: number): void {
+  const value = (counts.get(key) ?? 0) + by;
+  if (value > 0) counts.set(key, value);
+  else counts.delete(key);
 }
 
 function showFacts(facts: StateFacts): ShownState {
