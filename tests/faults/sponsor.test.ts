@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { signWith } from "@holdfast/devnet/signing.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { askCheckout, assertRefused } from "../harness/buyer.ts";
+import { assertRefused } from "../harness/buyer.ts";
 import { act, control, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
@@ -11,7 +11,7 @@ import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { request, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
 import { type OpenService, startOpenService } from "./serviceDatabase.ts";
-import { assertBalanced, attackSponsor, SPONSOR_ENV } from "./sponsor.ts";
+import { askSurely, assertBalanced, attackSponsor, SPONSOR_ENV } from "./sponsor.ts";
 
 let service: OpenService;
 let shop: Merchant;
@@ -29,18 +29,18 @@ async function aBuyer(intent: Wire): Promise<LocalWallet> {
   const buyer = newWallet();
   await control(service, "/faucet", { address: buyer.address, asset: service.asset, amount: "1000000000" });
   await eventually("the tokens are confirmed", async () => {
-    const answer = await askCheckout(service, intent, "build", { account: buyer.address });
+    const answer = await askSurely(service, intent, "build", { account: buyer.address });
     return answer.json.error.code === "insufficient_sol" ? answer : null;
   });
   return buyer;
 }
 const build = async (intent: Wire, buyer: LocalWallet): Promise<Wire> => {
-  const answer = await askCheckout(service, intent, "build", { account: buyer.address, sponsored: true });
+  const answer = await askSurely(service, intent, "build", { account: buyer.address, sponsored: true });
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.json.sponsored, true);
   return answer.json;
 };
-const submit = (intent: Wire, transaction: string) => askCheckout(service, intent, "submit", { transaction });
+const submit = (intent: Wire, transaction: string) => askSurely(service, intent, "submit", { transaction });
 const balanceOf = async (address: string): Promise<bigint> =>
   BigInt((await rpc<{ value: number }>(service, "getBalance", address, { commitment: "confirmed" })).value);
 const figureOf = async (name: string): Promise<bigint> => {
@@ -107,14 +107,14 @@ test("§4.14.9 nobody is sponsored unasked, below the least amount, or into an a
     [plain, "true"],
   ] as const)
     assertRefused(
-      await askCheckout(service, intent, "build", { account: buyer.address, sponsored }),
+      await askSurely(service, intent, "build", { account: buyer.address, sponsored }),
       422,
       "insufficient_sol",
     );
   const own = sponsorOf();
   await control(service, "/faucet", { address: own, asset: service.asset, amount: "10000000" });
   const answer = await eventually("the sponsor's tokens are confirmed", async () => {
-    const read = await askCheckout(service, plain, "build", { account: own, sponsored: true });
+    const read = await askSurely(service, plain, "build", { account: own, sponsored: true });
     return read.status === 200 ? read : null;
   });
   assert.equal(answer.json.sponsored, false, "a sponsor pays for itself");
@@ -135,7 +135,7 @@ test("§4.14.9 who has SOL is never sponsored, and the sponsor signs what was of
   await control(service, "/faucet", { address: buyer.address, asset: "SOL", amount: "50000000" });
   // Another intent: a new offer would take the place of the one that is signed here.
   const rich = await eventually("the SOL is confirmed", async () => {
-    const answer = await askCheckout(service, other, "build", { account: buyer.address, sponsored: true });
+    const answer = await askSurely(service, other, "build", { account: buyer.address, sponsored: true });
     return answer.json.sponsored === false ? answer : null;
   });
   assert.equal(Buffer.from(rich.json.transaction, "base64")[0], 1, "the buyer alone signs");
