@@ -92,7 +92,7 @@ export async function attackSponsor(service: World, options: SponsorOptions): Pr
     }
     const outcome = OUTCOMES[round++ % OUTCOMES.length];
     if (outcome === "paid") {
-      // Built anew: a blockhash may not outlast all those attempts on a busy machine.
+      // Built again: a blockhash may not outlast all those attempts on a busy machine.
       const { transaction } = signWith((await offerOf(service, intent, thief)).transaction, thief);
       const first = await askSurely(service, intent, "submit", { transaction });
       assert.equal(first.status, 202, first.text);
