@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import type { Tenant } from "../../server/domain/callers.ts";
+import { draftEvent } from "../../server/features/events/event.ts";
+import { recordEvents } from "../../server/features/events/fragments.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/features/staff/testing/staffServer.ts";
 import type { Worker } from "../../server/features/webhooks/sending/worker.ts";
 import { HOST, startTestWorker, testAuthority } from "../../server/features/webhooks/testing/worker.ts";
+import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
 import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
@@ -14,7 +19,9 @@ let browser: TestBrowser;
 let receiver: Receiver;
 let worker: Worker;
 let owner: Tab;
-let place: string;
+/** Two businesses: tests of the one leave the other alone. */
+let business: string;
+let other: string;
 /** What the merchant's server answers. */
 let status = 200;
 
@@ -26,11 +33,11 @@ before(async () => {
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
   worker = startTestWorker(staff, staff.deps.ring!, hosts);
-  const email = "dev@shop.example";
-  const business = await staff.addBusiness("shop", { [await staff.addUser(email)]: "developer" });
-  place = `${staff.deps.dashboardUrl}/${business}/test`;
+  const user = await staff.addUser(EMAIL);
+  business = await staff.addBusiness("shop", { [user]: "developer" });
+  other = await staff.addBusiness("other", { [user]: "developer" });
   owner = await browser.open();
-  await signIn(owner.page, staff.deps.dashboardUrl, { email, password: PASSWORD });
+  await signIn(owner.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
 });
 after(async () => {
   await browser?.close();
@@ -39,11 +46,28 @@ after(async () => {
   await staff?.[Symbol.asyncDispose]();
 });
 
+const EMAIL = "dev@shop.example";
+const URL_OF_SHOP = `https://${HOST}/hooks`;
+const placeOf = (id: string, path: string) => `${staff.deps.dashboardUrl}/${id}/test/${path}`;
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const choose = async (page: Page, item: string) => {
-  await button(page, `Change https://${HOST}/hooks`).click();
+  await button(page, `Change ${URL_OF_SHOP}`).click();
   await button(page, item).click();
 };
+
+/** Records one event, as the creation of an intent does. */
+async function recordEvent(tenant: Tenant): Promise<void> {
+  const id = `pi_test_${"0".repeat(32)}`;
+  const about = { objectId: id, generation: 1, transition: "created", intentId: id, paymentAddress: null };
+  const object = { object: '"payment_intent"', id: `"${id}"` };
+  const now = new Date();
+  const draft = draftEvent(
+    tenant,
+    { type: "payment_intent.created", ...about, occurredAt: now, object, before: null },
+    now,
+  );
+  await staff.database.rows(sql`with ${recordEvents([draft])} select sequence from recorded_events`);
+}
 
 /** Nothing is in the way of anyone, on a screen or on a phone. */
 async function assertOpenToAll(page: Page, what: string): Promise<void> {
@@ -56,12 +80,12 @@ async function assertOpenToAll(page: Page, what: string): Promise<void> {
 
 test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, disabled and enabled; its secret is seen once", async () => {
   const { page } = owner;
-  await page.goto(`${place}/webhooks`);
+  await page.goto(placeOf(business, "webhooks"));
   await page.getByText("No endpoint yet").waitFor();
   await button(page, "Add an endpoint").click();
   await page.getByLabel("URL").fill("http://127.0.0.1/hooks");
   await page.locator("input[name=url][aria-invalid=true]").waitFor();
-  await page.getByLabel("URL").fill(`https://${HOST}/hooks`);
+  await page.getByLabel("URL").fill(URL_OF_SHOP);
   await page.getByText("Events can be sent there.").waitFor();
   await page.getByLabel("Events").selectOption("some");
   await page.getByLabel("payment.protected").check();
@@ -87,7 +111,7 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   await button(page, "Roll").click();
   assert.notEqual(await page.locator("[data-secret]").textContent(), secret);
   await button(page, "I have kept it").click();
-  await page.getByText("The old secret is valid until").waitFor();
+  await page.getByText("Old secret until").waitFor();
   await choose(page, "Disable");
   await page.getByText("Disabled by").waitFor();
   await assertOpenToAll(page, "the endpoints");
@@ -95,9 +119,44 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   await button(page, "Enable").waitFor({ state: "detached" });
 });
 
+test("§13.8.4 a delivery that failed is found by its state, shown with its attempt, and resent", async () => {
+  const { page } = owner;
+  const api = await staff.signIn(EMAIL);
+  const path = `/businesses/${other}/test`;
+  const endpoint = (await api.post(`${path}/endpoints`, { url: URL_OF_SHOP })).json.id;
+  status = 500;
+  await recordEvent({ businessId: other, environment: "test" });
+  worker.wake([other]);
+  const delivery = await eventually("the first attempt has failed", async () => {
+    const [one] = (await api.get(`${path}/endpoints/${endpoint}/deliveries`)).json.data;
+    return one?.statusCode === 500 && one.id;
+  });
+  status = 200;
+  await page.goto(placeOf(other, `webhooks/${endpoint}?status=succeeded`));
+  await page.getByText("No delivery matches").waitFor();
+  await page.getByLabel("State").selectOption("pending");
+  await button(page, "Show").click();
+  await page.waitForURL(`**/webhooks/${endpoint}?status=pending`);
+  await page.getByRole("link", { name: "payment_intent.created" }).waitFor();
+  await assertOpenToAll(page, "the deliveries");
+  await page.getByRole("link", { name: "payment_intent.created" }).click();
+  await page.getByText("Failed · 500").waitFor();
+  await page.getByText("Service-Event-Type: payment_intent.created").waitFor();
+  await button(page, "Resend").click();
+  await page.getByText("One more attempt is queued.").waitFor();
+  worker.wake([other]);
+  await eventually("the resend has succeeded", async () => {
+    const { attemptLog } = (await api.get(`${path}/deliveries/${delivery}`)).json;
+    return attemptLog.length === 2 && attemptLog[1].succeeded;
+  });
+  await button(page, "Read again").click();
+  await page.getByText("Succeeded · 200").waitFor();
+  await assertOpenToAll(page, "the delivery");
+});
+
 test("§13.8 an endpoint is deleted after a question", async () => {
   const { page, complaints } = owner;
-  await page.goto(`${place}/webhooks`);
+  await page.goto(placeOf(business, "webhooks"));
   await choose(page, "Delete");
   await page.getByRole("dialog", { name: "Delete the endpoint?" }).waitFor();
   await button(page, "Delete").last().click();

@@ -146,6 +146,19 @@ const webhooksRoute = createRoute({
   component: lazyRouteComponent(() => import("./webhooks/endpointsPage.tsx"), "EndpointsPage"),
 });
 
+const deliveriesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/webhooks/$endpoint",
+  validateSearch: searchOf("status", "type", "error_class", "status_code", "object", "created_after", "created_before"),
+  component: lazyRouteComponent(() => import("./webhooks/deliveriesPage.tsx"), "DeliveriesPage"),
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/deliveries/$delivery",
+  component: lazyRouteComponent(() => import("./webhooks/deliveryPage.tsx"), "DeliveryPage"),
+});
+
 /** Shows the parts of all pages in every state; on this machine alone. */
 const partsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -165,7 +178,16 @@ export const router = createRouter({
       homeRoute,
       accountRoute,
       businessesRoute,
-      tenantRoute.addChildren([tenantHomeRoute, keysRoute, webhooksRoute, profileRoute, membersRoute, auditRoute]),
+      tenantRoute.addChildren([
+        tenantHomeRoute,
+        keysRoute,
+        webhooksRoute,
+        deliveriesRoute,
+        deliveryRoute,
+        profileRoute,
+        membersRoute,
+        auditRoute,
+      ]),
     ]),
   ]),
   basepath: base === "" ? "/" : base,

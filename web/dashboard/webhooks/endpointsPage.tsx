@@ -4,11 +4,13 @@ import { Menu } from "@holdfast/ui/menu.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { call } from "../api/client.ts";
 import { read } from "../api/queries.ts";
 import type { WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -64,7 +66,7 @@ export function EndpointsPage() {
 type Chosen = "change" | "roll" | "test" | "delete";
 
 function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  const { may } = useTenant();
+  const { path, may } = useTenant();
   const [tone, word] = STATUSES[endpoint.status];
   return (
     <li className="grid gap-3 rounded-card border border-line p-4">
@@ -76,34 +78,29 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         {may("manage_webhooks") ? <EndpointActions endpoint={endpoint} /> : null}
       </div>
       <p className="max-w-text">{endpoint.state}</p>
-      <dl className="m-0 grid gap-1 text-small text-soft">
-        <Fact title="Events">
-          {endpoint.eventTypes.includes("*") ? "All" : <code>{endpoint.eventTypes.join(", ")}</code>}
-        </Fact>
-        {endpoint.oldestPendingAt === null ? null : (
-          <Fact title="Oldest that waits">
-            <Time at={endpoint.oldestPendingAt} />
-          </Fact>
-        )}
-        {endpoint.previousSecretUntil === null ? null : (
-          <Fact title="The old secret is valid until">
-            <Time at={endpoint.previousSecretUntil} />
-          </Fact>
-        )}
-        <Fact title="Added">
-          <Time at={endpoint.createdAt} />
-        </Fact>
-      </dl>
+      <Facts
+        facts={[
+          [
+            "Events",
+            endpoint.eventTypes.includes("*") ? "All" : <code key="events">{endpoint.eventTypes.join(", ")}</code>,
+          ],
+          ...(endpoint.oldestPendingAt === null
+            ? []
+            : ([["Oldest that waits", <Time key="oldest" at={endpoint.oldestPendingAt} />]] as const)),
+          ...(endpoint.previousSecretUntil === null
+            ? []
+            : ([["Old secret until", <Time key="secret" at={endpoint.previousSecretUntil} />]] as const)),
+          ["Added", <Time key="added" at={endpoint.createdAt} />],
+        ]}
+      />
+      <p>
+        <Link to="/$business/$environment/webhooks/$endpoint" params={{ ...path, endpoint: endpoint.id }}>
+          Deliveries
+        </Link>
+      </p>
     </li>
   );
 }
-
-const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <div className="flex flex-wrap gap-1">
-    <dt>{title}:</dt>
-    <dd className="m-0 min-w-0 break-words text-ink">{children}</dd>
-  </div>
-);
 
 function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { path } = useTenant();

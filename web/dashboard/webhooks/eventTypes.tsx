@@ -24,7 +24,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   "webhook_endpoint.disabled": true,
   "events.restored": true,
 };
-const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);
+export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);
 
 /** The types that were chosen in a form with {@link TypesField}. */
 export const chosenTypes = (values: Readonly<Record<string, string>>): string[] =>

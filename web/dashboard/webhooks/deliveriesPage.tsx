@@ -1,0 +1,151 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Select, TextField } from "@holdfast/ui/field.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { read, readPages } from "../api/queries.ts";
+import type { WebhookDelivery } from "../api/schema.ts";
+import { Filters } from "../forms/filters.tsx";
+import { MoreButton } from "../shell/moreButton.tsx";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { DELIVERY_STATUSES, ERROR_CLASSES } from "./delivery.ts";
+import { EVENT_TYPES } from "./eventTypes.tsx";
+
+const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
+
+/** The deliveries of an endpoint. What is looked for is in the URL. */
+export function DeliveriesPage() {
+  const { path } = useTenant();
+  const { endpoint: id } = useParams({ from: ROUTE });
+  const search = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: "/$business/$environment/webhooks/$endpoint" });
+  const target = { ...path, endpoint: id };
+  const endpoint = useQuery(read("getWebhookEndpoint", { path: target }));
+  const deliveries = useInfiniteQuery(readPages("listWebhookDeliveries", { path: target, query: search }));
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <Page
+      title="Deliveries"
+      text={
+        <>
+          <Link className="underline" to="/$business/$environment/webhooks" params={path}>
+            Webhooks
+          </Link>{" "}
+          / <span className="break-all">{endpoint.data?.url ?? id}</span>
+        </>
+      }
+      actions={<Button onClick={() => void deliveries.refetch()}>Read again</Button>}
+    >
+      {endpoint.data === undefined ? null : <p className="max-w-text">{endpoint.data.state}</p>}
+      <Filters values={search} onChange={(values) => void navigate({ search: values })}>
+        {(chosen) => (
+          <>
+            <Select
+              label="State"
+              name="status"
+              defaultValue={chosen("status")}
+              options={[
+                ["", "Any"],
+                ...Object.entries(DELIVERY_STATUSES).map(([value, [, text]]) => [value, text] as const),
+              ]}
+            />
+            <Select
+              label="Event type"
+              name="type"
+              defaultValue={chosen("type")}
+              options={[["", "Any"], ...EVENT_TYPES.map((type) => [type, type] as const)]}
+            />
+            <Select
+              label="Failed by"
+              name="error_class"
+              defaultValue={chosen("error_class")}
+              options={[["", "Anything"], ...Object.entries(ERROR_CLASSES)]}
+            />
+            <TextField
+              label="Status code"
+              name="status_code"
+              inputMode="numeric"
+              maxLength={3}
+              defaultValue={chosen("status_code")}
+            />
+            <TextField
+              label="Intent or payment"
+              name="object"
+              placeholder="pi_test_…"
+              defaultValue={chosen("object")}
+            />
+            <TextField
+              label="Made after"
+              name="created_after"
+              placeholder="2026-11-20T08:30:00Z"
+              defaultValue={chosen("created_after")}
+            />
+            <TextField
+              label="Made before"
+              name="created_before"
+              placeholder="2026-11-20T08:30:00Z"
+              defaultValue={chosen("created_before")}
+            />
+          </>
+        )}
+      </Filters>
+      <QueryState query={deliveries}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          if (rows.length === 0)
+            return isFiltered ? (
+              <EmptyState title="No delivery matches">Take a filter away to see more.</EmptyState>
+            ) : (
+              <EmptyState title="No delivery yet">
+                Each event that this endpoint gets appears here. Tests do not.
+              </EmptyState>
+            );
+          return (
+            <>
+              <DeliveryTable rows={rows} />
+              <MoreButton list={deliveries} />
+            </>
+          );
+        }}
+      </QueryState>
+    </Page>
+  );
+}
+
+function DeliveryTable({ rows }: { readonly rows: readonly WebhookDelivery[] }) {
+  const { path } = useTenant();
+  return (
+    <Table
+      caption="Deliveries"
+      columns={[
+        {
+          title: "Event",
+          cell: ({ id, type }: WebhookDelivery) => (
+            <Link to="/$business/$environment/deliveries/$delivery" params={{ ...path, delivery: id }}>
+              <code className="break-all">{type}</code>
+            </Link>
+          ),
+        },
+        {
+          title: "State",
+          cell: ({ status }) => <Badge tone={DELIVERY_STATUSES[status][0]}>{DELIVERY_STATUSES[status][1]}</Badge>,
+        },
+        {
+          title: "Last answer",
+          cell: ({ statusCode, errorClass }) => statusCode ?? (errorClass === null ? "–" : ERROR_CLASSES[errorClass]),
+          wideOnly: true,
+        },
+        { title: "Attempts", cell: ({ attempts }) => attempts, end: true, wideOnly: true },
+        { title: "Next attempt", cell: ({ dueAt }) => <Time at={dueAt} />, wideOnly: true },
+        { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} />, end: true },
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  );
+}

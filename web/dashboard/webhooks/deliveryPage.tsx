@@ -1,0 +1,140 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { ShortId } from "@holdfast/ui/copy.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { call } from "../api/client.ts";
+import { read } from "../api/queries.ts";
+import type { WebhookDeliveryDetails } from "../api/schema.ts";
+import { useAction } from "../api/useAction.ts";
+import { Facts } from "../shell/facts.tsx";
+import { Page, Section } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { RawText } from "../shell/rawText.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { DELIVERY_STATUSES } from "./delivery.ts";
+
+/** One delivery: what is sent, and each attempt with what came of it. */
+export function DeliveryPage() {
+  const { path, may } = useTenant();
+  const { delivery: id } = useParams({ from: "/staff/$business/$environment/deliveries/$delivery" });
+  const target = { path: { ...path, delivery: id } };
+  const delivery = useQuery(read("getWebhookDelivery", target));
+  const resend = useAction({
+    run: () => call("resendWebhookDelivery", target),
+    changes: ["getWebhookDelivery", "listWebhookDeliveries"],
+    said: "One more attempt is queued.",
+  });
+  return (
+    <Page
+      title="Delivery"
+      text={
+        <>
+          <Link className="underline" to="/$business/$environment/webhooks" params={path}>
+            Webhooks
+          </Link>
+          {delivery.data === undefined ? null : (
+            <>
+              {" / "}
+              <Link
+                className="underline"
+                to="/$business/$environment/webhooks/$endpoint"
+                params={{ ...path, endpoint: delivery.data.endpoint }}
+              >
+                Deliveries
+              </Link>
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={() => void delivery.refetch()}>Read again</Button>
+          {may("manage_webhooks") && delivery.data !== undefined ? (
+            <Button kind="primary" isBusy={resend.isPending} onClick={() => resend.mutate()}>
+              Resend
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <QueryState query={delivery}>{(data) => <Details delivery={data} />}</QueryState>
+    </Page>
+  );
+}
+
+function Details({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
+  const [tone, word] = DELIVERY_STATUSES[delivery.status];
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            "State",
+            <Badge key="state" tone={tone}>
+              {word}
+            </Badge>,
+          ],
+          ["Type", <code key="type">{delivery.type}</code>],
+          ["Event", <ShortId key="event" id={delivery.event} />],
+          ["Made", <Time key="made" at={delivery.createdAt} />],
+          ["Next attempt", <Time key="due" at={delivery.dueAt} none="None is to come" />],
+          ["Ended", <Time key="ended" at={delivery.finishedAt} none="Not yet" />],
+        ]}
+      />
+      <Section title="Attempts" text="The latest hundred at most. The body of an answer is not read.">
+        {delivery.attemptLog.length === 0 ? (
+          <EmptyState title="No attempt yet">An endpoint that is not enabled gets none.</EmptyState>
+        ) : (
+          <Table
+            caption="Attempts"
+            columns={[
+              {
+                title: "Attempt",
+                cell: ({ number }: WebhookDeliveryDetails["attemptLog"][number]) => number ?? "Resend",
+              },
+              {
+                title: "Result",
+                cell: ({ succeeded, statusCode, error }) => (
+                  <span className="grid justify-items-start gap-1">
+                    <Badge tone={succeeded ? "good" : "bad"}>
+                      {succeeded ? "Succeeded" : "Failed"}
+                      {statusCode === null ? "" : ` · ${statusCode}`}
+                    </Badge>
+                    {error === null ? null : <span className="break-words text-small text-soft">{error}</span>}
+                  </span>
+                ),
+              },
+              { title: "Took", cell: ({ durationMs }) => `${durationMs} ms`, end: true },
+              { title: "Began", cell: ({ startedAt }) => <Time at={startedAt} />, end: true, wideOnly: true },
+            ]}
+            rows={delivery.attemptLog}
+            keyOf={({ startedAt, number }) => `${startedAt} ${number}`}
+          />
+        )}
+      </Section>
+      <Section title="What is sent" text="Each attempt has a signature of its own, which is not kept.">
+        <Facts
+          facts={[
+            [
+              "URL",
+              <span key="url" className="break-all">
+                {delivery.sent.url}
+              </span>,
+            ],
+          ]}
+        />
+        <RawText
+          label="Headers"
+          text={Object.entries(delivery.sent.headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n")}
+        />
+        <RawText label="Body" text={delivery.sent.body} />
+      </Section>
+    </>
+  );
+}
