@@ -159,6 +159,19 @@ const deliveryRoute = createRoute({
   component: lazyRouteComponent(() => import("./webhooks/deliveryPage.tsx"), "DeliveryPage"),
 });
 
+const requestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/requests",
+  validateSearch: searchOf("failed", "error_code", "key", "about", "arrived_after", "arrived_before"),
+  component: lazyRouteComponent(() => import("./requests/requestsPage.tsx"), "RequestsPage"),
+});
+
+const requestRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/requests/$request",
+  component: lazyRouteComponent(() => import("./requests/requestPage.tsx"), "RequestPage"),
+});
+
 /** Shows the parts of all pages in every state; on this machine alone. */
 const partsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -184,6 +197,8 @@ export const router = createRouter({
         webhooksRoute,
         deliveriesRoute,
         deliveryRoute,
+        requestsRoute,
+        requestRoute,
         profileRoute,
         membersRoute,
         auditRoute,

@@ -1,0 +1,157 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Select, TextField } from "@holdfast/ui/field.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { read, readPages } from "../api/queries.ts";
+import type { Request } from "../api/schema.ts";
+import { Filters } from "../forms/filters.tsx";
+import { MoreButton } from "../shell/moreButton.tsx";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+
+/** §13.9: the requests of the last seven days. */
+export function RequestsPage() {
+  const { path, environment } = useTenant();
+  const search = useSearch({ from: "/staff/$business/$environment/requests" });
+  const navigate = useNavigate({ from: "/$business/$environment/requests" });
+  const keys = useQuery(read("listApiKeys", { path }));
+  const requests = useInfiniteQuery(readPages("listRequests", { path, query: search }));
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <Page
+      title="Requests"
+      text={`What your servers asked of the API with keys for ${environment}, in the last seven days.`}
+      actions={<Button onClick={() => void requests.refetch()}>Read again</Button>}
+    >
+      <FindForm />
+      <Filters values={search} onChange={(values) => void navigate({ search: values })}>
+        {(chosen) => (
+          <>
+            <Select
+              label="Answer"
+              name="failed"
+              defaultValue={chosen("failed")}
+              options={[
+                ["", "Any"],
+                ["true", "With an error"],
+                ["false", "Without an error"],
+              ]}
+            />
+            <TextField
+              label="Error code"
+              name="error_code"
+              placeholder="invalid_request"
+              defaultValue={chosen("error_code")}
+            />
+            <Select
+              key={keys.data?.data.length ?? 0}
+              label="Key"
+              name="key"
+              defaultValue={chosen("key")}
+              options={[
+                ["", "Any"],
+                ...(keys.data?.data ?? []).map(
+                  ({ id, name, last4 }) => [id, `${name ?? "Unnamed"} …${last4}`] as const,
+                ),
+              ]}
+            />
+            <TextField label="About" name="about" placeholder="pi_test_…" defaultValue={chosen("about")} />
+            <TextField
+              label="After"
+              name="arrived_after"
+              placeholder="2026-11-20T08:30:00Z"
+              defaultValue={chosen("arrived_after")}
+            />
+            <TextField
+              label="Before"
+              name="arrived_before"
+              placeholder="2026-11-20T08:30:00Z"
+              defaultValue={chosen("arrived_before")}
+            />
+          </>
+        )}
+      </Filters>
+      <QueryState query={requests}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          if (rows.length === 0)
+            return isFiltered ? (
+              <EmptyState title="No request matches">Take a filter away to see more.</EmptyState>
+            ) : (
+              <EmptyState title="No request yet">
+                Each request with one of your keys appears here a moment after its answer.
+              </EmptyState>
+            );
+          return (
+            <>
+              <RequestTable rows={rows} />
+              <MoreButton list={requests} />
+            </>
+          );
+        }}
+      </QueryState>
+    </Page>
+  );
+}
+
+/** Leads to one request by the id that its answer had. */
+function FindForm() {
+  const { path } = useTenant();
+  const navigate = useNavigate();
+  const find = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const request = String(new FormData(event.currentTarget).get("request") ?? "").trim();
+    if (request !== "")
+      void navigate({ to: "/$business/$environment/requests/$request", params: { ...path, request } });
+  };
+  return (
+    <search>
+      <form onSubmit={find} className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-[240px]">
+          <TextField label="Request-Id" name="request" placeholder="req_…" autoComplete="off" spellCheck={false} />
+        </div>
+        <Button type="submit">Find</Button>
+      </form>
+    </search>
+  );
+}
+
+function RequestTable({ rows }: { readonly rows: readonly Request[] }) {
+  const { path } = useTenant();
+  return (
+    <Table
+      caption="Requests"
+      columns={[
+        {
+          title: "Request",
+          cell: (request: Request) => (
+            <Link to="/$business/$environment/requests/$request" params={{ ...path, request: request.id }}>
+              <code className="break-all">
+                {request.method} {request.path}
+              </code>
+            </Link>
+          ),
+        },
+        { title: "Answer", cell: (request) => <Answer {...request} /> },
+        { title: "Took", cell: ({ durationMs }) => `${durationMs} ms`, end: true, wideOnly: true },
+        { title: "When", cell: ({ arrivedAt }) => <Time at={arrivedAt} />, end: true, wideOnly: true },
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+/** The status and the error of an answer. */
+const Answer = ({ status, errorCode }: { readonly status: number; readonly errorCode: string | null }) => (
+  <span className="grid justify-items-start gap-1">
+    <Badge tone={status < 400 ? "good" : "bad"}>{status}</Badge>
+    {errorCode === null ? null : <code className="break-all text-small">{errorCode}</code>}
+  </span>
+);
