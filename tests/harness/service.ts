@@ -131,6 +131,8 @@ export async function foldersOf(dataDir: string): Promise<string[]> {
 
 /** Whether a service ended since somebody else had its port. */
 export const isTaken = (errors: string): boolean => /EADDRINUSE|is in use/.test(errors);
+/** Whether it ended since the database that the tests share was late: an operator starts it again then. */
+const isLate = (errors: string): boolean => /could not start: The database did not answer/.test(errors);
 
 async function launch(setting: Setting): Promise<Service> {
   for (let tries = 1; ; tries++) {
@@ -139,7 +141,8 @@ async function launch(setting: Setting): Promise<Service> {
       return await serviceOf(setting, child);
     } catch (error) {
       child.process.kill("SIGKILL");
-      if (!isTaken(child.errors()) || tries >= START_TRIES) throw error;
+      const isWorthAnother = isTaken(child.errors()) || (setting.databaseUrl !== null && isLate(child.errors()));
+      if (!isWorthAnother || tries >= START_TRIES) throw error;
     }
   }
 }
