@@ -12,7 +12,7 @@ import { shareService } from "../tests/harness/service.ts";
 import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
 import { listTestFiles } from "./testFiles.ts";
 
-const RUN_MS_MAX = 20 * 60_000;
+const RUN_MS_MAX = 45 * 60_000;
 /** More files than this fail together only when something is broken. */
 const RETRIED_MAX = 10;
 
