@@ -25,7 +25,7 @@ interface OpenPage {
 }
 
 /**
- * Creates a second beside open checkout pages, against creates alone, in turns; then what more pages cost in memory, and
+ * Creates a second while checkout pages are open, against creates alone, in turns; then what more pages cost in memory, and
  * whether each hears of its own change, and when.
  */
 export async function benchCheckout(args: readonly string[]): Promise<void> {
@@ -54,19 +54,19 @@ export async function benchCheckout(args: readonly string[]): Promise<void> {
     };
     await rateOf("warm");
     const ratios: number[] = [];
-    console.log("| round | creates/s alone | beside the pages | ratio |\n|---|---|---|---|");
+    console.log("| round | creates/s alone | with the pages | ratio |\n|---|---|---|---|");
     for (let round = 1; round <= rounds; round++) {
       const before = await rateOf(`before${round}`);
       const open = await openPages(service, keys, pages, `round${round}`);
-      const beside = await rateOf(`beside${round}`);
+      const during = await rateOf(`during${round}`);
       closePages(open);
       const after = await rateOf(`after${round}`);
       // The machine's own speed changes within a minute: alone is what it was before and after.
       const alone = (before + after) / 2;
-      ratios.push(beside / alone);
-      console.log(`| ${round} | ${alone.toFixed(0)} | ${beside.toFixed(0)} | ${(beside / alone).toFixed(2)} |`);
+      ratios.push(during / alone);
+      console.log(`| ${round} | ${alone.toFixed(0)} | ${during.toFixed(0)} | ${(during / alone).toFixed(2)} |`);
     }
-    console.log(`\nMedian ratio beside ${pages} open pages: ${median(ratios).toFixed(2)}.`);
+    console.log(`\nMedian ratio with ${pages} open pages: ${median(ratios).toFixed(2)}.`);
     await benchStreams(service, keys, streams);
   } finally {
     await service.remove();

@@ -79,7 +79,7 @@ async function readerOf(database: Database, recipient: string, asset: string): P
   };
 }
 
-/** How long the finality of so many payments takes one worker, and creates a second beside it and without it. */
+/** How long the finality of so many payments takes one worker, and creates a second during it and without it. */
 export async function benchFinality(args: readonly string[]): Promise<void> {
   const [payments = 100_000, seconds = 8] = args.map(Number);
   const stage = await setStage("this build", PROJECT_ROOT);
@@ -121,21 +121,21 @@ export async function benchFinality(args: readonly string[]): Promise<void> {
       tookMs = performance.now() - startedAt;
       return steps;
     })();
-    const beside: number[] = [];
+    const during: number[] = [];
     while (tookMs === null) {
       const rate = await creates();
-      if (tookMs === null || beside.length === 0) beside.push(rate);
+      if (tookMs === null || during.length === 0) during.push(rate);
     }
     const steps = await ending;
     alone.push(await creates(), await creates());
     const left = await database.row<{ count: string }>(sql`select count(*) as count from payments where not finalized`);
     console.log(
-      "| payments | final after, s | a second | steps | left | creates/s alone | beside | ratio |\n|---|---|---|---|---|---|---|---|",
+      "| payments | final after, s | a second | steps | left | creates/s alone | during it | ratio |\n|---|---|---|---|---|---|---|---|",
     );
     const took = tookMs! / 1_000;
-    const ratio = median(beside) / median(alone);
+    const ratio = median(during) / median(alone);
     console.log(
-      `| ${payments} | ${took.toFixed(0)} | ${(payments / took).toFixed(0)} | ${steps} | ${left!.count} | ${median(alone).toFixed(0)} | ${median(beside).toFixed(0)} | ${ratio.toFixed(2)} |`,
+      `| ${payments} | ${took.toFixed(0)} | ${(payments / took).toFixed(0)} | ${steps} | ${left!.count} | ${median(alone).toFixed(0)} | ${median(during).toFixed(0)} | ${ratio.toFixed(2)} |`,
     );
   } finally {
     await database.close();

@@ -16,7 +16,7 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
     run: benchChain,
   },
   checkout: {
-    does: "[rounds] [seconds] [connections] [pages] [streams]: creates/s beside open checkout pages, and what streams cost",
+    does: "[rounds] [seconds] [connections] [pages] [streams]: creates/s while checkout pages are open, and what streams cost",
     run: benchCheckout,
   },
   creates: { does: "[rounds] [seconds] [connections] [businesses]: creates/s against pgbench", run: benchCreates },
@@ -25,7 +25,7 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
     run: benchDeliveries,
   },
   finality: {
-    does: "[payments] [seconds]: how long the finality of so many payments takes, and creates beside it",
+    does: "[payments] [seconds]: how long the finality of so many payments takes, and creates during it",
     run: benchFinality,
   },
   gets: { does: "[rounds] [seconds] [connections]: GET intent/s against Node's bare HTTP server", run: benchGets },
