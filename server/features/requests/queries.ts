@@ -42,15 +42,7 @@ const rowOf = ({ businessId, environment, id, keyId, ...one }: LoggedRequest) =>
   arrived_at: timeOfRequest(id),
 });
 
-export interface RequestRow {
-  readonly id: string;
-  readonly keyId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly errorCode: string | null;
-  readonly durationMs: number;
-  readonly objectId: string | null;
+export interface RequestRow extends Omit<LoggedRequest, keyof Tenant | "body"> {
   readonly arrivedAt: Date;
 }
 
