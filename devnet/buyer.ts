@@ -16,7 +16,7 @@ import {
 } from "@holdfast/escrow-client";
 import { type Address, type AddressesByLookupTableAddress, address, type Instruction } from "@solana/kit";
 import { awaitSignature, callRpc, type SignatureStatus, sendWire } from "./client.ts";
-import { type SignedTransaction, signTransaction } from "./sending.ts";
+import { type SignedTransaction, signTransaction } from "./signTransaction.ts";
 import type { LocalWallet } from "./wallets.ts";
 
 /** Where a buyer pays: a node, and the program and operator of the service. */

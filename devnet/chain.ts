@@ -15,7 +15,7 @@ import { describeRefusal } from "./ledger/ledger.ts";
 import { mintData } from "./ledger/tokens.ts";
 import { type StoredImage, storeImage } from "./ledger/vm.ts";
 import { readWireTransaction } from "./ledger/wire.ts";
-import { signTransaction } from "./sending.ts";
+import { signTransaction } from "./signTransaction.ts";
 import { keptWallet, type LocalWallet, readWallet } from "./wallets.ts";
 
 /** Who lives on the local chain; each has a key file of this name. */

@@ -9,7 +9,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { readWallets } from "../chain.ts";
 import { callRpc } from "../client.ts";
 import { FolderInUseError } from "../lock.ts";
-import { signTransaction } from "../sending.ts";
+import { signTransaction } from "../signTransaction.ts";
 import { startDevnet } from "../start.ts";
 import { newWallet } from "../wallets.ts";
 import { aChain, aFolder, aTransfer, PROCESSED } from "./harness.ts";

@@ -6,7 +6,7 @@ import { type Address, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import type { IntentTerms, Market } from "../buyer.ts";
 import { callRpc } from "../client.ts";
-import { signTransaction } from "../sending.ts";
+import { signTransaction } from "../signTransaction.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../start.ts";
 import { type LocalWallet, newWallet } from "../wallets.ts";
 

@@ -6,7 +6,7 @@ import { log } from "../lib/log.ts";
 import { createConnector } from "../store/connection.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
-import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planning.ts";
+import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
 import type { Config } from "./config.ts";
 import type { Shutdown } from "./shutdown.ts";
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openDatabase } from "./database.ts";
-import { plannedOnce } from "./planning.ts";
+import { plannedOnce } from "./planSettings.ts";
 import { sql } from "./sql.ts";
 import { openTestDatabase } from "./testing.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";

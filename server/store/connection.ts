@@ -20,7 +20,7 @@ const SESSION_SETTINGS: Settings = [
 ];
 
 /**
- * Every statement here is short. What planning.ts switches off counts as endlessly dear, so that PostgreSQL, where it has
+ * Every statement here is short. What planSettings.ts switches off counts as endlessly dear, so that PostgreSQL, where it has
  * the compiler, would compile such a statement for seconds before it runs for a millisecond.
  */
 const NO_COMPILER: Settings = [["jit", "off"]];

@@ -30,7 +30,7 @@ import { listDeliveryRows } from "../../server/features/webhooks/queue/history.t
 import { queueObjectResend } from "../../server/features/webhooks/queue/resends.ts";
 import { keepHistory, resealSecrets } from "../../server/features/webhooks/queue/upkeep.ts";
 import type { Database } from "../../server/store/database.ts";
-import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planning.ts";
+import { KEYED_PLANNING, ORDERED_PLANNING } from "../../server/store/planSettings.ts";
 import { LISTS } from "./lists.ts";
 import type { Statement } from "./target.ts";
 

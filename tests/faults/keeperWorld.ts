@@ -1,5 +1,5 @@
 import { callRpc, sendWire } from "@holdfast/devnet/client.ts";
-import { signTransaction } from "@holdfast/devnet/sending.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import {
   createPaymentInstruction,

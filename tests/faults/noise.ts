@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
-import { signTransaction } from "@holdfast/devnet/sending.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { sql } from "../../server/store/sql.ts";

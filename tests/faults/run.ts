@@ -1,6 +1,5 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
 import { parseArgs } from "node:util";
-import { runBatching } from "./batching.ts";
 import { describeReport } from "./checker.ts";
 import { runForks } from "./forks.ts";
 import { runKeeper } from "./keeper.ts";
@@ -9,9 +8,10 @@ import { runMinuteBoundary } from "./minute.ts";
 import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
 import { runDatabaseFaults } from "./postgres.ts";
-import { runRevertAndKill } from "./reverting.ts";
+import { runRevertAndKill } from "./revertAndKill.ts";
 import { OUTAGES, type Outage, runOutages } from "./rpc.ts";
 import type { Figures, Scenario } from "./scenarios.ts";
+import { runBatching } from "./sharedStatements.ts";
 import { runSponsor } from "./sponsor.ts";
 import { runHangingNeighbour } from "./webhookHang.ts";
 import { runWebhookKills } from "./webhookKill.ts";

@@ -17,7 +17,7 @@ import {
   type SignatureStatus,
   sendWire,
 } from "@holdfast/devnet/client.ts";
-import { signTransaction } from "@holdfast/devnet/sending.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import {
   acceptInstruction,

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
 import { draftLookupTable } from "@holdfast/devnet/lookup.ts";
-import { signTransaction } from "@holdfast/devnet/sending.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
 import { pay, payTogether, rpc, whilePaused } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences, expectEvents } from "../harness/expectEvents.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
-import { type BatchingOptions, batchStatements } from "../../store/batching.ts";
+import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
 import type { Database } from "../../store/database.ts";
 import { type Answered, type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
@@ -13,7 +13,7 @@ import { MERCHANT_PREFIX } from "./description.ts";
 
 export interface MerchantApiDeps extends DoorDeps {
   readonly database: Database;
-  readonly batching: BatchingOptions;
+  readonly batching: BatchOptions;
   readonly routes: readonly Route<Merchant>[];
   /** Called with every answer to a request with a key that is one of ours; null: nobody listens. */
   readonly onAnswered: ((caller: Merchant, answered: Answered) => void) | null;

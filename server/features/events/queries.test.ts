@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { endOfPeriod, keepPartitions } from "../../store/partitions.ts";
-import { ORDERED_PLANNING } from "../../store/planning.ts";
+import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { EVENT_PARTITION_DAYS } from "../webhooks/queue/upkeep.ts";

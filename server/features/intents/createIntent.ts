@@ -12,7 +12,7 @@ import {
   storeAnswers,
 } from "../../edge/http/idempotency.ts";
 import { created, type Reply, type WriteCall } from "../../edge/http/route.ts";
-import { type BatchingOptions, batchStatements } from "../../store/batching.ts";
+import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
@@ -26,7 +26,7 @@ import { findReferenceHolder } from "./queries.ts";
 
 export interface CreateDeps {
   readonly database: Database;
-  readonly batching: BatchingOptions;
+  readonly batching: BatchOptions;
   readonly checkoutUrl: string;
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */

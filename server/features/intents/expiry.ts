@@ -2,7 +2,7 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Row } from "../../lib/columns.ts";
 import { reportFallback } from "../../lib/fallback.ts";
 import type { Log } from "../../lib/log.ts";
-import { Resting } from "../../lib/resting.ts";
+import { RestList } from "../../lib/restList.ts";
 import { readNow, statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
@@ -31,11 +31,11 @@ const REST_MAX_MS = 3_600_000;
  * the due intents, and those whose events cannot be recorded, however many, do not hold up the others.
  */
 export function createExpiryStep(deps: ExpiryDeps): () => Promise<boolean> {
-  const resting = new Resting(REST_FIRST_MS, REST_MAX_MS);
+  const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
   return () => announceExpired(deps, resting);
 }
 
-async function announceExpired(deps: ExpiryDeps, resting: Resting): Promise<boolean> {
+async function announceExpired(deps: ExpiryDeps, resting: RestList): Promise<boolean> {
   const { database, log } = deps;
   let taken: readonly string[] = [];
   try {
@@ -53,7 +53,7 @@ async function announceExpired(deps: ExpiryDeps, resting: Resting): Promise<bool
 }
 
 /** Whether the next step will have others: each was recorded, or rests. */
-async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: Resting): Promise<boolean> {
+async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: RestList): Promise<boolean> {
   let isPast = true;
   for (const id of ids)
     try {

@@ -5,7 +5,7 @@ import { cutPage, missingCursor } from "../../domain/page.ts";
 import { type JsonText, showFields, showList } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
-import { batchStatements } from "../../store/batching.ts";
+import { batchStatements } from "../../store/batchStatements.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { showPayment } from "../payments/payment.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { DuePart, PayOutAnswer } from "../../chain/port.ts";
-import { ORDERED_PLANNING } from "../../store/planning.ts";
+import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import { setClockAhead } from "../chains/queries.ts";

@@ -6,7 +6,7 @@ import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
-import { amountWords, inOne, shortAddress, timeWords } from "./wording.ts";
+import { amountWords, inOne, shortAddress, timeWords } from "./words.ts";
 
 const shell = (title: string, body: Html, script: HtmlPage["script"]): HtmlPage => ({
   title,

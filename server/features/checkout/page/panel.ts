@@ -5,7 +5,7 @@ import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { showDuplicates } from "./document.ts";
-import { amountWords, inOne, timeLeftWords } from "./wording.ts";
+import { amountWords, inOne, timeLeftWords } from "./words.ts";
 
 /** The kind of device that asks, as far as its browser says. It only decides what stands first. */
 export type Device = "desktop" | "phone";

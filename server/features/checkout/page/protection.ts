@@ -2,7 +2,7 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { DISPUTE_LAPSE_MS, type Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isFinal } from "./checkout.ts";
-import { amountWords, inOne, periodWords, timeWords } from "./wording.ts";
+import { amountWords, inOne, periodWords, timeWords } from "./words.ts";
 
 interface Step {
   readonly title: string;

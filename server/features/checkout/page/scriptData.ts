@@ -1,7 +1,7 @@
 import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, stateOf } from "./checkout.ts";
-import { amountWords, inOne, TIME_FORMAT } from "./wording.ts";
+import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 
 /** By genesis hash: the names by which wallets know clusters. */
 const CLUSTERS: Readonly<Record<string, string>> = {

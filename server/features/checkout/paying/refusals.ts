@@ -3,7 +3,7 @@ import { formatUnits } from "../../../domain/money.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { type IntentStatus, statusAt } from "../../intents/intent.ts";
 import type { PayableView } from "./queries.ts";
-import { tokensInWords } from "./wording.ts";
+import { tokensInWords } from "./words.ts";
 
 /** Every refusal of a payment, in at most 80 characters: a wallet cuts the rest. */
 

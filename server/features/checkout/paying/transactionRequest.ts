@@ -2,7 +2,7 @@ import type { JsonText } from "../../../domain/show.ts";
 import { MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
 import type { CheckoutTransaction } from "./build.ts";
 import type { PayableView } from "./queries.ts";
-import { periodInWords, tokensInWords } from "./wording.ts";
+import { periodInWords, tokensInWords } from "./words.ts";
 
 /** The answers of a Solana Pay transaction request, as wallets know them. */
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
-import { Resting } from "../../../lib/resting.ts";
+import { RestList } from "../../../lib/restList.ts";
 import { readNow } from "../../../store/clock.ts";
 import { recordOrLeave } from "../decide/record.ts";
 import { draftObserved } from "../decide/state.ts";
@@ -35,9 +35,9 @@ const SPANS_MAX = 40;
  */
 export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) => Promise<boolean> {
   const { database, chain, log } = deps;
-  const daily = new Resting(REST_FIRST_MS, REST_MAX_MS);
+  const daily = new RestList(REST_FIRST_MS, REST_MAX_MS);
   /** The log names a payment that cannot be recorded no more often. */
-  const named = new Resting(REST_FIRST_MS, REST_MAX_MS);
+  const named = new RestList(REST_FIRST_MS, REST_MAX_MS);
   return async (stopping) => {
     const terms = { dailyMs: DAILY_MS, backlogMs: BACKLOG_MS, backlogMax: BACKLOG_MAX };
     const due = await findDueReconciliation(database, chain.environment, terms);

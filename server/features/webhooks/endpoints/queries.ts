@@ -7,9 +7,9 @@ import { sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import { deliveryTime } from "../queue/clock.ts";
 import { type Endpoint, type EndpointRow, readEndpointRow, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
+import type { Held } from "./describeState.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 import { type KeyRing, newSigningSecret, sealSecret } from "./secret.ts";
-import type { Held } from "./wording.ts";
 
 /** An endpoint and its signing secret, which is shown this once. */
 export interface IssuedEndpoint {

@@ -4,7 +4,7 @@ import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { sql } from "../../../store/sql.ts";
 import { type StaffServer, startStaffServer } from "../../staff/testing/staffServer.ts";
 import type { Endpoint } from "../webhook.ts";
-import { describeState } from "./wording.ts";
+import { describeState } from "./describeState.ts";
 
 let staff: StaffServer;
 let business: string;

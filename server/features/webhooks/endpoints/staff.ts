@@ -19,6 +19,7 @@ import {
   rollSecret,
   updateEndpoint,
 } from "./actions.ts";
+import { describeState, type Held } from "./describeState.ts";
 import type { IssuedEndpoint } from "./queries.ts";
 import {
   ADD_ENDPOINT,
@@ -33,7 +34,6 @@ import {
   TEST_ENDPOINT,
 } from "./schema.ts";
 import type { KeyRing } from "./secret.ts";
-import { describeState, type Held } from "./wording.ts";
 
 export interface WebhookStaffDeps {
   readonly database: Database;

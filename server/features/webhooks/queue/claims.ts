@@ -1,5 +1,5 @@
 import type { Db } from "../../../store/database.ts";
-import { plannedOnce } from "../../../store/planning.ts";
+import { plannedOnce } from "../../../store/planSettings.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import { CONCURRENCY_LIMIT_START } from "../sending/permits.ts";

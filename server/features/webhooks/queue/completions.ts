@@ -1,6 +1,6 @@
 import { readNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { plannedOnce } from "../../../store/planning.ts";
+import { plannedOnce } from "../../../store/planSettings.ts";
 import { relation, type Sql, sql } from "../../../store/sql.ts";
 import { draftEvent } from "../../events/event.ts";
 import { recordEvents } from "../../events/fragments.ts";

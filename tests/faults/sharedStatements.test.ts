@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../server/store/sql.ts";
 import { newMerchant, someTerms } from "../harness/merchant.ts";
-import { runBatching } from "./batching.ts";
 import { startOpenService } from "./serviceDatabase.ts";
+import { runBatching } from "./sharedStatements.ts";
 
 test("a service that batches statements answers and writes the same as one that does not", async () => {
   await runBatching({ seed: Number(process.env.BATCHING_SEED ?? 1), scenarios: 2, rounds: 6, groups: 16 });

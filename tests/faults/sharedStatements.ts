@@ -322,7 +322,7 @@ function inWords(answer: Answer): string {
   return `${answer.status}${isReplay(answer) ? " again" : ""} ${text}`;
 }
 
-export interface BatchingOptions {
+export interface SharedStatementsOptions {
   readonly seed: number;
   readonly scenarios: number;
   readonly rounds: number;
@@ -339,7 +339,7 @@ export async function runBatching({
   scenarios,
   rounds,
   groups,
-}: BatchingOptions): Promise<Record<string, number>> {
+}: SharedStatementsOptions): Promise<Record<string, number>> {
   const services = await Promise.all([
     startOpenService({ env: { BATCH_ITEMS_MAX: "1" } }),
     // Said, since the whole run may be one with batching off.

@@ -5,7 +5,7 @@ import { seedBusinesses } from "../../../tests/bench/seed.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { admitRequests } from "../../edge/merchant/admission.ts";
 import type { Database } from "../../store/database.ts";
-import { KEYED_PLANNING } from "../../store/planning.ts";
+import { KEYED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";

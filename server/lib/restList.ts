@@ -2,7 +2,7 @@
  * Names of things that failed, each left alone for a while: twice as long after every failure in a row. Kept in memory
  * alone, since a restart may well bring the remedy.
  */
-export class Resting {
+export class RestList {
   readonly #firstMs: number;
   readonly #maxMs: number;
   readonly #sizeMax: number;

@@ -2,7 +2,7 @@ import { createBatch, type Outcome } from "../lib/batch.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
 /** How calls of the same moment share a statement. `itemsMax: 1` gives every call its own. */
-export interface BatchingOptions {
+export interface BatchOptions {
   readonly itemsMax: number;
   readonly batchesMax: number;
   readonly waitingMax: number;
@@ -15,7 +15,7 @@ export interface BatchingOptions {
  */
 export function batchStatements<Item, Result>(
   name: string,
-  batching: BatchingOptions,
+  batching: BatchOptions,
   runAll: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   return createBatch<Item, Result>({

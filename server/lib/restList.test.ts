@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Resting } from "./resting.ts";
+import { RestList } from "./restList.ts";
 
 function openResting(sizeMax = 10) {
   const clock = { ms: 0 };
-  return { clock, resting: new Resting(100, 1_000, { sizeMax, now: () => clock.ms }) };
+  return { clock, resting: new RestList(100, 1_000, { sizeMax, now: () => clock.ms }) };
 }
 
 test("what failed rests twice as long after every failure in a row, up to a bound; each by itself", () => {
