@@ -23,6 +23,8 @@ export interface RequestBody<Value> {
   /** Its name among the document's components. */
   readonly component: string;
   readonly schema: TSchema;
+  /** The schemas of its members, for an answer that shows every one of them. */
+  readonly members: Readonly<Record<string, TSchema>>;
   readonly example: object;
   readonly parse: (body: JsonObject) => Value;
 }
@@ -48,6 +50,7 @@ export function requestBody<const Fields extends BodyFields>(body: {
   return {
     component,
     example,
+    members: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
     schema: Type.Object(Object.fromEntries(properties), {
       additionalProperties: false,
       ...(description === undefined ? {} : { description }),

@@ -75,28 +75,25 @@ export function createMetrics(figures: readonly Figure[], version = "unknown"): 
         failures.inc({ figure: name });
         return [];
       });
+    // After a reset, adding to a gauge sets it, as with a counter.
+    const collect = async (metric: Counter | Gauge) => {
+      const found = await values();
+      metric.reset();
+      for (const { labels: of, value } of found) metric.inc({ ...of }, value);
+    };
+    const options = { name, help, labelNames, registers: [registry] };
     if (kind === "counter")
       new Counter({
-        name,
-        help,
-        labelNames,
-        registers: [registry],
-        async collect() {
-          const found = await values();
-          this.reset();
-          for (const { labels: of, value } of found) this.inc({ ...of }, value);
+        ...options,
+        collect() {
+          return collect(this);
         },
       });
     else
       new Gauge({
-        name,
-        help,
-        labelNames,
-        registers: [registry],
-        async collect() {
-          const found = await values();
-          this.reset();
-          for (const { labels: of, value } of found) this.set({ ...of }, value);
+        ...options,
+        collect() {
+          return collect(this);
         },
       });
   }

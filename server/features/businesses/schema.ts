@@ -6,6 +6,7 @@ import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, requestBody } from "../../edge/http/fields.ts";
 import { pageParameters } from "../../edge/http/parameters.ts";
 import { choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { businessPath } from "../../edge/staff/paths.ts";
 import { isBusinessName, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
 
 /** §2.3. */
@@ -106,7 +107,7 @@ export const GET_BUSINESS = {
   tag: "Businesses",
   summary: "Get a business",
   description: "A business of the user, and the user's role there.",
-  path: { business: { schema: Type.String(), description: "The business's id.", example: ID } },
+  path: businessPath,
   success: {
     status: 200,
     description: "The business.",

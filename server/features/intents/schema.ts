@@ -106,12 +106,7 @@ export const intentComponents: Components = {
         description:
           "`requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found.",
       }),
-      recipient: address("The wallet to be paid."),
-      amount: amount(),
-      asset: address("The token's mint."),
-      protectionPeriod: choice(PROTECTION_PERIODS, PERIOD),
-      merchantReference: reference(),
-      metadata: metadata(),
+      ...NEW_INTENT.members,
       paymentId: Type.String({
         pattern: "^[1-9][0-9]{0,18}$",
         description: "The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string.",

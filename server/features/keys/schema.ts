@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, requestBody } from "../../edge/http/fields.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 import { isKeyName, KEY_GRACES, type KeyGrace } from "./key.ts";
 
 const STATES = ["active", "in_grace", "expired", "revoked"];
@@ -38,16 +39,8 @@ export const keyComponents: Components = {
   ApiKeyList: listOf("ApiKey", "Keys"),
 };
 
-const tenant = {
-  business: {
-    schema: Type.String(),
-    description: "The business's id.",
-    example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-  },
-  environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
-} as const;
 const KEY_ID = "key_01a1fc07df8c619d8e6ec9114ad57676";
-const one = { ...tenant, key: { schema: Type.String(), description: "The key's id.", example: KEY_ID } } as const;
+const one = { ...tenantPath, key: { schema: Type.String(), description: "The key's id.", example: KEY_ID } } as const;
 const errors = ["forbidden", "proof_required", "not_found", "action_refused"] as const;
 const EXAMPLE = {
   object: "api_key",
@@ -70,7 +63,7 @@ export const LIST_KEYS = {
   tag: "API keys",
   summary: "List keys",
   description: "All keys of the environment, the ended ones too.",
-  path: tenant,
+  path: tenantPath,
   success: {
     status: 200,
     description: "The keys.",
@@ -85,7 +78,7 @@ export const ISSUE_KEY = {
   tag: "API keys",
   summary: "Issue a key",
   description: "At most five are active in an environment.",
-  path: tenant,
+  path: tenantPath,
   body: requestBody({
     component: "ApiKeyInput",
     operation: "The operation",

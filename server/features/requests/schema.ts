@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { flagParameter, pageParameters, textParameter, timeParameter } from "../../edge/http/parameters.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 
 const REQUEST_ID = "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
 const KEY_ID = "key_01a1fc07df8c619d8e6ec9114ad57676";
@@ -36,15 +36,6 @@ export const requestComponents: Components = {
     { description: "A request with its body." },
   ),
 };
-
-const tenantPath = {
-  business: {
-    schema: Type.String(),
-    description: "The business's id.",
-    example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-  },
-  environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
-} as const;
 
 const { limit, starting_after } = pageParameters({
   pattern: "^req_[0-9a-f]{32}$",

@@ -1,5 +1,6 @@
 import { isPayment } from "../../chain/port.ts";
 import type { Log } from "../../lib/log.ts";
+import { RestList } from "../../lib/restList.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { Chain } from "../chains/chain.ts";
@@ -20,7 +21,6 @@ const BATCH_MAX = 100;
 const READ_MS = 10_000;
 /** A payment that the chain does not show as settleable, or whose event cannot be recorded, waits so long behind the others. */
 const REST_MS = 30_000;
-const RESTING_MAX = 10_000;
 
 /**
  * The step that records one event for each payment that can be settled now, after checking that it is still protected and
@@ -28,24 +28,17 @@ const RESTING_MAX = 10_000;
  * after it.
  */
 export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSignal) => Promise<boolean> {
-  const restingUntil = new Map<string, number>();
-  return async (stopping) => {
-    for (const [address, untilMs] of restingUntil) if (untilMs <= Date.now()) restingUntil.delete(address);
-    const rest = (address: string) => {
-      if (restingUntil.size < RESTING_MAX) restingUntil.set(address, Date.now() + REST_MS);
-    };
-    return announceSettleable(deps, [...restingUntil.keys()], rest, stopping);
-  };
+  const resting = new RestList(REST_MS, REST_MS);
+  return (stopping) => announceSettleable(deps, resting, stopping);
 }
 
 async function announceSettleable(
   { database, chain, onChanged, log }: SettlementDeps,
-  resting: readonly string[],
-  rest: (address: string) => void,
+  resting: RestList,
   stopping: AbortSignal,
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const due = await listSettleableUnannounced(database, chain.environment, resting, BATCH_MAX);
+  const due = await listSettleableUnannounced(database, chain.environment, resting.list(), BATCH_MAX);
   if (due.length === 0) return false;
   const { value: accounts } = await chain.reader.fetchPayments(
     due.map((payment) => payment.address),
@@ -60,11 +53,11 @@ async function announceSettleable(
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
         log(`That ${payment.address} can be settled could not be recorded and is tried again later.`, error);
-        rest(payment.address);
+        resting.rest(payment.address);
       }
     else changed.push(payment.address);
   }
-  for (const address of changed) rest(address);
+  for (const address of changed) resting.rest(address);
   if (changed.length > 0) await onChanged(changed);
   return due.length === BATCH_MAX;
 }

@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { pageParameters } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { businessPath } from "../../../edge/staff/paths.ts";
 
 export const AUDIT_ID = /^aud_[0-9a-f]{32}$/;
 const ID = "aud_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
@@ -37,13 +38,7 @@ export const LIST_AUDIT = {
   tag: "Businesses",
   summary: "List the audit log",
   description: "Changes of keys, members, invitations and the business, also those at the command line.",
-  path: {
-    business: {
-      schema: Type.String(),
-      description: "The business's id.",
-      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-    },
-  },
+  path: businessPath,
   query: { limit, starting_after },
   success: {
     status: 200,

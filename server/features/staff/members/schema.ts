@@ -3,9 +3,9 @@ import { ROLES } from "../../../domain/roles.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { choiceField, requestBody } from "../../../edge/http/fields.ts";
 import { choice, component, listOf, timestamp } from "../../../edge/http/schemas.ts";
+import { BUSINESS_ID, businessPath } from "../../../edge/staff/paths.ts";
 import { emailField, nameField, passwordField, secretField } from "../fields.ts";
 
-const BUSINESS_ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 const USER_ID = "usr_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 const INVITATION_ID = "inv_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 const AT = "2026-11-20T08:30:00.000Z";
@@ -59,9 +59,6 @@ export const memberComponents: Components = {
   ),
 };
 
-const business = {
-  business: { schema: Type.String(), description: "The business's id.", example: BUSINESS_ID },
-} as const;
 const errors = ["forbidden", "proof_required", "not_found", "action_refused"] as const;
 const roleField = choiceField(ROLES);
 const invitationField = secretField("What the invitation's link carries.");
@@ -89,7 +86,7 @@ export const LIST_MEMBERS = {
   tag: "Businesses",
   summary: "List members",
   description: "All members of the business.",
-  path: business,
+  path: businessPath,
   success: {
     status: 200,
     description: "The members.",
@@ -100,7 +97,7 @@ export const LIST_MEMBERS = {
 } as const satisfies Declaration;
 
 const member = {
-  ...business,
+  ...businessPath,
   user: { schema: Type.String(), description: "The member's user id.", example: USER_ID },
 } as const;
 
@@ -137,7 +134,7 @@ export const LEAVE = {
   tag: "Businesses",
   summary: "Leave a business",
   description: "Any member may, but the last owner.",
-  path: business,
+  path: businessPath,
   success: DONE,
   errors,
 } as const satisfies Declaration;
@@ -147,7 +144,7 @@ export const LIST_INVITATIONS = {
   tag: "Businesses",
   summary: "List invitations",
   description: "Those that can still be accepted.",
-  path: business,
+  path: businessPath,
   success: {
     status: 200,
     description: "The invitations.",
@@ -162,7 +159,7 @@ export const INVITE = {
   tag: "Businesses",
   summary: "Invite someone",
   description: "The link goes to the address alone.",
-  path: business,
+  path: businessPath,
   body: requestBody({
     component: "InvitationInput",
     operation: "The invitation",
@@ -184,7 +181,7 @@ export const REVOKE_INVITATION = {
   summary: "Revoke an invitation",
   description: "Its link stops working.",
   path: {
-    ...business,
+    ...businessPath,
     invitation: { schema: Type.String(), description: "The invitation's id.", example: INVITATION_ID },
   },
   success: DONE,

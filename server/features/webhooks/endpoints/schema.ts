@@ -4,11 +4,11 @@ import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../../edge/http/fields.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { tenantPath } from "../../../edge/staff/paths.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 
-const BUSINESS_ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
 const URL = "https://shop.com/hooks";
 const SECRET = `whsec_${"bG9yZW0gaXBzdW0gZG9sb3Igc2l0IGFtZXQgY29uc2U="}`;
@@ -66,10 +66,6 @@ export const endpointComponents: Components = {
   ),
 };
 
-const tenantPath = {
-  business: { schema: Type.String(), description: "The business's id.", example: BUSINESS_ID },
-  environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
-} as const;
 const endpointPath = {
   ...tenantPath,
   endpoint: { schema: Type.String(), description: "The endpoint's id.", example: ENDPOINT_ID },

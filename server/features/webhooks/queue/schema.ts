@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
-import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import {
@@ -11,10 +10,10 @@ import {
   timeParameter,
 } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { tenantPath } from "../../../edge/staff/paths.ts";
 import { EVENT_TYPES, SEQUENCE } from "../../events/event.ts";
 import { ERROR_CLASSES } from "../webhook.ts";
 
-const BUSINESS_ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
 const EVENT_ID = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
 const DELIVERY_ID = `del_${EVENT_ID.slice(-32)}${ENDPOINT_ID.slice(-32)}`;
@@ -108,10 +107,6 @@ export const deliveryComponents: Components = {
   WebhookHourList: listOf("WebhookHour", "Hours"),
 };
 
-const tenantPath = {
-  business: { schema: Type.String(), description: "The business's id.", example: BUSINESS_ID },
-  environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
-} as const;
 const endpointPath = {
   ...tenantPath,
   endpoint: { schema: Type.String(), description: "The endpoint's id.", example: ENDPOINT_ID },
