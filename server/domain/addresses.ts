@@ -1,19 +1,19 @@
-import { getAddressDecoder, getBase58Encoder, isAddress, isOffCurveAddress } from "@solana/kit";
+import { getAddressDecoder, getBase58Encoder, isAddress as isBase58Of32Bytes, isOffCurveAddress } from "@solana/kit";
 import { Lru } from "../lib/lru.ts";
 
 /** Addresses found valid: decoding costs some 40 µs, and merchants are paid to the same few wallets again and again. */
 const known = new Lru<string, true>(10_000);
 
-/** Base58 of 32 bytes; points off the curve are fine (vaults of multisig wallets). */
-export function isWalletAddress(text: string): boolean {
+/** Base58 of 32 bytes; a wallet, a mint, a program. Points off the curve are fine (vaults of multisig wallets). */
+export function isAddress(text: string): boolean {
   if (known.get(text)) return true;
-  if (!isAddress(text)) return false;
+  if (!isBase58Of32Bytes(text)) return false;
   known.set(text, true);
   return true;
 }
 
 /** Whether one private key signs for the address. Vaults of multisignatures, and other accounts of programs, lie off the curve. */
-export const isPlainKey = (address: string): boolean => isAddress(address) && !isOffCurveAddress(address);
+export const isPlainKey = (address: string): boolean => isBase58Of32Bytes(address) && !isOffCurveAddress(address);
 
 /** The address of a Solana key file's 64 bytes, whose second half is the public key. */
 export const addressOfKey = (key: Uint8Array): string => getAddressDecoder().decode(key, 32);

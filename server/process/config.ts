@@ -1,4 +1,4 @@
-import { isWalletAddress } from "../domain/addresses.ts";
+import { isAddress } from "../domain/addresses.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.ts";
@@ -251,7 +251,7 @@ function readSecondNodeFrom(reader: SettingsReader, name: string, nodes: number)
   const amounts = new Map<string, bigint>();
   for (const one of given) {
     const [, mint, amount] = /^(\*|[1-9A-HJ-NP-Za-km-z]{32,44})=([1-9][0-9]{0,19})$/.exec(one) ?? [];
-    if (mint === undefined || (mint !== "*" && !isWalletAddress(mint)))
+    if (mint === undefined || (mint !== "*" && !isAddress(mint)))
       reader.refuse(`${name} must be mint=amount pairs, or *=amount, not "${one}".`);
     else amounts.set(mint, BigInt(amount!));
   }

@@ -1,4 +1,4 @@
-import { isWalletAddress } from "../domain/addresses.ts";
+import { isAddress } from "../domain/addresses.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -86,7 +86,7 @@ export class SettingsReader {
 
   address(name: string): string {
     const given = this.text(name);
-    if (given !== null && isWalletAddress(given)) return given;
+    if (given !== null && isAddress(given)) return given;
     this.refuse(
       given === null ? `${name} is needed with the RPC URLs.` : `${name} must be a Solana address, not "${given}".`,
     );
@@ -97,8 +97,7 @@ export class SettingsReader {
   addresses(name: string, others: readonly string[] = []): ReadonlySet<string> {
     const given = this.list(name);
     for (const one of given)
-      if (!others.includes(one) && !isWalletAddress(one))
-        this.refuse(`${name} must be Solana addresses; "${one}" is none.`);
+      if (!others.includes(one) && !isAddress(one)) this.refuse(`${name} must be Solana addresses; "${one}" is none.`);
     return new Set(given);
   }
 

@@ -3,6 +3,8 @@ import { connect } from "node:net";
 
 /** What came back. `json` is the body read as JSON, or null when it is none. */
 export interface Answer {
+  /** The beginning of the request, for messages: an assertion in a loop says which value failed. */
+  readonly request: string;
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
@@ -19,14 +21,16 @@ export interface Request {
 /** A bound that means "hung": longer than a request may ask to wait (§4.10). */
 const WAIT_MS_MAX = 60_000;
 
-const answerOf = (status: number, headers: Answer["headers"], text: string): Answer => {
+const REQUEST_SHOWN_MAX = 500;
+
+const answerOf = (asked: string, status: number, headers: Answer["headers"], text: string): Answer => {
   let json: unknown = null;
   try {
     json = JSON.parse(text);
   } catch {
     // Not JSON: said by the null.
   }
-  return { status, headers, text, json };
+  return { request: asked.slice(0, REQUEST_SHOWN_MAX), status, headers, text, json };
 };
 
 /** One request with exactly these headers, besides Host and the length of the body. */
@@ -35,6 +39,7 @@ export function exchange(method: string, url: string, { headers = [], body }: Re
   // The path as written: URL would normalize `//`, `..` and characters that tests mean to send.
   const path = url.slice(url.indexOf("/", "http://".length));
   const length = method === "GET" || method === "HEAD" ? [] : ["Content-Length", String(Buffer.byteLength(body ?? ""))];
+  const asked = `${method} ${path} ${Buffer.from(body ?? "").toString()}`;
   return new Promise((done, fail) => {
     const outgoing = send(
       { hostname, port, path, method, headers: ["Host", host, ...headers.flat(), ...length], timeout: WAIT_MS_MAX },
@@ -44,7 +49,7 @@ export function exchange(method: string, url: string, { headers = [], body }: Re
         incoming.on("data", (chunk: string) => {
           text += chunk;
         });
-        incoming.on("end", () => done(answerOf(incoming.statusCode!, incoming.headers, text)));
+        incoming.on("end", () => done(answerOf(asked, incoming.statusCode!, incoming.headers, text)));
         incoming.on("error", fail);
       },
     );
@@ -56,6 +61,7 @@ export function exchange(method: string, url: string, { headers = [], body }: Re
 
 /** Sends these bytes as they are and gives the first answer, and whether the connection was closed after it. */
 export function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<Answer & { readonly closed: boolean }> {
+  const asked = Buffer.from(bytes).toString("latin1");
   return new Promise((done, fail) => {
     const socket = connect({ port, host: "localhost" });
     let received = "";
@@ -68,7 +74,7 @@ export function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<A
       const text = rest.join("\r\n\r\n");
       if (!closed && (text === "" || Buffer.byteLength(text) < Number(headers["content-length"] ?? 0))) return;
       socket.destroy();
-      done({ ...answerOf(Number(first.split(" ")[1]), headers, text), closed });
+      done({ ...answerOf(asked, Number(first.split(" ")[1]), headers, text), closed });
     };
     socket.setTimeout(WAIT_MS_MAX, () => socket.destroy(new Error(`no answer in ${WAIT_MS_MAX} ms`)));
     socket.setEncoding("latin1");

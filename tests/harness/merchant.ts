@@ -105,12 +105,13 @@ export function merchantOf(service: Called, business: string, keyId: string, key
 
 /** Asserts an error in its envelope (§7), and gives it. */
 export function assertError(answer: Answer, status: number, code: string, param?: string): Wire {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-  assert.deepEqual(Object.keys(answer.json), ["error"]);
+  const said = `${answer.request}\n${answer.text}`;
+  assert.equal(answer.status, status, said);
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8", said);
+  assert.deepEqual(Object.keys(answer.json), ["error"], said);
   const { error } = answer.json;
-  assert.equal(error.code, code, answer.text);
-  assert.equal(error.param, param, answer.text);
-  assert.ok(typeof error.message === "string" && error.message.length > 0);
+  assert.equal(error.code, code, said);
+  assert.equal(error.param, param, said);
+  assert.ok(typeof error.message === "string" && error.message.length > 0, said);
   return error;
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { isWalletAddress } from "../../domain/addresses.ts";
+import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, isAmount } from "../../domain/money.ts";
@@ -73,7 +73,7 @@ const NEW_INTENT = requestBody({
     recipient: checkedText(
       address("The wallet to be paid. Not a token account, a mint or a program.", { format: "solana-wallet" }),
       "a Solana wallet address (base58 of 32 bytes)",
-      isWalletAddress,
+      isAddress,
     ),
     amount: checkedText(
       amount(),
@@ -83,7 +83,7 @@ const NEW_INTENT = requestBody({
     asset: checkedText(
       address("The mint of an SPL Token or Token-2022 token on this environment's chain.", { format: "solana-mint" }),
       "the address of a token mint (base58 of 32 bytes)",
-      isWalletAddress,
+      isAddress,
     ),
     protectionPeriod: choiceField(PROTECTION_PERIODS, PERIOD),
     merchantReference: checkedText(

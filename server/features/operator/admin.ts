@@ -1,6 +1,6 @@
 import type { Deployment } from "../../chain/deployment.ts";
 import { OFFICES, type Office } from "../../chain/tool.ts";
-import { addressOfKey, isPlainKey, isWalletAddress } from "../../domain/addresses.ts";
+import { addressOfKey, isAddress, isPlainKey } from "../../domain/addresses.ts";
 import { type AdminAnswer, AdminError, type ChainCall, type ChainVerb } from "../../edge/admin.ts";
 import {
   COMMAND_MS,
@@ -194,7 +194,7 @@ async function show({ openTool }: OperatorDeps, { options }: ChainCall): Promise
 }
 
 function readAddress(name: string, given: string | boolean | undefined): string {
-  if (typeof given === "string" && isWalletAddress(given)) return given;
+  if (typeof given === "string" && isAddress(given)) return given;
   throw new AdminError(
     given === undefined
       ? `${name} is missing: give a Solana address.`

@@ -1,6 +1,6 @@
 import { type ChainPayment, ChainUnavailableError, isPayment } from "../../chain/port.ts";
 import { type PayoutSide, TransactionRefusedError, TransactionUnknownError } from "../../chain/tool.ts";
-import { isWalletAddress } from "../../domain/addresses.ts";
+import { isAddress } from "../../domain/addresses.ts";
 import { type AdminAnswer, AdminError } from "../../edge/admin.ts";
 import { type Command, describeSigned, signOrPrint } from "./command.ts";
 
@@ -36,7 +36,7 @@ const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** What the simulation would refuse in the program's words is refused here in words about this payment. */
 async function fetchDisputed({ tool, signal }: Command, address: string): Promise<ChainPayment> {
-  if (!isWalletAddress(address)) throw new AdminError(`A payment's id is its address on chain, not "${address}".`);
+  if (!isAddress(address)) throw new AdminError(`A payment's id is its address on chain, not "${address}".`);
   const { value } = await tool.reader.fetchPayments([address], { signal });
   const payment = value[0] ?? null;
   if (payment === null) throw new AdminError(`There is no payment of the operator ${tool.operator} at ${address}.`);

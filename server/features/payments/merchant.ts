@@ -1,4 +1,4 @@
-import { isWalletAddress } from "../../domain/addresses.ts";
+import { isAddress } from "../../domain/addresses.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { cutPage, missingCursor } from "../../domain/page.ts";
@@ -24,7 +24,7 @@ export const paymentRoutes = (deps: PaymentDeps): Route<Merchant>[] => [
 ];
 
 const find = async (deps: PaymentDeps, caller: Tenant, address: string): Promise<Payment | null> =>
-  isWalletAddress(address) ? findPayment(deps.database, caller, address) : null;
+  isAddress(address) ? findPayment(deps.database, caller, address) : null;
 
 async function findOrThrow(deps: PaymentDeps, caller: Tenant, address: string): Promise<Payment> {
   const payment = await find(deps, caller, address);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isWalletAddress } from "../../domain/addresses.ts";
+import { isAddress } from "../../domain/addresses.ts";
 import { environmentOf, isIntentId } from "../../domain/ids.ts";
 import { findCheckout } from "../../features/checkout/page/queries.ts";
 import type { Database } from "../../store/database.ts";
@@ -47,7 +47,7 @@ export function registerDemoPages(app: FastifyInstance, { database, demo: { chai
       const { id } = request.params;
       const account = request.body?.account;
       if (isFromElsewhere(request)) return refuse(reply, 403, "Only the payment page itself may ask for play money.");
-      if (typeof account !== "string" || !isWalletAddress(account))
+      if (typeof account !== "string" || !isAddress(account))
         return refuse(reply, 400, "This is not the address of a wallet.");
       const view = isIntentId(id) && environmentOf(id) === "test" ? await findCheckout(database, id) : null;
       if (view === null) return refuse(reply, 404, "There is no payment under this address.");

@@ -1,5 +1,5 @@
 import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
-import { isWalletAddress } from "../../../domain/addresses.ts";
+import { isAddress } from "../../../domain/addresses.ts";
 import { isIntentId } from "../../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
@@ -102,7 +102,7 @@ export function createBuilds(deps: BuildDeps) {
     network: string,
     turn: SponsorTurn | null = null,
   ): Promise<CheckoutTransaction> => {
-    if (typeof account !== "string" || !isWalletAddress(account))
+    if (typeof account !== "string" || !isAddress(account))
       throw new BuyerError("invalid_account", "This is not the address of a wallet.");
     const view = await requireView(database, intentId);
     requirePayable(view);
