@@ -16,7 +16,7 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
     run: benchChain,
   },
   checkout: {
-    does: "[rounds] [seconds] [connections] [pages] [streams]: creates/s while checkout pages are open, and what streams cost",
+    does: "[rounds] [seconds] [connections] [pages] [streams]: creates/s while checkout pages are open, and what each stream brings and costs",
     run: benchCheckout,
   },
   creates: { does: "[rounds] [seconds] [connections] [businesses]: creates/s against pgbench", run: benchCreates },
