@@ -88,8 +88,9 @@ const SHARED = "TEST_SERVICE_FILE";
 
 /**
  * The one service that the files of a test run share, for tests that call it and leave it as it is. A test that moves
- * its clock, pauses its sweep, breaks its chain, needs other settings or ends it starts a service of its own. Outside
- * `npm test` every file gets one of its own.
+ * its clock, pauses its sweep, breaks its chain, needs other settings or ends it starts a service of its own. A test that
+ * counts on which businesses a user has adds a user of its own: other files sign in as the demo user too. Outside
+ * `npm test` every file gets a service of its own.
  */
 export async function sharedService(): Promise<RunningService> {
   const path = process.env[SHARED];

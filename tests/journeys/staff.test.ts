@@ -113,8 +113,10 @@ test("§13.6 what is done at the command line is in the audit log beside what us
 });
 
 test("§13.9 a failed create is found by its Request-Id, with what was sent but no metadata and no key", async () => {
-  const browser = await signIn(ready.dashboardLogin);
-  const { id } = (await browser.post("/businesses", { name: "Asking shop" })).json;
+  const login = await addUser("finder@shop.example");
+  const { id } = await admin(service, "business", "add", "Asking shop");
+  for (const business of [id, service.business]) await admin(service, "member", "add", business, login.email);
+  const browser = await signIn(login);
   const { secret, id: key } = (await browser.post(`/businesses/${id}/test/keys`, { name: "Server" })).json;
   const body = JSON.stringify({ amount: "-1", metadata: { buyer: "private" }, merchantReference: "order-9" });
   const headers = [
