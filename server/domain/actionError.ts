@@ -5,6 +5,7 @@ export type ActionErrorCode =
   | "support_contact_invalid"
   | "refund_policy_invalid"
   | "return_url_invalid"
+  | "intent_lifetime_invalid"
   | "chain_not_configured"
   | "chain_not_joined"
   | "chain_in_use"

@@ -11,6 +11,8 @@ export interface Merchant {
   readonly environment: Environment;
   readonly keyId: string;
   readonly scope: KeyScope;
+  /** Of intents of the business (§2.3.5); null: as long as the deployment says. */
+  readonly intentLifetimeMinutes: number | null;
 }
 
 /** The owner of intents, payments, events and whatever hangs on them; every statement about them names it first. */

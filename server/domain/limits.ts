@@ -11,7 +11,8 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const IDEMPOTENCY_HOURS = 24;
 export const PAGE_LIMIT_MAX = 100;
 export const PAGE_LIMIT_DEFAULT = 20;
-/** The longest lifetime of an intent that an operator can set. */
+/** The lifetimes of an intent that an operator can set, and a business for its own. A check of `businesses` has them too. */
+export const INTENT_LIFETIME_MINUTES_MIN = 15;
 export const INTENT_LIFETIME_MINUTES_MAX = 10_080;
 /** Active API keys, per business and environment. The slots of `api_keys` enforce it. */
 export const ACTIVE_KEYS_MAX = 5;

@@ -1,5 +1,5 @@
 import { isAddress } from "../domain/addresses.ts";
-import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX } from "../domain/limits.ts";
+import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
@@ -178,7 +178,9 @@ export function readConfig(env: Env): Config {
     checkoutUrl: reader.url("CHECKOUT_URL", `http://localhost:${port}`, HTTP),
     dashboardUrl: readDashboardUrl(reader, port),
     mail: readMail(reader),
-    intentLifetimeMs: reader.integer("INTENT_LIFETIME_MINUTES", 1_440, 15, INTENT_LIFETIME_MINUTES_MAX) * MINUTE_MS,
+    intentLifetimeMs:
+      reader.integer("INTENT_LIFETIME_MINUTES", 1_440, INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX) *
+      MINUTE_MS,
     bindCommitment: reader.choice("BIND_COMMITMENT", ["confirmed", "finalized"]),
     allowedMints: reader.addresses("ALLOWED_MINTS"),
     addressHeader: readHeaderName(reader, "CLIENT_ADDRESS_HEADER"),

@@ -44,6 +44,7 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
     supportContact: "help@fernweh.example",
     refundPolicy: "Unopened bags within 30 days.\nWe pay the way back.",
     refundPolicyHash: "00".repeat(32),
+    intentLifetimeMinutes: null,
     returnUrl: "https://fernweh.example/orders/{merchantReference}",
   },
   payment: null,

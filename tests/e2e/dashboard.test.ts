@@ -49,6 +49,7 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   await save.click();
   await page.getByText("Expected https://").waitFor();
   await field("Return address").fill("https://shop.example");
+  await page.getByRole("combobox", { name: "Time to pay" }).selectOption("15 minutes");
   await save.click();
   await page.getByText("The profile was saved.").waitFor();
   await page.getByText(createHash("sha256").update("30 days.\nUnused.").digest("hex")).waitFor();
@@ -57,7 +58,18 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   assert.deepEqual(await findBarriers(page), []);
   await page.setViewportSize(PHONE);
   assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
-  const { checkoutUrl } = await shop.create({ amount: "24500000" });
+  await field("Name").fill("Fernweh Coffee Ltd");
+  await save.click();
+  const toast = page.getByText("The profile was saved.").last();
+  await toast.waitFor();
+  const [message, form] = await Promise.all([toast.boundingBox(), save.boundingBox()]);
+  assert.ok(message!.y + message!.height < form!.y, "the message does not cover the button");
+  await field("Name").fill("Fernweh Coffee");
+  await save.click();
+  await page.getByRole("button", { name: "Navigation" }).click();
+  await page.getByRole("button", { name: "Fernweh Coffee", exact: true }).waitFor();
+  const { checkoutUrl, createdAt, expiresAt } = await shop.create({ amount: "24500000" });
+  assert.equal(Math.floor((Date.parse(expiresAt) - Date.parse(createdAt)) / 60_000), 15);
   await page.goto(checkoutUrl);
   assert.equal(await page.title(), "24.50 USDC to Fernweh Coffee");
   await context.close();
@@ -109,6 +121,21 @@ test("§13.5.1 a member who may only read sees no link to what needs more, and w
   assert.equal(await page.getByRole("link", { name: "Audit log" }).count(), 0);
   await page.goto(`${dashboard.dashboardUrl}/${service.business}/test/audit`);
   await page.getByText("Your role does not allow this").waitFor();
+  await context.close();
+});
+
+test("§13.5.1 a member who may only read sees the profile as text, without a field or a button", async () => {
+  const shop = await newMerchant(service, { name: "Quiet shop" });
+  await admin(service, "business", "set", shop.business, "--support", "help@shop.example", "--intent-lifetime", "2160");
+  const login = await addUser(service, "reader@dashboard.example", { business: shop.business, role: "read_only" });
+  const { page, context } = await browser.open();
+  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/profile`);
+  await page.getByText("Owners and admins change it.").waitFor();
+  const facts = page.getByRole("definition");
+  assert.deepEqual(await facts.allTextContents(), ["Quiet shop", "help@shop.example", "None", "None", "36 hours"]);
+  const main = page.getByRole("main");
+  assert.equal((await main.getByRole("textbox").count()) + (await main.getByRole("button").count()), 0);
+  assert.deepEqual(await findBarriers(page), []);
   await context.close();
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { admin } from "../harness/admin.ts";
 import { pay } from "../harness/chain.ts";
 import { awaitPaid, listEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -95,6 +96,23 @@ test("§2.1 a new payment intent has every field of the document, and nothing el
   assert.ok(lifetime >= DAY_MS && lifetime < DAY_MS + 1_000, "a day, up to a whole second");
   assert.match(expiresAt, /:\d\d\.000Z$/, "the program counts in seconds");
   assert.ok(paymentId !== id);
+});
+
+test("§2.3.5 a business's own lifetime holds for its next intents, of every key; without one the deployment's does", async () => {
+  const own = await newMerchant(service);
+  const lifetimeOf = ({ createdAt, expiresAt }: Wire): number => Date.parse(expiresAt) - Date.parse(createdAt);
+  const isAbout = (intent: Wire, ms: number) => lifetimeOf(intent) >= ms && lifetimeOf(intent) < ms + 1_000;
+  const before = await own.create();
+  await admin(service, "business", "set", own.business, "--intent-lifetime", "15");
+  assert.ok(isAbout(await own.create(), DAY_MS / 96));
+  assert.ok(isAbout(await shop.create(), DAY_MS), "another business's are as before");
+  assert.deepEqual(await own.intent(before.id), before);
+  await admin(service, "business", "set", own.business, "--intent-lifetime", "10080");
+  const week = await own.create();
+  assert.ok(isAbout(week, 7 * DAY_MS));
+  assert.deepEqual((await own.call("GET", "/payment-intents?status=requires_payment")).json.data[0], week);
+  await admin(service, "business", "set", own.business, "--intent-lifetime", "");
+  assert.ok(isAbout(await own.create(), DAY_MS));
 });
 
 test("§10.3 ids are in the order of creation, and carry createdAt", async () => {

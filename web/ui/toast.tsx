@@ -35,7 +35,8 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed right-3 bottom-3 z-30 grid w-[calc(100vw-24px)] max-w-narrow gap-2"
+      // On a phone the button of a form is as wide as the screen and at its end, so messages stand at its beginning.
+      className="pointer-events-none fixed right-3 bottom-3 z-30 grid w-[calc(100vw-24px)] max-w-narrow gap-2 max-md:top-[56px] max-md:bottom-auto max-md:content-start"
     >
       {shown.map((message) => (
         <Toast key={message.id} {...message} />

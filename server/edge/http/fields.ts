@@ -96,6 +96,21 @@ const textField = <Value>(schema: TSchema, expected: string, parse: (text: strin
 export const checkedText = (schema: TSchema, expected: string, isValid: (text: string) => boolean): Field<string> =>
   textField(schema, expected, (text) => (isValid(text) ? text : null));
 
+/** A JSON number without a fraction. */
+export const integerField = (
+  schema: TSchema,
+  expected: string,
+  isValid: (value: number) => boolean,
+): Field<number> => ({
+  schema,
+  expected,
+  parse: ({ value }, name) => {
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || !isValid(value))
+      throw invalid(name, `Expected ${expected}.`);
+    return value;
+  },
+});
+
 /** One of a set of words. */
 export const choiceField = <const Choice extends string>(
   choices: readonly Choice[],

@@ -15,7 +15,7 @@ export interface Admission {
 }
 
 interface AdmittedRow {
-  /** `ordinal business key environment limit scope` of each valid key; null when none is. */
+  /** `ordinal business key environment limit scope lifetime` of each valid key; null when none is. */
   admitted: string | null;
   /** `business key used minute` of each valid key, the minute in seconds since the epoch. */
   counts: string | null;
@@ -42,13 +42,14 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
   const indexes = [...asked.values()];
   const row = await db.row<AdmittedRow>(sql`
     with asked as materialized (
-      select k.business_id, k.id, k.environment, k.rate_per_minute, k.scope, a.ordinal, a.requests
+      select k.business_id, k.id, k.environment, k.rate_per_minute, k.scope, k.intent_lifetime_minutes, a.ordinal, a.requests
       from unnest(string_to_array(${[...asked.keys()].join(",")}, ','), string_to_array(${indexes.map((of) => of.length).join(",")}, ',')::integer[])
         with ordinality as a (hash, requests, ordinal)
       -- Look-ups, a key at a time ("offset 0" is a fence): a join would read every key there is, as long as they are few.
       cross join lateral (
-        select k.business_id, k.id, k.environment, k.rate_per_minute, k.scope
+        select k.business_id, k.id, k.environment, k.rate_per_minute, k.scope, b.intent_lifetime_minutes
         from api_key_hashes h join api_keys k on k.business_id = h.business_id and k.id = h.key_id
+          join businesses b on b.id = k.business_id
         where h.hash = decode(a.hash, 'hex') and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         offset 0) k),
     counted as (
@@ -59,7 +60,7 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
         minute = greatest(r.minute, excluded.minute)
       returning business_id, key_id, minute, used)
     select
-      (select string_agg(ordinal || ' ' || business_id || ' ' || id || ' ' || environment || ' ' || rate_per_minute || ' ' || scope, ',') from asked) as admitted,
+      (select string_agg(ordinal || ' ' || business_id || ' ' || id || ' ' || environment || ' ' || rate_per_minute || ' ' || scope || ' ' || coalesce(intent_lifetime_minutes, 0), ',') from asked) as admitted,
       (select string_agg(business_id || ' ' || key_id || ' ' || used || ' ' || date_part('epoch', minute), ',') from counted) as counts,
       date_part('epoch', now()) || ',' ||
         (select string_agg(environment || ' ' || date_part('epoch', date_trunc('milliseconds', now()) + ahead), ',') from clocks) as clocks`);
@@ -69,13 +70,14 @@ export async function admitRequests(db: Db, keyHashes: readonly string[]): Promi
   const [real, ...presents] = row.clocks.split(",");
   const presentOf = new Map(presents.map(parsePresent));
   for (const text of row.admitted.split(",")) {
-    const [ordinal, businessId, keyId, environment, limit, scope] = text.split(" ");
+    const [ordinal, businessId, keyId, environment, limit, scope, lifetime] = text.split(" ");
     const { used, minute } = countOf.get(`${businessId} ${keyId}`)!;
     const caller = {
       businessId: businessId!,
       environment: environment as Environment,
       keyId: keyId!,
       scope: scope as KeyScope,
+      intentLifetimeMinutes: Number(lifetime) || null,
     };
     const now = presentOf.get(environment!)!;
     const rateLimit = Number(limit);

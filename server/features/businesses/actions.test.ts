@@ -9,7 +9,7 @@ import { openTestDatabase } from "../../store/testing.ts";
 import { insertKey } from "../keys/queries.ts";
 import { addBusiness, setProfile } from "./actions.ts";
 import { businessVerbs } from "./admin.ts";
-import { findBusinessProfile } from "./queries.ts";
+import { findBusinessProfile, type ProfileChanges } from "./queries.ts";
 
 const withCode = (code: string) => ({ name: "ActionError", code });
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -25,6 +25,7 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     supportContact: "help@shop.example",
     refundPolicy: policy,
     returnUrl: "https://shop.example/{intentId}",
+    intentLifetimeMinutes: 90,
   });
   assert.deepEqual(whole, {
     id,
@@ -34,8 +35,8 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     refundPolicy: policy,
     refundPolicyHash: sha256(policy),
     returnUrl: "https://shop.example/{intentId}",
+    intentLifetimeMinutes: 90,
   });
-  assert.deepEqual(await setProfile(database, { kind: "service" }, id, {}), whole);
   assert.deepEqual(await setProfile(database, { kind: "service" }, id, { name: "Shop" }), { ...whole, name: "Shop" });
   const bare = {
     ...whole,
@@ -44,17 +45,38 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     refundPolicy: null,
     refundPolicyHash: null,
     returnUrl: null,
+    intentLifetimeMinutes: null,
   };
-  assert.deepEqual(
-    await setProfile(database, { kind: "service" }, id, { supportContact: null, refundPolicy: null, returnUrl: null }),
-    bare,
-  );
+  const taken = { supportContact: null, refundPolicy: null, returnUrl: null, intentLifetimeMinutes: null };
+  assert.deepEqual(await setProfile(database, { kind: "service" }, id, taken), bare);
   assert.deepEqual(await setProfile(database, { kind: "service" }, id, { refundPolicy: policy }), {
     ...bare,
     refundPolicy: policy,
     refundPolicyHash: sha256(policy),
   });
   assert.deepEqual(await findBusinessProfile(database, other.id), before, "another business is as before");
+});
+
+test("§13.6.1 a change has an entry that says what became of each field; what changes nothing has none", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const { id } = await addBusiness(database, { kind: "service" }, "Shop");
+  const change = (changes: ProfileChanges) => setProfile(database, { kind: "service" }, id, changes);
+  await change({});
+  await change({ name: "Shop", supportContact: null, intentLifetimeMinutes: null });
+  await change({ name: "Corner shop", supportContact: "help@shop.example", refundPolicy: "30 days." });
+  await change({ name: "Corner shop", supportContact: "help@shop.example", refundPolicy: "30 days." });
+  await change({ name: "Corner shop", refundPolicy: null, intentLifetimeMinutes: 15 });
+  const entries = await database.rows<{ details: string }>(
+    sql`select details from audit_log where business_id = ${id} and action = 'business.changed' order by id`,
+  );
+  assert.deepEqual(
+    entries.map(({ details }) => JSON.parse(details)),
+    [
+      { name: "Corner shop", supportContact: "help@shop.example", refundPolicyHash: sha256("30 days.") },
+      { intentLifetimeMinutes: 15, refundPolicyHash: null },
+    ],
+  );
 });
 
 test("§2.3.2 a policy is kept under its hash after another has replaced it", async () => {
@@ -85,6 +107,9 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
     [{ refundPolicy: "" }, "refund_policy_invalid"],
     [{ returnUrl: "http://shop.example" }, "return_url_invalid"],
     [{ returnUrl: "" }, "return_url_invalid"],
+    [{ intentLifetimeMinutes: 14 }, "intent_lifetime_invalid"],
+    [{ intentLifetimeMinutes: 10_081 }, "intent_lifetime_invalid"],
+    [{ intentLifetimeMinutes: 15.5 }, "intent_lifetime_invalid"],
   ] as const)
     await assert.rejects(setProfile(database, { kind: "service" }, id, { ...good, ...changes }), withCode(code));
   assert.deepEqual(await findBusinessProfile(database, id), before);
@@ -140,9 +165,11 @@ test("business set reads the policy of a file, takes fields away, and names a fi
     assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));
     await assert.rejects(set({ "refund-policy-file": join(folder, "missing") }), /missing cannot be read \(ENOENT\)/);
     await assert.rejects(set({ "refund-policy-file": binary }), /no UTF-8 text/);
-    await set({ "refund-policy-file": "", support: "" });
-    const { refundPolicy, supportContact } = (await findBusinessProfile(database, id))!;
-    assert.deepEqual([refundPolicy, supportContact], [null, null]);
+    await assert.rejects(set({ "intent-lifetime": "1 hour" }), withCode("intent_lifetime_invalid"));
+    assert.match((await set({ "intent-lifetime": "60" })).text, /intents live +60 minutes/);
+    await set({ "refund-policy-file": "", support: "", "intent-lifetime": "" });
+    const { refundPolicy, supportContact, intentLifetimeMinutes } = (await findBusinessProfile(database, id))!;
+    assert.deepEqual([refundPolicy, supportContact, intentLifetimeMinutes], [null, null, null]);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -5,12 +5,20 @@ import { recordAudit } from "../staff/audit/fragments.ts";
 import { insertFirstOwner } from "../staff/members/fragments.ts";
 import {
   type BusinessProfile,
+  hashRefundPolicy,
   isBusinessName,
+  isIntentLifetime,
   isRefundPolicy,
   parseReturnUrl,
   parseSupportContact,
 } from "./business.ts";
-import { findBusinessProfile, insertBusiness, type ProfileChanges, updateProfile } from "./queries.ts";
+import {
+  findBusinessProfile,
+  insertBusiness,
+  lockBusinessProfile,
+  type ProfileChanges,
+  updateProfile,
+} from "./queries.ts";
 
 export { listBusinesses } from "./queries.ts";
 
@@ -33,8 +41,9 @@ export async function addBusiness(
 
 /**
  * Changes what buyers are shown of a business (§2.3.1). A change that is undefined leaves the field as it is, null takes it
- * away. Throws {@link ActionError}: `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`,
- * `return_url_invalid`, `business_not_found`; then nothing has changed.
+ * away. What is as it was already is no change, and without any nothing is written. Throws {@link ActionError}:
+ * `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`, `return_url_invalid`,
+ * `intent_lifetime_invalid`, `business_not_found`; then nothing has changed.
  */
 export async function setProfile(
   database: Database,
@@ -42,22 +51,38 @@ export async function setProfile(
   businessId: string,
   changes: ProfileChanges,
 ): Promise<BusinessProfile> {
-  const { name, supportContact, refundPolicy, returnUrl } = changes;
-  const checked = {
+  const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes } = changes;
+  const checked: ProfileChanges = {
     name: name === undefined ? undefined : requireName(name),
     supportContact: supportContact == null ? supportContact : requireContact(supportContact),
     refundPolicy: refundPolicy == null ? refundPolicy : requirePolicy(refundPolicy),
     returnUrl: returnUrl == null ? returnUrl : requireReturnUrl(returnUrl),
+    intentLifetimeMinutes:
+      intentLifetimeMinutes == null ? intentLifetimeMinutes : requireIntentLifetime(intentLifetimeMinutes),
   };
   const profile = await database.transaction(async (db) => {
-    if (!(await updateProfile(db, businessId, checked))) return null;
-    const fields = Object.keys(changes).filter((name) => changes[name as keyof ProfileChanges] !== undefined);
-    const entry = { businessId, environment: null, target: businessId, details: { fields: fields.join(" ") } };
+    const before = await lockBusinessProfile(db, businessId);
+    if (before === null) return null;
+    const names = (Object.keys(checked) as (keyof ProfileChanges)[]).filter(
+      (name) => checked[name] !== undefined && checked[name] !== before[name],
+    );
+    if (names.length === 0) return before;
+    const edited: ProfileChanges = Object.fromEntries(names.map((name) => [name, checked[name]]));
+    await updateProfile(db, businessId, edited);
+    const entry = { businessId, environment: null, target: businessId, details: detailsOf(edited) };
     await db.rows(recordAudit(actor, { ...entry, action: "business.changed" }));
     return findBusinessProfile(db, businessId);
   });
   return requireProfile(profile, businessId);
 }
+
+/** What became of each field. A policy is a long text, so its hash stands for it. */
+const detailsOf = ({ refundPolicy, ...rest }: ProfileChanges): Record<string, string | number | null> => ({
+  ...(rest as Record<string, string | number | null>),
+  ...(refundPolicy === undefined
+    ? {}
+    : { refundPolicyHash: refundPolicy === null ? null : hashRefundPolicy(refundPolicy) }),
+});
 
 function requireName(name: string): string {
   if (isBusinessName(name)) return name;
@@ -82,6 +107,11 @@ function requireReturnUrl(text: string): string {
     "return_url_invalid",
     "A return address is https://…, without a user name or password; behind the host it may have {intentId} and {merchantReference}.",
   );
+}
+
+function requireIntentLifetime(minutes: number): number {
+  if (isIntentLifetime(minutes)) return minutes;
+  throw new ActionError("intent_lifetime_invalid", "Intents can be paid for 15 to 10,080 minutes, in whole minutes.");
 }
 
 /** Throws {@link ActionError}: `business_not_found`. */

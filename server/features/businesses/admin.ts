@@ -49,13 +49,14 @@ export const businessVerbs: readonly AdminVerb[] = [
   {
     words: ["business", "set"],
     usage:
-      "business set <business id> [--name <name>] [--support <e-mail|https://…>] [--refund-policy-file <file>] [--return-url <https://…>]",
-    does: 'Changes what buyers see of a business; "" takes a field away. A return address may have {intentId} and {merchantReference}.',
+      "business set <business id> [--name <name>] [--support <e-mail|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>]",
+    does: 'Changes what buyers see of a business; "" takes a field away. A return address may have {intentId} and {merchantReference}. Intents can be paid for 15 to 10080 minutes, else as long as the deployment says.',
     options: {
       name: { type: "string" },
       support: { type: "string" },
       "refund-policy-file": { type: "string" },
       "return-url": { type: "string" },
+      "intent-lifetime": { type: "string" },
     },
     run: set,
   },
@@ -69,6 +70,7 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
     supportContact: readText(options.support),
     refundPolicy: typeof file === "string" ? await readPolicy(file) : file,
     returnUrl: readText(options["return-url"]),
+    intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
   });
   return answerWith(profile);
 }
@@ -99,6 +101,10 @@ const answerWith = (profile: BusinessProfile): AdminAnswer => ({
 const readText = (option: string | boolean | undefined): string | null | undefined =>
   option === undefined ? undefined : option === "" ? null : String(option);
 
+/** What is no number is left to the action to refuse. */
+const readMinutes = (text: string | null | undefined): number | null | undefined =>
+  typeof text === "string" ? (/^\d+$/.test(text) ? Number(text) : Number.NaN) : text;
+
 async function readPolicy(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new AdminError(`The file ${file} cannot be read (${error.code}).`);
@@ -117,4 +123,5 @@ const describeProfile = (profile: BusinessProfile): string =>
     `support        ${profile.supportContact ?? "none"}`,
     `refund policy  ${profile.refundPolicyHash === null ? "none" : `SHA-256 ${profile.refundPolicyHash}`}`,
     `return address ${profile.returnUrl ?? "none"}`,
+    `intents live   ${profile.intentLifetimeMinutes === null ? "as long as the deployment says" : `${profile.intentLifetimeMinutes} minutes`}`,
   ].join("\n");

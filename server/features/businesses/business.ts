@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Merchant } from "../../domain/callers.ts";
+import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { type JsonText, showFields, showText } from "../../domain/show.ts";
 
 /** §2.3: the business a key belongs to, as that key sees it. */
@@ -38,9 +39,15 @@ export interface BusinessProfile {
   readonly refundPolicyHash: string | null;
   /** To be filled by {@link fillReturnUrl}. */
   readonly returnUrl: string | null;
+  /** How long its intents can be paid; null: as long as the deployment says. */
+  readonly intentLifetimeMinutes: number | null;
 }
 
 export const hashRefundPolicy = (policy: string): string => createHash("sha256").update(policy, "utf8").digest("hex");
+
+/** The bounds of the deployment's own setting. */
+export const isIntentLifetime = (minutes: number): boolean =>
+  Number.isInteger(minutes) && minutes >= INTENT_LIFETIME_MINUTES_MIN && minutes <= INTENT_LIFETIME_MINUTES_MAX;
 
 const REFUND_POLICY_CHARACTERS_MAX = 20_000;
 

@@ -46,19 +46,28 @@ export async function findBusinessProfile(db: Db, businessId: string): Promise<B
   return row?.profile ?? null;
 }
 
+/** The same, and nobody else changes it until the transaction ends; what is recorded under the business does not wait. */
+export async function lockBusinessProfile(db: Db, businessId: string): Promise<BusinessProfile | null> {
+  const row = await db.row<{ profile: BusinessProfile }>(
+    sql`select ${PROFILE_OF_B} as profile from businesses b where b.id = ${businessId} for no key update`,
+  );
+  return row?.profile ?? null;
+}
+
 /** A field that is undefined stays as it is; null takes it away. */
 export interface ProfileChanges {
   readonly name?: string | undefined;
   readonly supportContact?: string | null | undefined;
   readonly refundPolicy?: string | null | undefined;
   readonly returnUrl?: string | null | undefined;
+  readonly intentLifetimeMinutes?: number | null | undefined;
 }
 
-/** Whether there is such a business. The caller has checked the values. */
-export async function updateProfile(db: Db, businessId: string, changes: ProfileChanges): Promise<boolean> {
-  const { name, supportContact, refundPolicy, returnUrl } = changes;
+/** Of a business that exists. The caller has checked the values. */
+export async function updateProfile(db: Db, businessId: string, changes: ProfileChanges): Promise<void> {
+  const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes } = changes;
   const hash = refundPolicy == null ? null : hashRefundPolicy(refundPolicy);
-  const row = await db.row(sql`
+  await db.rows(sql`
     with policy as (
       insert into refund_policies (business_id, hash, body, created_at)
       select b.id, ${hash}::text, ${refundPolicy ?? null}::text, now() from businesses b
@@ -68,10 +77,10 @@ export async function updateProfile(db: Db, businessId: string, changes: Profile
       name = coalesce(${name ?? null}::text, name),
       support_contact = case when ${supportContact !== undefined}::boolean then ${supportContact ?? null}::text else support_contact end,
       refund_policy_hash = case when ${refundPolicy !== undefined}::boolean then ${hash}::text else refund_policy_hash end,
-      return_url = case when ${returnUrl !== undefined}::boolean then ${returnUrl ?? null}::text else return_url end
-    where id = ${businessId}
-    returning id`);
-  return row !== null;
+      return_url = case when ${returnUrl !== undefined}::boolean then ${returnUrl ?? null}::text else return_url end,
+      intent_lifetime_minutes = case when ${intentLifetimeMinutes !== undefined}::boolean
+        then ${intentLifetimeMinutes ?? null}::integer else intent_lifetime_minutes end
+    where id = ${businessId}`);
 }
 
 /** A business as operators of the deployment see it: nothing of what it does. */

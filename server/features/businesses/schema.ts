@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { KEY_SCOPES } from "../../domain/callers.ts";
+import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { PERMISSION_NAMES, ROLES } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { checkedText, type Field, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, type Field, integerField, requestBody } from "../../edge/http/fields.ts";
 import { pageParameters } from "../../edge/http/parameters.ts";
 import { choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { businessPath } from "../../edge/staff/paths.ts";
-import { isBusinessName, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
+import { isBusinessName, isIntentLifetime, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
 
 /** §2.3. */
 export const businessComponents: Components = {
@@ -78,6 +79,9 @@ export const staffBusinessComponents: Components = {
         description: "SHA-256 of the policy's UTF-8, as the terms of a payment name it.",
       }),
       returnUrl: nullable(Type.String(), { description: "A template; see the specification, §2.3.3." }),
+      intentLifetimeMinutes: nullable(Type.Integer(), {
+        description: "How long its intents can be paid; null: as long as the deployment says.",
+      }),
     },
     { description: "What buyers are shown of a business." },
   ),
@@ -126,6 +130,7 @@ const PROFILE = {
   refundPolicy: "30 days.",
   refundPolicyHash: "0ad0c6405da0e59ba1aa54be780ff302e5388e30df43f5ea70544969e95b69fc",
   returnUrl: "https://shop.example/orders/{merchantReference}",
+  intentLifetimeMinutes: null,
 };
 
 export const GET_PROFILE = {
@@ -147,7 +152,7 @@ const changed = <Value>({ schema, expected, parse }: Field<Value>): Field<Value 
 });
 
 /** A field of a change that null takes away. */
-const removable = ({ schema, expected, parse }: Field<string>): Field<string | null | undefined> => ({
+const removable = <Value>({ schema, expected, parse }: Field<Value>): Field<Value | null | undefined> => ({
   schema: nullable(schema),
   expected: `${expected}, or null`,
   parse: (member, name) => (member.value === null ? null : parse(member, name)),
@@ -191,6 +196,13 @@ export const CHANGE_PROFILE = {
           Type.String({ minLength: 1, maxLength: 2_048 }),
           "https://…, without a user name or password, with no placeholders but {intentId} and {merchantReference} behind the host",
           (text) => parseReturnUrl(text) !== null,
+        ),
+      ),
+      intentLifetimeMinutes: removable(
+        integerField(
+          Type.Integer({ minimum: INTENT_LIFETIME_MINUTES_MIN, maximum: INTENT_LIFETIME_MINUTES_MAX }),
+          `a whole number of minutes from ${INTENT_LIFETIME_MINUTES_MIN} to ${INTENT_LIFETIME_MINUTES_MAX}`,
+          isIntentLifetime,
         ),
       ),
     },

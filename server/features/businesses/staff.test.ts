@@ -26,9 +26,11 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     refundPolicy: policy,
     refundPolicyHash: createHash("sha256").update(policy).digest("hex"),
     returnUrl: "https://shop.example/",
+    intentLifetimeMinutes: null,
   });
-  const second = { ...first, supportContact: "help@shop.example", returnUrl: null };
-  assert.deepEqual((await change({ supportContact: "help@shop.example", returnUrl: null })).json, second);
+  const next = { supportContact: "help@shop.example", returnUrl: null, intentLifetimeMinutes: 15 };
+  const second = { ...first, ...next };
+  assert.deepEqual((await change(next)).json, second);
 
   for (const [field, wrong] of [
     ["name", null],
@@ -39,6 +41,10 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     ["refundPolicy", " "],
     ["returnUrl", "http://shop.example/"],
     ["returnUrl", "https://{intentId}.example/"],
+    ["intentLifetimeMinutes", 14],
+    ["intentLifetimeMinutes", "15"],
+    ["intentLifetimeMinutes", 15.5],
+    ["intentLifetimeMinutes", 10_081],
     ["domain", "shop.example"],
   ] as const) {
     const { status, json } = await change({ supportContact: "other@shop.example", [field]: wrong });
@@ -52,8 +58,11 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
   assert.deepEqual(
     data.map(({ action, details }: { action: string; details: unknown }) => [action, details]),
     [
-      ["business.changed", { fields: "supportContact returnUrl" }],
-      ["business.changed", { fields: "name refundPolicy returnUrl" }],
+      ["business.changed", next],
+      [
+        "business.changed",
+        { name: "New shop", returnUrl: "https://shop.example/", refundPolicyHash: first.refundPolicyHash },
+      ],
     ],
   );
 });

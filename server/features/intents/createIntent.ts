@@ -1,4 +1,4 @@
-import type { Tenant } from "../../domain/callers.ts";
+import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showFields } from "../../domain/show.ts";
 import {
@@ -28,6 +28,7 @@ export interface CreateDeps {
   readonly database: Database;
   readonly batching: BatchOptions;
   readonly checkoutUrl: string;
+  /** Of an intent of a business that sets none. */
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
   readonly checkTerms: TermsCheck;
@@ -35,24 +36,29 @@ export interface CreateDeps {
 
 /** More tries than this need another request each that takes the reference and gives it back in between. */
 const TRIES_MAX = 3;
+const MINUTE_MS = 60_000;
+
+type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
 
 /** §4.1. Creates of the same moment share one statement, and that is all a create writes. */
-export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Tenant, NewIntent>) => Promise<Committed> {
+export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller, NewIntent>) => Promise<Committed> {
   const insert = batchStatements("create_intents", deps.batching, (creations: readonly Creation[]) =>
     insertIntents(deps.database, creations),
   );
 
-  async function create(tenant: Tenant, terms: NewIntent, draftedAt: Date, key: KeyToStore | null): Promise<Reply> {
+  async function create(caller: Caller, terms: NewIntent, draftedAt: Date, key: KeyToStore | null): Promise<Reply> {
+    const { intentLifetimeMinutes: minutes } = caller;
+    const settings = minutes === null ? deps : { ...deps, lifetimeMs: minutes * MINUTE_MS };
     let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const creation = draftCreation(deps, tenant, terms, now, key);
+      const creation = draftCreation(settings, caller, terms, now, key);
       const { keyState, made } = await insert(creation);
       requireFree(keyState);
       if (made) return creation.reply;
 
       // Only the loser of the unique index pays for a second look, to name the holder. Where there is none any more, the
       // reference is free.
-      const found = await findReferenceHolder(deps.database, tenant, terms.merchantReference);
+      const found = await findReferenceHolder(deps.database, caller, terms.merchantReference);
       if (found.holder !== null) throw new ApiError("reference_in_use", REFERENCE_IN_USE, { intent: found.holder });
       now = found.now;
     }

@@ -3,7 +3,13 @@ import { test } from "node:test";
 import { parseJsonObject } from "../../domain/json.ts";
 import { loggedRequest } from "./request.ts";
 
-const CALLER = { businessId: "biz_1", environment: "test", keyId: "key_1", scope: "full" } as const;
+const CALLER = {
+  businessId: "biz_1",
+  environment: "test",
+  keyId: "key_1",
+  scope: "full",
+  intentLifetimeMinutes: null,
+} as const;
 const ANSWERED = {
   requestId: `req_${"0".repeat(32)}`,
   method: "POST",

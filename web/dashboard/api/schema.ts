@@ -108,6 +108,7 @@ export type BusinessProfileChange = {
   readonly supportContact?: string | null;
   readonly refundPolicy?: string | null;
   readonly returnUrl?: string | null;
+  readonly intentLifetimeMinutes?: number | null;
 };
 
 export type RoleInput = {
@@ -350,6 +351,8 @@ export type BusinessProfile = {
   readonly refundPolicyHash: string | null;
   /** A template; see the specification, §2.3.3. */
   readonly returnUrl: string | null;
+  /** How long its intents can be paid; null: as long as the deployment says. */
+  readonly intentLifetimeMinutes: number | null;
 };
 
 /** A business as operators see it. */

@@ -12,12 +12,14 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     refundPolicy: "30 days.\r\nUnused.",
     refundPolicyHash: "00",
     returnUrl: null,
+    intentLifetimeMinutes: 90,
   } as const;
   const values = {
     name: "Shop",
     supportContact: "help@shop.example",
     refundPolicy: "30 days.\nUnused.",
     returnUrl: "",
+    intentLifetimeMinutes: "90",
   };
   assert.deepEqual(changesOf(shown, values), {});
   assert.deepEqual(changesOf(shown, { ...values, name: " New shop " }), { name: "New shop" });
@@ -26,4 +28,6 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     changesOf(shown, { ...values, supportContact: " ", refundPolicy: "", returnUrl: " https://shop.example " }),
     { supportContact: null, refundPolicy: null, returnUrl: "https://shop.example" },
   );
+  assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "" }), { intentLifetimeMinutes: null });
+  assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "15" }), { intentLifetimeMinutes: 15 });
 });

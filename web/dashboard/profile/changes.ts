@@ -8,10 +8,12 @@ export function changesOf(shown: BusinessProfile, values: Readonly<Record<string
   const isEdited = (name: "name" | "supportContact" | "refundPolicy" | "returnUrl") =>
     withLineFeeds(values[name] ?? "") !== withLineFeeds(shown[name] ?? "");
   const { name = "", supportContact, refundPolicy, returnUrl } = values;
+  const minutes = values.intentLifetimeMinutes ? Number(values.intentLifetimeMinutes) : null;
   return {
     ...(isEdited("name") ? { name: name.trim() } : {}),
     ...(isEdited("supportContact") ? { supportContact: supportContact?.trim() || null } : {}),
     ...(isEdited("refundPolicy") ? { refundPolicy: refundPolicy || null } : {}),
     ...(isEdited("returnUrl") ? { returnUrl: returnUrl?.trim() || null } : {}),
+    ...(minutes === shown.intentLifetimeMinutes ? {} : { intentLifetimeMinutes: minutes }),
   };
 }

@@ -1,4 +1,4 @@
-import { TextArea, TextField } from "@holdfast/ui/field.tsx";
+import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -10,13 +10,17 @@ import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { changesOf } from "./changes.ts";
+import { describeLifetime, lifetimeOptions } from "./lifetime.ts";
 
 /** §2.3.1: what buyers are shown of the business. */
 export function ProfilePage() {
   const { business, may } = useTenant();
   const profile = useQuery(read("getBusinessProfile", { path: { business: business.id } }));
   return (
-    <Page title="Profile" text="What buyers see of the business at the checkout, in test and live alike.">
+    <Page
+      title="Profile"
+      text="What buyers see of the business at the checkout, and how long they may pay, in test and live alike."
+    >
       <QueryState query={profile}>
         {(data) => (may("manage_profile") ? <ProfileForm key={data.id} profile={data} /> : <Facts profile={data} />)}
       </QueryState>
@@ -86,6 +90,15 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
               hint="Where a button leads after the payment. {intentId} and {merchantReference} stand for those of the payment."
               error={errorOf("returnUrl")}
             />
+            <Select
+              key={`intentLifetimeMinutes ${shown.intentLifetimeMinutes}`}
+              label="Time to pay"
+              name="intentLifetimeMinutes"
+              defaultValue={shown.intentLifetimeMinutes ?? ""}
+              options={lifetimeOptions(shown.intentLifetimeMinutes)}
+              hint="How long a payment intent waits for its payment before it expires. It holds for intents that are created from now on."
+              error={errorOf("intentLifetimeMinutes")}
+            />
           </>
         )}
       </Form>
@@ -114,6 +127,7 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
         </Fact>
       )}
       <Fact title="Return address">{profile.returnUrl}</Fact>
+      <Fact title="Time to pay">{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
     </dl>
   </>
 );

@@ -21,6 +21,7 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
     refundPolicy: null,
     refundPolicyHash: null,
     returnUrl: null,
+    intentLifetimeMinutes: null,
   },
   decimals: 6,
   now: anIntent().createdAt,
