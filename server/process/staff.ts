@@ -10,8 +10,14 @@ import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
+import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
+import { staffEventComponents } from "../features/events/staffSchema.ts";
+import { staffIntentComponents } from "../features/intents/schema.ts";
+import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
+import { staffPaymentComponents } from "../features/payments/schema.ts";
+import { staffPaymentRoutes } from "../features/payments/staff.ts";
 import { requestComponents } from "../features/requests/schema.ts";
 import { requestRoutes } from "../features/requests/staff.ts";
 import { accountComponents } from "../features/staff/account/schema.ts";
@@ -39,7 +45,7 @@ import { buildDashboard } from "./dashboardBuild.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export type StaffRouteDeps = StaffDeps & WebhookStaffDeps & DeliveryStaffDeps;
+export type StaffRouteDeps = StaffDeps & WebhookStaffDeps & DeliveryStaffDeps & EventStaffDeps & IntentStaffDeps;
 
 /** Every route of the staff API, in the document's order. */
 export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
@@ -52,6 +58,9 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...requestRoutes(deps),
+  ...staffEventRoutes(deps),
+  ...staffIntentRoutes(deps),
+  ...staffPaymentRoutes(deps),
 ];
 
 /** The OpenAPI document of the staff API. */
@@ -72,6 +81,9 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...endpointComponents,
       ...deliveryComponents,
       ...requestComponents,
+      ...staffEventComponents,
+      ...staffIntentComponents,
+      ...staffPaymentComponents,
     },
     webhooks: {},
     tags: [],
@@ -98,6 +110,7 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
   const routes = staffRoutes({
     database,
     slowDatabase,
+    checkoutUrl: config.checkoutUrl,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     outbox,

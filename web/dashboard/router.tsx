@@ -172,6 +172,31 @@ const requestRoute = createRoute({
   component: lazyRouteComponent(() => import("./requests/requestPage.tsx"), "RequestPage"),
 });
 
+const eventsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/events",
+  validateSearch: searchOf("type", "intent", "payment", "occurred_after", "occurred_before", "after_sequence"),
+  component: lazyRouteComponent(() => import("./events/eventsPage.tsx"), "EventsPage"),
+});
+
+const eventRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/events/$event",
+  component: lazyRouteComponent(() => import("./events/eventPage.tsx"), "EventPage"),
+});
+
+const intentRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/intents/$intent",
+  component: lazyRouteComponent(() => import("./objects/intentPage.tsx"), "IntentPage"),
+});
+
+const paymentRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/payments/$payment",
+  component: lazyRouteComponent(() => import("./objects/paymentPage.tsx"), "PaymentPage"),
+});
+
 /** Shows the parts of all pages in every state; on this machine alone. */
 const partsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -199,6 +224,10 @@ export const router = createRouter({
         deliveryRoute,
         requestsRoute,
         requestRoute,
+        eventsRoute,
+        eventRoute,
+        intentRoute,
+        paymentRoute,
         profileRoute,
         membersRoute,
         auditRoute,

@@ -20,6 +20,7 @@ export const STAFF_DESCRIPTION: DoorDescription = {
     { name: "Account", description: "A user's own sessions and ways to sign in." },
     { name: "Businesses", description: "Businesses, their members and what was done there." },
     { name: "API keys", description: "The keys of the merchant API." },
+    { name: "Events", description: "What happened to intents and payments, and how these stand now." },
     { name: "Requests", description: "What programs asked of the merchant API, and what they were answered." },
     { name: "Webhooks", description: "The endpoints of a business, what was sent to them and what came back." },
   ],

@@ -85,3 +85,45 @@ export function draftEvent(tenant: Tenant, pendingEvent: PendingEvent, now: Date
 /** The time of a change, raised where needed so that `occurredAt` grows with every event of one intent and its payments. */
 export const occurredAfter = (last: Date, changedAt: Date): Date =>
   changedAt > last ? changedAt : new Date(last.getTime() + 1);
+
+/** What an event is about, as its body says: the object that changed, and the intent and payment it belongs to. */
+export interface EventSubject {
+  readonly about: { readonly object: string; readonly id: string | null };
+  readonly intent: string | null;
+  readonly payment: string | null;
+}
+
+interface EventBody {
+  readonly id: string;
+  readonly type: EventType;
+  readonly sequence: string;
+  readonly occurredAt: string;
+  readonly createdAt: string;
+  readonly restored?: true;
+  readonly data: {
+    readonly object: {
+      readonly object: string;
+      readonly id?: string;
+      readonly intent?: string;
+      readonly payment?: { readonly id: string } | null;
+    };
+    /** Events recorded before it had its name have it as `seen`. */
+    readonly observed?: { readonly payment: string };
+    readonly seen?: { readonly payment: string };
+  };
+}
+
+/** An event without its object, for lists of events. */
+export function summarizeEvent(body: string) {
+  const { id, type, sequence, occurredAt, createdAt, restored = false, data } = JSON.parse(body) as EventBody;
+  return { object: "event", id, type, sequence, occurredAt, createdAt, restored, ...subjectOf(data) };
+}
+
+function subjectOf({ object, observed, seen }: EventBody["data"]): EventSubject {
+  const id = object.id ?? null;
+  const about = { object: object.object, id };
+  if (object.object === "payment_intent")
+    return { about, intent: id, payment: (observed ?? seen)?.payment ?? object.payment?.id ?? null };
+  if (object.object === "payment") return { about, intent: object.intent ?? null, payment: id };
+  return { about, intent: null, payment: null };
+}

@@ -1,4 +1,4 @@
-import type { Merchant, Tenant } from "../../domain/callers.ts";
+import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isEventId } from "../../domain/ids.ts";
 import { missingCursor } from "../../domain/page.ts";
@@ -6,7 +6,7 @@ import { type JsonText, showList } from "../../domain/show.ts";
 import { type Call, ok, type ReadCall, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import type { EventWaiting } from "./longPoll.ts";
-import { type EventRange, findEvent, listEvents, type StoredEvent } from "./queries.ts";
+import { cutEvents, type EventRange, findEvent, findRange, listEvents, type StoredEvent } from "./queries.ts";
 import { type EventQuery, GET_EVENT, LIST_EVENTS } from "./schema.ts";
 
 export interface EventDeps {
@@ -21,11 +21,8 @@ export const eventRoutes = (deps: EventDeps): Route<Merchant>[] => [
   readRoute("/events/:id", GET_EVENT, (call) => getEvent(deps, call)),
 ];
 
-const find = async (deps: EventDeps, caller: Tenant, id: string): Promise<StoredEvent | null> =>
-  isEventId(id) ? findEvent(deps.database, caller, id) : null;
-
 async function getEvent(deps: EventDeps, { caller, params }: Call<Merchant, null>): Promise<Reply> {
-  const event = await find(deps, caller, params.id!);
+  const event = isEventId(params.id!) ? await findEvent(deps.database, caller, params.id!) : null;
   if (event === null)
     throw new ApiError(
       "not_found",
@@ -38,29 +35,17 @@ async function getEvents(
   deps: EventDeps,
   { caller, input: query, hangUp }: ReadCall<Merchant, EventQuery>,
 ): Promise<Reply> {
-  const range = await findRange(deps, caller, query);
+  const range = await findRange(deps.database, caller, query);
+  if (range === null) throw missingCursor(query, "an event");
   let found = await listEvents(deps.slowDatabase, caller, query, range);
   if (found.length === 0 && query.wait > 0) found = await waitForEvents(deps, caller, query, range, hangUp());
-  const hasMore = found.length > query.limit;
-  const items = !hasMore ? found : range.upward ? found.slice(-query.limit) : found.slice(0, query.limit);
+  const { items, hasMore } = cutEvents(found, range);
   return ok(
     showList(
       items.map((event) => event.body),
       hasMore,
     ),
   );
-}
-
-async function findRange(deps: EventDeps, caller: Tenant, query: EventQuery): Promise<EventRange> {
-  const { limit, afterSequence, startingAfter, endingBefore } = query;
-  if (afterSequence !== null) return { above: afterSequence, below: null, upward: true, limit };
-  const cursor = startingAfter ?? endingBefore;
-  if (cursor === null) return { above: null, below: null, upward: false, limit };
-  const event = await find(deps, caller, cursor);
-  if (event === null) throw missingCursor(query, "an event");
-  return startingAfter === null
-    ? { above: event.sequence, below: null, upward: true, limit }
-    : { above: null, below: event.sequence, upward: false, limit };
 }
 
 /** Looks again at every newer event of the tenant, until one passes the filter, the time is over, or the client has gone (§4.10.4). */

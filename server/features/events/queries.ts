@@ -1,7 +1,9 @@
 import type { Tenant } from "../../domain/callers.ts";
+import { isEventId } from "../../domain/ids.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import type { EventFilter } from "./schema.ts";
+import type { EventType } from "./event.ts";
+import type { EventFilter, EventQuery } from "./schema.ts";
 
 /** An event as stored: its sequence, and its body, which never changes. */
 export interface StoredEvent {
@@ -76,6 +78,45 @@ export const findEvent = (db: Db, tenant: Tenant, id: string) =>
   db.row<StoredEvent>(sql`
     select e.sequence, e.body from events e
     where e.business_id = ${tenant.businessId} and e.id = ${id} and e.environment = ${tenant.environment}`);
+
+/** An event with what a page of it starts from. */
+export interface RecordedEvent {
+  readonly body: string;
+  readonly type: EventType;
+  readonly intentId: string | null;
+  /** Real time, whatever the environment's clock says. */
+  readonly recordedAt: Date;
+}
+
+export const findRecordedEvent = async (db: Db, tenant: Tenant, id: string): Promise<RecordedEvent | null> =>
+  isEventId(id)
+    ? db.row<RecordedEvent>(sql`
+        select e.body, e.type, e.intent_id as "intentId", e.recorded_at as "recordedAt" from events e
+        where e.business_id = ${tenant.businessId} and e.id = ${id} and e.environment = ${tenant.environment}`)
+    : null;
+
+/** The range that a query of the list asks for; null: its cursor is no event of the tenant. */
+export async function findRange(
+  db: Db,
+  tenant: Tenant,
+  query: Pick<EventQuery, "limit" | "afterSequence" | "startingAfter" | "endingBefore">,
+): Promise<EventRange | null> {
+  const { limit, afterSequence, startingAfter, endingBefore } = query;
+  if (afterSequence !== null) return { above: afterSequence, below: null, upward: true, limit };
+  const cursor = startingAfter ?? endingBefore;
+  if (cursor === null) return { above: null, below: null, upward: false, limit };
+  const event = isEventId(cursor) ? await findEvent(db, tenant, cursor) : null;
+  if (event === null) return null;
+  return startingAfter === null
+    ? { above: event.sequence, below: null, upward: true, limit }
+    : { above: null, below: event.sequence, upward: false, limit };
+}
+
+/** The part of what was found that is the page; one row more than the limit says that there is more. */
+export function cutEvents(found: readonly StoredEvent[], { upward, limit }: EventRange) {
+  const hasMore = found.length > limit;
+  return { hasMore, items: !hasMore ? found : upward ? found.slice(-limit) : found.slice(0, limit) };
+}
 
 /** The newest sequence of each tenant, in the order asked. */
 export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Promise<string[]> {

@@ -1,9 +1,10 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
-import { type Fields, showText, showTime } from "../../domain/show.ts";
+import { type Fields, type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
 import type { Environment, ProtectionPeriod } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
+import { type Payment, showPayment } from "../payments/payment.ts";
 
 /** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
@@ -98,3 +99,17 @@ export function showIntent(intent: Intent, payment: string | null, now: Date, ch
     checkoutUrl: status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null",
   };
 }
+
+/** An intent and, once it is paid, its primary payment. */
+export interface IntentWithPayment {
+  readonly intent: Intent;
+  readonly payment: Payment | null;
+}
+
+/** §2.1, as it is sent. */
+export const showIntentWithPayment = (
+  { intent, payment }: IntentWithPayment,
+  now: Date,
+  checkoutUrl: string,
+): JsonText =>
+  showFields(showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, checkoutUrl));

@@ -2,24 +2,23 @@ import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { cutPage, missingCursor } from "../../domain/page.ts";
-import { type JsonText, showFields, showList } from "../../domain/show.ts";
+import { showFields, showList } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
 import { batchStatements } from "../../store/batchStatements.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
-import { showPayment } from "../payments/payment.ts";
 import { type CreateDeps, createIntentOperation } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
-import { canCancel, missingIntent, showIntent, statusAt } from "./intent.ts";
 import {
-  cancelLockedIntent,
-  findIntents,
-  findListPosition,
-  type IntentRef,
+  canCancel,
   type IntentWithPayment,
-  listIntents,
-} from "./queries.ts";
+  missingIntent,
+  showIntent,
+  showIntentWithPayment,
+  statusAt,
+} from "./intent.ts";
+import { cancelLockedIntent, findIntents, findListPosition, type IntentRef, listIntents } from "./queries.ts";
 import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
 export interface IntentDeps extends CreateDeps {
@@ -51,13 +50,8 @@ const find = async (deps: IntentOperationDeps, tenant: Tenant, id: string): Prom
 async function getIntent(deps: IntentOperationDeps, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
   const found = await find(deps, caller, params.id!);
   if (found === null) throw missingIntent();
-  return ok(show(deps, found, now));
+  return ok(showIntentWithPayment(found, now, deps.checkoutUrl));
 }
-
-const show = (deps: Pick<IntentDeps, "checkoutUrl">, { intent, payment }: IntentWithPayment, now: Date): JsonText =>
-  showFields(
-    showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, deps.checkoutUrl),
-  );
 
 async function getIntents(
   deps: IntentOperationDeps,
@@ -67,7 +61,7 @@ async function getIntents(
   const { items, hasMore } = cutPage(await listIntents(deps.slowDatabase, caller, query, cursor, now), query);
   return ok(
     showList(
-      items.map((item) => show(deps, item, now)),
+      items.map((item) => showIntentWithPayment(item, now, deps.checkoutUrl)),
       hasMore,
     ),
   );

@@ -8,15 +8,8 @@ import { type PackedRow, packedRows } from "../../store/table.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
-import type { Payment } from "../payments/payment.ts";
-import { INTENT_COLUMNS, type Intent } from "./intent.ts";
+import { INTENT_COLUMNS, type Intent, type IntentWithPayment } from "./intent.ts";
 import type { IntentQuery } from "./schema.ts";
-
-/** An intent and, once it is paid, its primary payment. */
-export interface IntentWithPayment {
-  readonly intent: Intent;
-  readonly payment: Payment | null;
-}
 
 /** Who holds a reference (null: nobody), and the environment's present, by which that was decided. */
 export interface ReferenceHolder {

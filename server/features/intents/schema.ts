@@ -3,7 +3,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, isAmount } from "../../domain/money.ts";
-import { PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ENVIRONMENTS, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration, Link } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
 import {
@@ -126,6 +126,18 @@ export const intentComponents: Components = {
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
 
+export const staffIntentComponents: Components = {
+  PaymentIntent: intentComponents.PaymentIntent!,
+  PaymentIntentDetails: Type.Object(
+    {
+      object: Type.Literal("payment_intent_details"),
+      intent: component("PaymentIntent"),
+      json: Type.String({ description: "The same as a text, in which no number is rounded." }),
+    },
+    { description: "An intent for staff." },
+  ),
+};
+
 /** The same intent before and after {@link PAYMENT_EXAMPLE}. */
 const INTENT_EXAMPLE = {
   object: "payment_intent",
@@ -219,6 +231,29 @@ export const GET_INTENT = {
   description: "One intent as it stands now, with its payment once it is paid.",
   path: ID,
   success: intentAnswer(200, "The intent.", PAID_EXAMPLE),
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+export const GET_STAFF_INTENT = {
+  operationId: "getPaymentIntent",
+  tag: "Events",
+  summary: "Get a payment intent",
+  description: "One intent as it stands now, as the merchant API shows it.",
+  path: {
+    business: {
+      schema: Type.String(),
+      description: "The business's id.",
+      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+    },
+    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+    intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLE.id },
+  },
+  success: {
+    status: 200,
+    description: "The intent.",
+    schema: component("PaymentIntentDetails"),
+    example: { object: "payment_intent_details", intent: PAID_EXAMPLE, json: JSON.stringify(PAID_EXAMPLE) },
+  },
   errors: ["not_found"],
 } as const satisfies Declaration;
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
-import { PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ENVIRONMENTS, PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import {
   choiceParameter,
@@ -108,6 +108,12 @@ export const paymentComponents: Components = {
   PaymentList: listOf("Payment", "Payments"),
 };
 
+export const staffPaymentComponents: Components = {
+  Payment: paymentComponents.Payment!,
+  PaymentWithActions: paymentComponents.PaymentWithActions!,
+  NextAction: paymentComponents.NextAction!,
+};
+
 /** One payment in every example, so that they fit together. */
 export const PAYMENT_EXAMPLE = {
   object: "payment",
@@ -206,5 +212,23 @@ export const GET_PAYMENT = {
       ],
     },
   },
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+export const GET_STAFF_PAYMENT = {
+  operationId: "getPayment",
+  tag: "Events",
+  summary: "Get a payment",
+  description: "One payment, as the merchant API shows it by itself.",
+  path: {
+    business: {
+      schema: Type.String(),
+      description: "The business's id.",
+      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+    },
+    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+    payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLE.id },
+  },
+  success: { ...GET_PAYMENT.success, description: "The payment." },
   errors: ["not_found"],
 } as const satisfies Declaration;

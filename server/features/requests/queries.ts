@@ -2,7 +2,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import type { Page } from "../../domain/page.ts";
 import type { Db } from "../../store/database.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
-import { type LoggedRequest, timeOfRequest } from "./request.ts";
+import { firstRequestId, type LoggedRequest, timeOfRequest } from "./request.ts";
 
 const logged = relation("r", {
   business_id: "text",
@@ -75,16 +75,14 @@ function keyOf({ object, errorCode, key }: RequestFilter): Key | null {
   return key === null ? null : { column: sql`key_id`, value: sql`${key}::text`, predicate: sql`true` };
 }
 
-const first = (at: Date | null): string =>
-  at === null ? "" : `req_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
 /** Above every request's id. */
 const LAST = "req_~";
 
 /** Newest first, one more than the limit. The column of the key and the id are compared as one row: see lists of deliveries. */
 export function listRequests(db: Db, tenant: Tenant, filter: RequestFilter): Promise<RequestRow[]> {
   const { startingAfter, before, after, errorCode, failed, limit } = filter;
-  const from = after === null ? "" : first(new Date(after.getTime() + 1));
-  const bound = before === null ? LAST : first(before);
+  const from = after === null ? "" : firstRequestId(new Date(after.getTime() + 1));
+  const bound = before === null ? LAST : firstRequestId(before);
   const to = startingAfter !== null && startingAfter < bound ? startingAfter : bound;
   const key = keyOf(filter);
   const range =

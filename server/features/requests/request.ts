@@ -87,3 +87,6 @@ export function timeOfRequest(id: string): Date | null {
   const [, digits] = REQUEST_ID.exec(id) ?? [];
   return digits === undefined ? null : new Date(Number.parseInt(digits, 16));
 }
+
+/** A bound in text order: below the ids of all requests that arrived at this time or later, above those of all earlier ones. */
+export const firstRequestId = (at: Date): string => `req_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;

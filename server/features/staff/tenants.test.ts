@@ -5,9 +5,8 @@ import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { describeStaffRoutes, staffRoutes } from "../../process/staff.ts";
 import { sql } from "../../store/sql.ts";
-import { draftEvent } from "../events/event.ts";
-import { recordEvents } from "../events/fragments.ts";
 import { insertRequests } from "../requests/queries.ts";
+import { insertIntent, insertPayment } from "./testing/objects.ts";
 import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
 
 let staff: StaffServer;
@@ -30,6 +29,12 @@ interface Ids {
   readonly liveDelivery: string;
   readonly request: string;
   readonly liveRequest: string;
+  readonly event: string;
+  readonly liveEvent: string;
+  readonly intent: string;
+  readonly liveIntent: string;
+  readonly payment: string;
+  readonly livePayment: string;
   readonly invitation: string;
   readonly user: string;
   readonly session: string;
@@ -54,24 +59,15 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   const session = (await browser.get("/sessions")).json.data[0].id;
   const keys = { key: await issue("test"), liveKey: await issue("live") };
   const endpoints = { endpoint: await addEndpoint("test"), liveEndpoint: await addEndpoint("live") };
-  const addDelivery = async (environment: Environment, endpoint: string) => {
-    const objectId = `pi_${environment}_${"0".repeat(32)}`;
-    const about = { objectId, generation: 1, transition: "created", intentId: objectId, paymentAddress: null };
-    const now = new Date();
-    const pendingEvent = {
-      type: "payment_intent.created",
-      ...about,
-      occurredAt: now,
-      object: {},
-      before: null,
-    } as const;
-    const draft = draftEvent({ businessId: business, environment }, pendingEvent, now);
-    await staff.database.rows(sql`with ${recordEvents([draft])} select sequence from recorded_events`);
-    return deliveryId(draft.id, endpoint);
+  const addObjects = async (environment: Environment) => {
+    const { intent, eventId } = await insertIntent(staff.database, { businessId: business, environment });
+    return { intent: intent.id, event: eventId, payment: await insertPayment(staff.database, intent) };
   };
+  const [test, live] = [await addObjects("test"), await addObjects("live")];
+  const objects = { ...test, liveIntent: live.intent, liveEvent: live.event, livePayment: live.payment };
   const deliveries = {
-    delivery: await addDelivery("test", endpoints.endpoint),
-    liveDelivery: await addDelivery("live", endpoints.liveEndpoint),
+    delivery: deliveryId(test.event, endpoints.endpoint),
+    liveDelivery: deliveryId(live.event, endpoints.liveEndpoint),
   };
   const addRequest = async (environment: Environment) => {
     const id = newRequestId(new Date());
@@ -82,7 +78,8 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     return id;
   };
   const requests = { request: await addRequest("test"), liveRequest: await addRequest("live") };
-  const ids = { business, ...keys, ...endpoints, ...deliveries, ...requests, invitation, user, session, passkey };
+  const ofTenant = { ...keys, ...endpoints, ...deliveries, ...requests, ...objects };
+  const ids = { business, ...ofTenant, invitation, user, session, passkey };
   return { browser, ids };
 }
 
@@ -92,6 +89,9 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   endpoint: "liveEndpoint",
   delivery: "liveDelivery",
   request: "liveRequest",
+  event: "liveEvent",
+  intent: "liveIntent",
+  payment: "livePayment",
 };
 
 const routesOf = () => staffRoutes(staff.deps);
@@ -127,6 +127,11 @@ test("§13.4.3 every route × every id of another business, user or environment:
   };
   const unknown = (await browser.get(`/businesses/biz_${"f".repeat(32)}`)).text;
   assert.equal(JSON.parse(unknown).error.code, "not_found");
+  for (const { method, path } of routesOf())
+    if (method === "GET" && parametersOf(path).includes("environment")) {
+      const url = path.replace(/:([a-z]+)/g, (_, name: string) => asOwn(path, name));
+      assert.equal((await browser.get(url)).status, 200, `${url}: the own ids are found`);
+    }
   let asked = 0;
   for (const { method, path } of routesOf())
     for (const wrong of parametersOf(path)) {

@@ -792,6 +792,228 @@ export type RequestDetails = {
   readonly body: string | null;
 };
 
+/** An event without its object. */
+export type StaffEvent = {
+  readonly object: "event";
+  readonly id: string;
+  readonly type: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored";
+  /** Its number among the business's events of this environment: 1, 2, 3 … without gaps but that of `events.restored`, in commit order. */
+  readonly sequence: string;
+  /** When it happened. */
+  readonly occurredAt: string;
+  /** When it was recorded. */
+  readonly createdAt: string;
+  /** It happened before the service was restored from a copy. */
+  readonly restored: boolean;
+  /** What changed. */
+  readonly about: {
+    /** The kind of the object. */
+    readonly object: string;
+    /** Its id; null: it has none. */
+    readonly id: string | null;
+  };
+  /** The intent it belongs to. */
+  readonly intent: string | null;
+  /** The payment it belongs to. */
+  readonly payment: string | null;
+};
+
+/** A page of events. */
+export type StaffEventList = {
+  readonly object: "list";
+  /** Events, newest first. */
+  readonly data: readonly (StaffEvent)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** An event with its body, and what caused it. */
+export type EventDetails = {
+  readonly object: "event_details";
+  readonly event: StaffEvent;
+  /** The body, byte for byte as the API and deliveries have it. */
+  readonly body: string;
+  /** The Request-Id of the request that created or canceled the intent; null: another change, or not kept. */
+  readonly request: string | null;
+};
+
+/** What a buyer is asked to pay. */
+export type PaymentIntent = {
+  readonly object: "payment_intent";
+  /** The intent's id. */
+  readonly id: string;
+  /** `requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found. */
+  readonly status: "requires_payment" | "paid" | "expired" | "canceled";
+  /** The wallet to be paid. Not a token account, a mint or a program. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit, from 1 to 18446744073709551615. */
+  readonly amount: string;
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. */
+  readonly asset: string;
+  /** How long the buyer may dispute once it is paid. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
+  readonly merchantReference: string;
+  /** Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string. */
+  readonly paymentId: string;
+  /** The primary payment; set exactly when `paid`. */
+  readonly payment: Payment | null;
+  /** The environment of the API key, which every id carries too. */
+  readonly environment: "test" | "live";
+  /** When it was created. */
+  readonly createdAt: string;
+  /** After this time it is expired. A whole second. */
+  readonly expiresAt: string;
+  /** Stays set if it is paid later. */
+  readonly canceledAt: string | null;
+  /** Set only while `requires_payment`. */
+  readonly checkoutUrl: string | null;
+};
+
+/** An intent for staff. */
+export type PaymentIntentDetails = {
+  readonly object: "payment_intent_details";
+  readonly intent: PaymentIntent;
+  /** The same as a text, in which no number is rounded. */
+  readonly json: string;
+};
+
+/** A payment on chain, bound to an intent. Times from the chain are whole seconds. */
+export type Payment = {
+  readonly object: "payment";
+  /** The payment's address on chain. */
+  readonly id: string;
+  /** Id of the intent it is bound to. */
+  readonly intent: string;
+  /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
+  readonly role: "primary" | "duplicate";
+  /** What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  readonly status: "protected" | "disputed" | "released" | "refunded";
+  /** The buyer's wallet. */
+  readonly sender: string;
+  /** The wallet that is paid. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The token's mint. */
+  readonly asset: string;
+  /** How long the buyer may dispute. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Paid or found after the intent had expired or been canceled. */
+  readonly late: boolean;
+  /** Why it counts as late; null when it does not. */
+  readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
+  /** Null only while unknown. */
+  readonly signature: string | null;
+  /** When it was made, by the chain's clock. */
+  readonly createdAt: string;
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
+  readonly protectionDeadline: string;
+  /** Null when never disputed. */
+  readonly disputedAt: string | null;
+  /** Null until then. */
+  readonly settledAt: string | null;
+  /** Null until then. */
+  readonly refundedAt: string | null;
+  /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
+  readonly settleable: boolean;
+  /** Set while a dispute is open. */
+  readonly resolveBy: string | null;
+  /** When the chain was last asked. */
+  readonly checkedAt: string;
+  /** What has left to the recipient; "0" until then. */
+  readonly amountReleased: string;
+  /** What has gone back to the buyer; "0" until then. */
+  readonly amountRefunded: string;
+  /** What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  readonly refundTotal: string;
+  /** Who decided who gets what; null until that is bound. The parts may leave later. */
+  readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  /** Decides a dispute of this payment; fixed when it was made. */
+  readonly arbiter: string;
+  /** SHA-256 of the terms the buyer's transaction names; null where it names none. */
+  readonly termsHash: string | null;
+  /** Whether the text behind `termsHash` is one that this service showed for the intent. */
+  readonly termsKnown: boolean;
+};
+
+/** A payment asked for by itself, with what can be done with it. */
+export type PaymentWithActions = {
+  readonly object: "payment";
+  /** The payment's address on chain. */
+  readonly id: string;
+  /** Id of the intent it is bound to. */
+  readonly intent: string;
+  /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
+  readonly role: "primary" | "duplicate";
+  /** What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  readonly status: "protected" | "disputed" | "released" | "refunded";
+  /** The buyer's wallet. */
+  readonly sender: string;
+  /** The wallet that is paid. */
+  readonly recipient: string;
+  /** Digits, in the asset's smallest unit. */
+  readonly amount: string;
+  /** The token's mint. */
+  readonly asset: string;
+  /** How long the buyer may dispute. */
+  readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
+  /** Your reference, copied from the intent. */
+  readonly merchantReference: string;
+  /** Paid or found after the intent had expired or been canceled. */
+  readonly late: boolean;
+  /** Why it counts as late; null when it does not. */
+  readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
+  /** Null only while unknown. */
+  readonly signature: string | null;
+  /** When it was made, by the chain's clock. */
+  readonly createdAt: string;
+  /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
+  readonly protectionDeadline: string;
+  /** Null when never disputed. */
+  readonly disputedAt: string | null;
+  /** Null until then. */
+  readonly settledAt: string | null;
+  /** Null until then. */
+  readonly refundedAt: string | null;
+  /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
+  readonly settleable: boolean;
+  /** Set while a dispute is open. */
+  readonly resolveBy: string | null;
+  /** When the chain was last asked. */
+  readonly checkedAt: string;
+  /** What has left to the recipient; "0" until then. */
+  readonly amountReleased: string;
+  /** What has gone back to the buyer; "0" until then. */
+  readonly amountRefunded: string;
+  /** What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  readonly refundTotal: string;
+  /** Who decided who gets what; null until that is bound. The parts may leave later. */
+  readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
+  /** Decides a dispute of this payment; fixed when it was made. */
+  readonly arbiter: string;
+  /** SHA-256 of the terms the buyer's transaction names; null where it names none. */
+  readonly termsHash: string | null;
+  /** Whether the text behind `termsHash` is one that this service showed for the intent. */
+  readonly termsKnown: boolean;
+  /** What the escrow program allows now, as of `checkedAt`; empty once everything has left. */
+  readonly nextActions: readonly (NextAction)[];
+};
+
+/** Something the escrow program allows with a payment's funds. */
+export type NextAction = {
+  /** `dispute`, `release` and `resolve` decide, so does `refund` of the whole amount; `settle`, `refund_unresolved`, `pay_out_sender` and `pay_out_recipient` move funds, as far as the token accounts allow it. */
+  readonly action: "dispute" | "release" | "refund" | "resolve" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient";
+  /** Who has to sign it. */
+  readonly by: "sender" | "recipient" | "arbiter" | "anyone";
+  /** Null: no time ends it. */
+  readonly until: string | null;
+};
+
 /** Each operation: what its path, query and body take, and what it answers. */
 export interface Operations {
   /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
@@ -904,6 +1126,8 @@ export interface Operations {
   listWebhookDeliveries: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: WebhookDeliveryList };
   /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
   listWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
+  /** One for each endpoint that gets or got the event. */
+  listDeliveriesOfEvent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string }; query: null; body: null; result: WebhookDeliveryList };
   /** With what is sent and with each attempt. */
   getWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookDeliveryDetails };
   /** One more attempt at once, whatever became of it. */
@@ -918,6 +1142,14 @@ export interface Operations {
   listRequests: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: RequestList };
   /** By its Request-Id, with its body. */
   getRequest: { path: { readonly business: string; readonly environment: "test" | "live"; readonly request: string }; query: null; body: null; result: RequestDetails };
+  /** The events of this environment, newest first, by the filters of the merchant API. */
+  listEvents: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined }; body: null; result: StaffEventList };
+  /** With its body, and the request that made the change where a request did. */
+  getEvent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string }; query: null; body: null; result: EventDetails };
+  /** One intent as it stands now, as the merchant API shows it. */
+  getPaymentIntent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; query: null; body: null; result: PaymentIntentDetails };
+  /** One payment, as the merchant API shows it by itself. */
+  getPayment: { path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; query: null; body: null; result: PaymentWithActions };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -976,6 +1208,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   disableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/disable",
   listWebhookDeliveries: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/deliveries",
   listWebhookHours: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/hours",
+  listDeliveriesOfEvent: "GET /businesses/{business}/{environment}/events/{event}/deliveries",
   getWebhookDelivery: "GET /businesses/{business}/{environment}/deliveries/{delivery}",
   resendWebhookDelivery: "POST /businesses/{business}/{environment}/deliveries/{delivery}/resend",
   resendWebhooksOfObject: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend-object",
@@ -983,4 +1216,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   replayWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/replay",
   listRequests: "GET /businesses/{business}/{environment}/requests",
   getRequest: "GET /businesses/{business}/{environment}/requests/{request}",
+  listEvents: "GET /businesses/{business}/{environment}/events",
+  getEvent: "GET /businesses/{business}/{environment}/events/{event}",
+  getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
+  getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
 };

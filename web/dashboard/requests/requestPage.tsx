@@ -1,5 +1,4 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { ShortId } from "@holdfast/ui/copy.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -7,6 +6,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { read } from "../api/queries.ts";
 import type { RequestDetails } from "../api/schema.ts";
+import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -74,7 +74,7 @@ function Details({ request }: { readonly request: RequestDetails }) {
               </Link>
             ),
           ],
-          ["Took", `${request.durationMs} ms`],
+          ["Took", `${Math.ceil(request.durationMs)} ms`],
           ["When", <Time key="when" at={request.arrivedAt} />],
           [
             "Key",
@@ -82,7 +82,7 @@ function Details({ request }: { readonly request: RequestDetails }) {
               <code className="break-all">{request.key}</code>
             </Link>,
           ],
-          ["About", request.about === null ? "–" : <ShortId key="about" id={request.about} />],
+          ["About", request.about === null ? "–" : <ObjectLink key="about" id={request.about} />],
         ]}
       />
       <Section title="What was sent" text="Without metadata. Headers are not kept.">

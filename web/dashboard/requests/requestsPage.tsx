@@ -1,19 +1,16 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { Table } from "@holdfast/ui/table.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { read, readPages } from "../api/queries.ts";
-import type { Request } from "../api/schema.ts";
 import { Filters } from "../forms/filters.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { RequestTable } from "./requestTable.tsx";
 
 /** §13.9: the requests of the last seven days. */
 export function RequestsPage() {
@@ -121,37 +118,3 @@ function FindForm() {
     </search>
   );
 }
-
-function RequestTable({ rows }: { readonly rows: readonly Request[] }) {
-  const { path } = useTenant();
-  return (
-    <Table
-      caption="Requests"
-      columns={[
-        {
-          title: "Request",
-          cell: (request: Request) => (
-            <Link to="/$business/$environment/requests/$request" params={{ ...path, request: request.id }}>
-              <code className="break-all">
-                {request.method} {request.path}
-              </code>
-            </Link>
-          ),
-        },
-        { title: "Answer", cell: (request) => <Answer {...request} /> },
-        { title: "Took", cell: ({ durationMs }) => `${durationMs} ms`, end: true, wideOnly: true },
-        { title: "When", cell: ({ arrivedAt }) => <Time at={arrivedAt} />, end: true, wideOnly: true },
-      ]}
-      rows={rows}
-      keyOf={({ id }) => id}
-    />
-  );
-}
-
-/** The status and the error of an answer. */
-const Answer = ({ status, errorCode }: { readonly status: number; readonly errorCode: string | null }) => (
-  <span className="grid justify-items-start gap-1">
-    <Badge tone={status < 400 ? "good" : "bad"}>{status}</Badge>
-    {errorCode === null ? null : <code className="break-all text-small">{errorCode}</code>}
-  </span>
-);

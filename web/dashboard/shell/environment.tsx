@@ -21,11 +21,15 @@ export function EnvironmentBand() {
 
 const CHOSEN = { test: "bg-wait-wash text-wait", live: "bg-accent text-accent-ink" } as const;
 
+/** Where a page of one thing leads whose folder has no list of its own. */
+const LISTS: Readonly<Record<string, string>> = { deliveries: "webhooks", intents: "events", payments: "events" };
+
 /** Leads to the same page in the other environment. */
 export function EnvironmentSwitch() {
   const { business, environment, isConfigured } = useTenant();
   // Ids belong to an environment, so only the page itself is kept.
-  const [, , , page = ""] = useLocation().pathname.split("/");
+  const [, , , folder = ""] = useLocation().pathname.split("/");
+  const page = LISTS[folder] ?? folder;
   return (
     <nav aria-label="Environment" className="grid gap-1">
       <div className="grid grid-cols-2 gap-1 rounded-small border border-line bg-card p-1">

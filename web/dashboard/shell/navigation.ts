@@ -2,7 +2,7 @@ import type { StaffBusiness } from "../api/schema.ts";
 
 interface NavigationLink {
   readonly text: string;
-  readonly to: `/$business/$environment/${"keys" | "webhooks" | "requests" | "profile" | "members" | "audit"}`;
+  readonly to: `/$business/$environment/${"keys" | "webhooks" | "events" | "requests" | "profile" | "members" | "audit"}`;
   /** Only shown to members whose role allows it. */
   readonly needs?: StaffBusiness["permissions"][number];
 }
@@ -14,6 +14,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly links: read
     links: [
       { text: "API keys", to: "/$business/$environment/keys" },
       { text: "Webhooks", to: "/$business/$environment/webhooks" },
+      { text: "Events", to: "/$business/$environment/events" },
       { text: "Requests", to: "/$business/$environment/requests" },
     ],
   },

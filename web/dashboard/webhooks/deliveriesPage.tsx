@@ -1,19 +1,16 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { Table } from "@holdfast/ui/table.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { read, readPages } from "../api/queries.ts";
-import type { WebhookDelivery } from "../api/schema.ts";
 import { Filters } from "../forms/filters.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { DELIVERY_STATUSES, ERROR_CLASSES } from "./delivery.ts";
+import { DeliveryTable } from "./deliveryTable.tsx";
 import { EVENT_TYPES } from "./eventTypes.tsx";
 
 const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
@@ -114,38 +111,5 @@ export function DeliveriesPage() {
         }}
       </QueryState>
     </Page>
-  );
-}
-
-function DeliveryTable({ rows }: { readonly rows: readonly WebhookDelivery[] }) {
-  const { path } = useTenant();
-  return (
-    <Table
-      caption="Deliveries"
-      columns={[
-        {
-          title: "Event",
-          cell: ({ id, type }: WebhookDelivery) => (
-            <Link to="/$business/$environment/deliveries/$delivery" params={{ ...path, delivery: id }}>
-              <code className="break-all">{type}</code>
-            </Link>
-          ),
-        },
-        {
-          title: "State",
-          cell: ({ status }) => <Badge tone={DELIVERY_STATUSES[status][0]}>{DELIVERY_STATUSES[status][1]}</Badge>,
-        },
-        {
-          title: "Last answer",
-          cell: ({ statusCode, errorClass }) => statusCode ?? (errorClass === null ? "–" : ERROR_CLASSES[errorClass]),
-          wideOnly: true,
-        },
-        { title: "Attempts", cell: ({ attempts }) => attempts, end: true, wideOnly: true },
-        { title: "Next attempt", cell: ({ dueAt }) => <Time at={dueAt} />, wideOnly: true },
-        { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} />, end: true },
-      ]}
-      rows={rows}
-      keyOf={({ id }) => id}
-    />
   );
 }

@@ -1,6 +1,5 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
-import { ShortId } from "@holdfast/ui/copy.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
@@ -10,6 +9,7 @@ import { call } from "../api/client.ts";
 import { read } from "../api/queries.ts";
 import type { WebhookDeliveryDetails } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -79,7 +79,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
             </Badge>,
           ],
           ["Type", <code key="type">{delivery.type}</code>],
-          ["Event", <ShortId key="event" id={delivery.event} />],
+          ["Event", <ObjectLink key="event" id={delivery.event} />],
           ["Made", <Time key="made" at={delivery.createdAt} />],
           ["Next attempt", <Time key="due" at={delivery.dueAt} none="None is to come" />],
           ["Ended", <Time key="ended" at={delivery.finishedAt} none="Not yet" />],

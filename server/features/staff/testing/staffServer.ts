@@ -67,6 +67,7 @@ export async function startStaffServer({ mail = true, passwordCost = COST, pages
       open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
     },
     slowDatabase: database,
+    checkoutUrl: "https://pay.shop.example",
     ring,
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
   };

@@ -179,6 +179,30 @@ export const listHours = (db: Db, { businessId, id }: Endpoint, since: Date, lim
     where business_id = ${businessId} and endpoint_id = ${id} and hour >= ${since}
     order by hour limit ${limit}::integer`);
 
+/** The delivery of an event to each of a business's endpoints. Null: there is no such event, or it is no longer kept. */
+export async function listDeliveriesOfEvent(
+  db: Db,
+  { businessId, environment }: Tenant,
+  eventId: string,
+): Promise<(ListedDelivery & { readonly endpoint_id: string })[] | null> {
+  const event = await db.row<{ recorded_at: Date }>(sql`
+    select recorded_at from events where business_id = ${businessId} and id = ${eventId} and environment = ${environment}`);
+  if (event === null) return null;
+  return db.rows(sql`
+    with own as (
+      select id from webhook_endpoints where business_id = ${businessId} and environment = ${environment})
+    select q.endpoint_id, q.event_id, q.event_type, 'pending' as status, q.attempts, q.due_at, q.created_at,
+      null::timestamptz as finished_at, q.status_code, q.error_class::text
+    from own o join webhook_queue q on q.business_id = ${businessId} and q.endpoint_id = o.id and q.event_id = ${eventId}
+      and q.resend = ''
+    union all
+    select d.endpoint_id, d.event_id, d.event_type, d.status::text, d.attempts, null, d.created_at, d.finished_at,
+      d.status_code, d.error_class::text
+    from own o join webhook_deliveries d on d.business_id = ${businessId} and d.endpoint_id = o.id and d.event_id = ${eventId}
+      and d.finished_at >= ${event.recorded_at}
+    order by 1`);
+}
+
 /** The event of a delivery, as it is sent. */
 export interface SentEvent {
   readonly sequence: string;

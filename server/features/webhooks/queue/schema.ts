@@ -176,6 +176,19 @@ export const LIST_DELIVERIES = {
   errors: ["not_found"],
 } as const satisfies Declaration;
 
+export const LIST_DELIVERIES_OF_EVENT = {
+  operationId: "listDeliveriesOfEvent",
+  tag,
+  summary: "List an event's deliveries",
+  description: "One for each endpoint that gets or got the event.",
+  path: {
+    ...tenantPath,
+    event: { schema: Type.String(), description: "The event's id.", example: EVENT_ID },
+  },
+  success: LIST_DELIVERIES.success,
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
 export const GET_DELIVERY = {
   operationId: "getWebhookDelivery",
   tag,

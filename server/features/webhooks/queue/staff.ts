@@ -1,7 +1,7 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Member, Tenant, Visitor } from "../../../domain/callers.ts";
 import { invalid } from "../../../domain/errors.ts";
-import { deliveryId, readDeliveryId } from "../../../domain/ids.ts";
+import { deliveryId, isEventId, readDeliveryId } from "../../../domain/ids.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, memberWrite, missing, tenantOf } from "../../../edge/staff/route.ts";
@@ -10,11 +10,19 @@ import { requireEndpoint } from "../endpoints/actions.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import type { Endpoint } from "../webhook.ts";
 import { replayPart, resendDelivery, resendMatching, resendObject } from "./actions.ts";
-import { findDelivery, type HourRow, type ListedDelivery, listDeliveriesOf, listHours } from "./list.ts";
+import {
+  findDelivery,
+  type HourRow,
+  type ListedDelivery,
+  listDeliveriesOf,
+  listDeliveriesOfEvent,
+  listHours,
+} from "./list.ts";
 import type { ReplayFrom } from "./resends.ts";
 import {
   GET_DELIVERY,
   LIST_DELIVERIES,
+  LIST_DELIVERIES_OF_EVENT,
   LIST_HOURS,
   REPLAY,
   RESEND_DELIVERY,
@@ -62,6 +70,21 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
         ),
       );
     }),
+    memberRead(
+      database,
+      "read",
+      `${PATH}/events/:event/deliveries`,
+      LIST_DELIVERIES_OF_EVENT,
+      async ({ caller, params }) => {
+        const tenant = tenantOf(caller, params);
+        const found = isEventId(params.event!)
+          ? await listDeliveriesOfEvent(slowDatabase, tenant, params.event!)
+          : null;
+        if (found === null) throw missing();
+        const items = found.map((one) => showObject(describe({ id: one.endpoint_id }, one)));
+        return ok(showList(items, false));
+      },
+    ),
     memberRead(database, "read", DELIVERY, GET_DELIVERY, async ({ caller, params }) => {
       const { endpoint, eventId } = await requireDelivery(deps, tenantOf(caller, params), params);
       const found = await findDelivery(slowDatabase, endpoint, eventId);
@@ -178,7 +201,7 @@ function startOf(input: { readonly since: Date | null; readonly afterSequence: s
 const showResend = (count: number, startingAfter: string | null) =>
   showObject({ object: "webhook_resend", count, startingAfter });
 
-const describe = ({ id }: Endpoint, one: ListedDelivery) => ({
+const describe = ({ id }: Pick<Endpoint, "id">, one: ListedDelivery) => ({
   object: "webhook_delivery",
   id: deliveryId(one.event_id, id),
   endpoint: id,

@@ -1,0 +1,60 @@
+import type { Tenant, Visitor } from "../../domain/callers.ts";
+import { showList, showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { MERCHANT_PREFIX } from "../../edge/merchant/description.ts";
+import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { requestsAround } from "../requests/fragments.ts";
+import { summarizeEvent } from "./event.ts";
+import { cutEvents, findRange, findRecordedEvent, listEvents, type RecordedEvent } from "./queries.ts";
+import { GET_STAFF_EVENT, LIST_STAFF_EVENTS } from "./staffSchema.ts";
+
+const PATH = "/businesses/:business/:environment/events";
+
+export interface EventStaffDeps {
+  readonly database: Database;
+  /** For lists. */
+  readonly slowDatabase: Database;
+}
+
+/** §13.10. */
+export const staffEventRoutes = ({ database, slowDatabase }: EventStaffDeps): Route<Visitor>[] => [
+  memberRead(database, "read", PATH, LIST_STAFF_EVENTS, async ({ caller, params, input }) => {
+    const tenant = tenantOf(caller, params);
+    const range = await findRange(slowDatabase, tenant, input);
+    if (range === null) throw missing();
+    const { items, hasMore } = cutEvents(await listEvents(slowDatabase, tenant, input, range), range);
+    return ok(
+      showList(
+        items.map(({ body }) => showObject(summarizeEvent(body))),
+        hasMore,
+      ),
+    );
+  }),
+  memberRead(database, "read", `${PATH}/:event`, GET_STAFF_EVENT, async ({ caller, params }) => {
+    const tenant = tenantOf(caller, params);
+    const found = await findRecordedEvent(slowDatabase, tenant, params.event!);
+    if (found === null) throw missing();
+    const { body } = found;
+    const request = await findCause(slowDatabase, tenant, found);
+    return ok(showObject({ object: "event_details", event: summarizeEvent(body), body, request }));
+  }),
+];
+
+/** The changes that only a request can make, by the path of the request below the intents. */
+const CAUSES: Readonly<Partial<Record<RecordedEvent["type"], (intentId: string) => string>>> = {
+  "payment_intent.created": () => "",
+  "payment_intent.canceled": (intentId) => `/${intentId}/cancel`,
+};
+
+/** The Request-Id of the request that made the change; null: it is not known, or is kept no longer. */
+async function findCause(db: Db, tenant: Tenant, event: RecordedEvent): Promise<string | null> {
+  const { type, intentId, recordedAt } = event;
+  const below = CAUSES[type];
+  if (below === undefined || intentId === null) return null;
+  // Nobody knows an intent's id before it is created, so its creation is the first request about it.
+  const isFirst = type === "payment_intent.created";
+  const found = await db.rows<{ id: string; path: string }>(requestsAround(tenant, intentId, recordedAt, isFirst));
+  const path = `${MERCHANT_PREFIX}/payment-intents${below(intentId)}`;
+  return found.find((one) => one.path.split("?", 1)[0] === path)?.id ?? null;
+}

@@ -1,0 +1,27 @@
+import { isAddress } from "../../domain/addresses.ts";
+import type { Visitor } from "../../domain/callers.ts";
+import { showFields } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
+import { readNow } from "../../store/clock.ts";
+import type { Database } from "../../store/database.ts";
+import { showPaymentWithActions } from "./payment.ts";
+import { findPayment } from "./queries.ts";
+import { GET_STAFF_PAYMENT } from "./schema.ts";
+
+/** §13.10. */
+export const staffPaymentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  memberRead(
+    database,
+    "read",
+    "/businesses/:business/:environment/payments/:payment",
+    GET_STAFF_PAYMENT,
+    async ({ caller, params }) => {
+      const tenant = tenantOf(caller, params);
+      const address = params.payment!;
+      const payment = isAddress(address) ? await findPayment(database, tenant, address) : null;
+      if (payment === null) throw missing();
+      return ok(showFields(showPaymentWithActions(payment, await readNow(database, tenant.environment))));
+    },
+  ),
+];

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { addressOfKey } from "../../../domain/addresses.ts";
+import type { Tenant } from "../../../domain/callers.ts";
+import type { Database } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { draftCreation, insertIntents } from "../../intents/createIntent.ts";
+import type { Intent, NewIntent } from "../../intents/intent.ts";
+
+/** An address that nobody else has. */
+export const someAddress = (): string => addressOfKey(randomBytes(64));
+
+const SETTINGS = { checkoutUrl: "https://pay.shop.example", lifetimeMs: 3_600_000 };
+let orders = 0;
+
+/** An intent with its event, as the merchant API creates it. */
+export async function insertIntent(
+  database: Database,
+  tenant: Tenant,
+  terms: Partial<NewIntent> = {},
+): Promise<{ intent: Intent; eventId: string }> {
+  const creation = draftCreation(
+    SETTINGS,
+    tenant,
+    {
+      recipient: someAddress(),
+      amount: "5000000",
+      asset: someAddress(),
+      protectionPeriod: "oneDay",
+      merchantReference: `order-${++orders}`,
+      metadata: "{}",
+      ...terms,
+    },
+    new Date(),
+    null,
+  );
+  const [outcome] = await insertIntents(database, [creation]);
+  if (!outcome?.made) throw new Error("The intent was not created.");
+  return { intent: creation.intent, eventId: creation.event.id };
+}
+
+/** The row of a protected payment of the intent, without the changes and events around it. Gives its address. */
+export async function insertPayment(
+  database: Database,
+  intent: Intent,
+  signature: string | null = null,
+): Promise<string> {
+  const address = someAddress();
+  await database.rows(sql`
+    insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
+      recipient, amount, asset, protection_period, merchant_reference, signature, created_at, protection_deadline, checked_at,
+      observed_slot, finalized, settleable_event_sent, refund_total, amount_refunded, amount_released, arbiter)
+    values (${intent.businessId}, ${address}, ${intent.environment}, ${intent.id}, 1,
+      (select count(*) + 1 from payments where business_id = ${intent.businessId}), 'primary', 'protected', ${someAddress()},
+      ${intent.recipient}, ${intent.amount}::numeric, ${intent.asset}, ${intent.protectionPeriod}, ${intent.merchantReference},
+      ${signature}, now(), now() + interval '1 day', now(), 1, true, false, 0, 0, 0, ${someAddress()})`);
+  return address;
+}

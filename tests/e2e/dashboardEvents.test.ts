@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { pay } from "../harness/chain.ts";
+import { type Merchant, newMerchant } from "../harness/merchant.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
+import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { addUser, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
+
+/** Events, and what they are about, on the real service with its chain. */
+let service: RunningService;
+let browser: TestBrowser;
+let shop: Merchant;
+let reader: Tab;
+let base: string;
+before(async () => {
+  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  shop = await newMerchant(service, { name: "Event shop" });
+  const login = await addUser(service, "events@dashboard.example", { business: shop.business, role: "read_only" });
+  const { dashboardUrl } = await readDashboard(service);
+  base = `${dashboardUrl}/${shop.business}/test`;
+  reader = await browser.open();
+  await signIn(reader.page, dashboardUrl, login);
+});
+after(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+/** Nothing is in the way of anyone, on a screen or on a phone. */
+async function assertOpenToAll(page: Page, what: string): Promise<void> {
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await findBarriers(page), [], what);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, what);
+  }
+}
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
+
+test("§13.10 from an event to its intent, its payment and its request, and back", async () => {
+  const { page, complaints } = reader;
+  await page.goto(`${base}/events`);
+  await page.getByText("No event yet").waitFor();
+  const intent = await shop.create({ merchantReference: "order-of-events", metadata: { cart: "<b>1</b>" } });
+  const { signature } = await pay(service, intent);
+  const confirmed = await shop.confirm(intent.id, signature);
+  assert.equal(confirmed.status, 200, confirmed.text);
+
+  await page.goto(`${base}/events`);
+  await page.getByRole("link", { name: "payment.protected" }).waitFor();
+  await assertOpenToAll(page, "the events");
+  await page.getByText("Filters").click();
+  await page.getByLabel("Type").selectOption("payment_intent.created");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.waitForURL("**/events?type=payment_intent.created");
+  await page.getByRole("link", { name: "payment.protected" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "payment_intent.created" }).click();
+  await heading(page, "Event").waitFor();
+  await page.getByText('"cart": "<b>1</b>"').waitFor();
+  await page.getByText("It was sent nowhere").waitFor();
+  await assertOpenToAll(page, "the event");
+
+  await page.getByRole("link", { name: intent.id }).click();
+  await heading(page, "Payment intent").waitFor();
+  await page.getByText("order-of-events").first().waitFor();
+  for (const what of ["The intent was created.", "The intent was paid.", "The payment is protected"])
+    await page.getByText(what).waitFor();
+  await page.getByRole("link", { name: `POST /api/v1/payment-intents/${intent.id}/confirm` }).waitFor();
+  await assertOpenToAll(page, "the intent");
+
+  await page.getByRole("link", { name: confirmed.json.payment.id }).click();
+  await heading(page, "Payment").waitFor();
+  await page.getByText(signature).first().waitFor();
+  await assertOpenToAll(page, "the payment");
+  await page.getByRole("link", { name: "payment_intent.paid" }).click();
+  await page.getByText("No request that is known").waitFor();
+  await page.getByRole("link", { name: intent.id }).click();
+  await page.getByRole("link", { name: "payment_intent.created" }).click();
+  await page.getByRole("link", { name: /^req_/ }).click();
+  await heading(page, "Request").waitFor();
+  await page.getByRole("link", { name: intent.id }).click();
+  await heading(page, "Payment intent").waitFor();
+  // The other environment has the list, not this intent.
+  await page.getByRole("link", { name: "Live" }).click();
+  await page.getByText("No event yet").waitFor();
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one)),
+    [],
+  );
+});

@@ -1,0 +1,118 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { Button } from "@holdfast/ui/button.tsx";
+import { Select, TextField } from "@holdfast/ui/field.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { readPages } from "../api/queries.ts";
+import type { StaffEvent } from "../api/schema.ts";
+import { Filters } from "../forms/filters.tsx";
+import { ObjectLink } from "../objects/objectLink.tsx";
+import { MoreButton } from "../shell/moreButton.tsx";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { EVENT_TEXTS, TYPE_OPTIONS } from "./eventTypes.ts";
+
+/** §13.10: everything that happened, by the filters of the API. */
+export function EventsPage() {
+  const { path, environment } = useTenant();
+  const search = useSearch({ from: "/staff/$business/$environment/events" });
+  const navigate = useNavigate({ from: "/$business/$environment/events" });
+  const events = useInfiniteQuery(readPages("listEvents", { path, query: search }));
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <Page
+      title="Events"
+      text={`Everything that happened to intents and payments in ${environment}. Webhooks send these events, and the API lists them.`}
+      actions={<Button onClick={() => void events.refetch()}>Read again</Button>}
+    >
+      <Filters values={search} onChange={(values) => void navigate({ search: values })}>
+        {(chosen) => (
+          <>
+            <Select label="Type" name="type" defaultValue={chosen("type")} options={TYPE_OPTIONS} />
+            <TextField label="Intent" name="intent" placeholder="pi_test_…" defaultValue={chosen("intent")} />
+            <TextField
+              label="Payment"
+              name="payment"
+              placeholder="Its address on chain"
+              defaultValue={chosen("payment")}
+            />
+            <TextField
+              label="Occurred after"
+              name="occurred_after"
+              placeholder="2026-11-20T08:30:00Z"
+              defaultValue={chosen("occurred_after")}
+            />
+            <TextField
+              label="Occurred before"
+              name="occurred_before"
+              placeholder="2026-11-20T08:30:00Z"
+              defaultValue={chosen("occurred_before")}
+            />
+            <TextField
+              label="After sequence"
+              name="after_sequence"
+              inputMode="numeric"
+              hint="The events just above it."
+              defaultValue={chosen("after_sequence")}
+            />
+          </>
+        )}
+      </Filters>
+      <QueryState query={events}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          if (rows.length === 0)
+            return isFiltered ? (
+              <EmptyState title="No event matches">Take a filter away to see more.</EmptyState>
+            ) : (
+              <EmptyState title="No event yet">The creation of the first intent is the first event.</EmptyState>
+            );
+          return (
+            <>
+              <EventTable rows={rows} />
+              {search.after_sequence === undefined ? <MoreButton list={events} /> : null}
+            </>
+          );
+        }}
+      </QueryState>
+    </Page>
+  );
+}
+
+function EventTable({ rows }: { readonly rows: readonly StaffEvent[] }) {
+  const { path } = useTenant();
+  return (
+    <Table
+      caption="Events"
+      columns={[
+        {
+          title: "Event",
+          cell: ({ id, type }: StaffEvent) => (
+            <span className="grid justify-items-start gap-1">
+              <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
+                <code className="break-all">{type}</code>
+              </Link>
+              <span className="text-small text-soft">{EVENT_TEXTS[type][1]}</span>
+            </span>
+          ),
+        },
+        {
+          title: "About",
+          cell: ({ about: { id } }) => (id === null ? "–" : <ObjectLink id={id} />),
+          wideOnly: true,
+        },
+        { title: "Sequence", cell: ({ sequence }) => sequence, end: true, wideOnly: true },
+        { title: "Occurred", cell: ({ occurredAt }) => <Time at={occurredAt} />, end: true },
+      ]}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+/** How an event went for the business, in a word's colour. */
+export const EventBadge = ({ type }: Pick<StaffEvent, "type">) => <Badge tone={EVENT_TEXTS[type][0]}>{type}</Badge>;

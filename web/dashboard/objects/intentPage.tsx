@@ -1,0 +1,97 @@
+import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { read } from "../api/queries.ts";
+import type { PaymentIntent } from "../api/schema.ts";
+import { Facts } from "../shell/facts.tsx";
+import { Page, Section } from "../shell/page.tsx";
+import { prettyJson } from "../shell/prettyJson.ts";
+import { QueryState } from "../shell/queryState.tsx";
+import { RawText } from "../shell/rawText.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
+import { ObjectLink } from "./objectLink.tsx";
+import { Timeline } from "./timeline.tsx";
+
+const STATUSES: Readonly<Record<PaymentIntent["status"], readonly [Tone, string]>> = {
+  requires_payment: ["wait", "Requires payment"],
+  paid: ["good", "Paid"],
+  expired: ["neutral", "Expired"],
+  canceled: ["neutral", "Canceled"],
+};
+
+/** One intent: how it stands, what happened, what was asked and what was sent. */
+export function IntentPage() {
+  const { path } = useTenant();
+  const { intent: id } = useParams({ from: "/staff/$business/$environment/intents/$intent" });
+  const intent = useQuery(read("getPaymentIntent", { path: { ...path, intent: id } }));
+  return (
+    <Page
+      title="Payment intent"
+      text={
+        <Link className="underline" to="/$business/$environment/events" params={path} search={{ intent: id }}>
+          Events
+        </Link>
+      }
+    >
+      <QueryState query={intent}>
+        {(data) => (
+          <>
+            <IntentFacts intent={data.intent} />
+            <Timeline of={{ intent: id }} />
+            <DeliveriesAbout id={id} />
+            <RequestsAbout id={id} />
+            <Section title="The object" text="As the API shows it now.">
+              <RawText label="JSON" text={prettyJson(data.json)} />
+            </Section>
+          </>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
+  const [tone, word] = STATUSES[intent.status];
+  return (
+    <Facts
+      facts={[
+        [
+          "Status",
+          <Badge key="status" tone={tone}>
+            {word}
+          </Badge>,
+        ],
+        [
+          "Id",
+          <code key="id" className="break-all">
+            {intent.id}
+          </code>,
+        ],
+        ["Reference", intent.merchantReference],
+        ["Amount", `${intent.amount} in the smallest unit`],
+        [
+          "Asset",
+          <code key="asset" className="break-all">
+            {intent.asset}
+          </code>,
+        ],
+        [
+          "Recipient",
+          <code key="recipient" className="break-all">
+            {intent.recipient}
+          </code>,
+        ],
+        ["Protection", intent.protectionPeriod],
+        ["paymentId", <code key="paymentId">{intent.paymentId}</code>],
+        ["Payment", intent.payment === null ? "None" : <ObjectLink key="payment" id={intent.payment.id} />],
+        ["Created", <Time key="created" at={intent.createdAt} />],
+        ["Expires", <Time key="expires" at={intent.expiresAt} />],
+        ...(intent.canceledAt === null
+          ? []
+          : ([["Canceled", <Time key="canceled" at={intent.canceledAt} />]] as const)),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import { useTenant } from "../shell/tenant.ts";
+import { kindOf } from "./kind.ts";
+
+/** An id that leads to what it is the id of. */
+export function ObjectLink({ id }: { readonly id: string }) {
+  const { path } = useTenant();
+  const text = <code className="break-all">{id}</code>;
+  switch (kindOf(id)) {
+    case "payment_intent":
+      return (
+        <Link to="/$business/$environment/intents/$intent" params={{ ...path, intent: id }}>
+          {text}
+        </Link>
+      );
+    case "payment":
+      return (
+        <Link to="/$business/$environment/payments/$payment" params={{ ...path, payment: id }}>
+          {text}
+        </Link>
+      );
+    case "event":
+      return (
+        <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
+          {text}
+        </Link>
+      );
+    case "webhook_endpoint":
+      return (
+        <Link to="/$business/$environment/webhooks/$endpoint" params={{ ...path, endpoint: id }}>
+          {text}
+        </Link>
+      );
+    case "webhook_delivery":
+      return (
+        <Link to="/$business/$environment/deliveries/$delivery" params={{ ...path, delivery: id }}>
+          {text}
+        </Link>
+      );
+    case "request":
+      return (
+        <Link to="/$business/$environment/requests/$request" params={{ ...path, request: id }}>
+          {text}
+        </Link>
+      );
+    default:
+      return text;
+  }
+}
