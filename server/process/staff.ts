@@ -34,6 +34,8 @@ import { signInRoutes } from "../features/staff/signIn/visitor.ts";
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
 import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
 import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
+import { hourComponents } from "../features/webhooks/hours/schema.ts";
+import { hourRoutes } from "../features/webhooks/hours/staff.ts";
 import { deliveryComponents } from "../features/webhooks/queue/schema.ts";
 import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/queue/staff.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
@@ -57,6 +59,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...keyRoutes(deps),
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
+  ...hourRoutes(deps),
   ...requestRoutes(deps),
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
@@ -80,6 +83,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...keyComponents,
       ...endpointComponents,
       ...deliveryComponents,
+      ...hourComponents,
       ...requestComponents,
       ...staffEventComponents,
       ...staffIntentComponents,

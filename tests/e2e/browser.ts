@@ -49,7 +49,9 @@ export class TestBrowser {
   }
 
   async open({ viewport = DESKTOP, colorScheme = "light", ...options }: TabOptions = {}): Promise<Tab> {
-    const context = await this.#browser.newContext({ viewport, colorScheme, timezoneId: "UTC", ...options });
+    // Without a locale the browser names a language that is none ("en-US@posix"), as no user's browser does.
+    const settled = { viewport, colorScheme, timezoneId: "UTC", locale: "en-US", ...options };
+    const context = await this.#browser.newContext(settled);
     context.setDefaultTimeout(STEP_MS_MAX);
     return tabOf(context);
   }

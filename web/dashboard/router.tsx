@@ -143,13 +143,16 @@ const auditRoute = createRoute({
 const webhooksRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/webhooks",
+  validateSearch: searchOf("days"),
   component: lazyRouteComponent(() => import("./webhooks/endpointsPage.tsx"), "EndpointsPage"),
 });
 
 const deliveriesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/webhooks/$endpoint",
-  validateSearch: searchOf("status", "type", "error_class", "status_code", "object", "created_after", "created_before"),
+  validateSearch: searchOf(
+    ...(["status", "type", "error_class", "status_code", "object", "created_after", "created_before", "days"] as const),
+  ),
   component: lazyRouteComponent(() => import("./webhooks/deliveriesPage.tsx"), "DeliveriesPage"),
 });
 

@@ -732,10 +732,10 @@ export type WebhookHour = {
   readonly waitedMs: number;
 };
 
-/** A page of hours. */
+/** A page of hours, the oldest first. */
 export type WebhookHourList = {
   readonly object: "list";
-  /** Hours, newest first. */
+  /** Hours, the oldest first, newest first. */
   readonly data: readonly (WebhookHour)[];
   /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
@@ -1124,8 +1124,6 @@ export interface Operations {
   disableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
   /** Newest event first. */
   listWebhookDeliveries: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: WebhookDeliveryList };
-  /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
-  listWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
   /** One for each endpoint that gets or got the event. */
   listDeliveriesOfEvent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string }; query: null; body: null; result: WebhookDeliveryList };
   /** With what is sent and with each attempt. */
@@ -1138,6 +1136,10 @@ export interface Operations {
   resendMatchingWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: MatchingResendInput; result: WebhookResend };
   /** Sends everything recorded since a time, or after a sequence, that the endpoint subscribes to: one part in one call. The answer says where to go on. */
   replayWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ReplayInput; result: WebhookReplay };
+  /** As for one endpoint, of the environment's endpoints together. Endpoints that were deleted are no longer counted. */
+  listAllWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
+  /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
+  listWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
   /** Requests of the last seven days that came with a key of this environment, newest first. */
   listRequests: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: RequestList };
   /** By its Request-Id, with its body. */
@@ -1207,13 +1209,14 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   enableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/enable",
   disableWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/disable",
   listWebhookDeliveries: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/deliveries",
-  listWebhookHours: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/hours",
   listDeliveriesOfEvent: "GET /businesses/{business}/{environment}/events/{event}/deliveries",
   getWebhookDelivery: "GET /businesses/{business}/{environment}/deliveries/{delivery}",
   resendWebhookDelivery: "POST /businesses/{business}/{environment}/deliveries/{delivery}/resend",
   resendWebhooksOfObject: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend-object",
   resendMatchingWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend",
   replayWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/replay",
+  listAllWebhookHours: "GET /businesses/{business}/{environment}/hours",
+  listWebhookHours: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/hours",
   listRequests: "GET /businesses/{business}/{environment}/requests",
   getRequest: "GET /businesses/{business}/{environment}/requests/{request}",
   listEvents: "GET /businesses/{business}/{environment}/events",

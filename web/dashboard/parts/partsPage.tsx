@@ -1,5 +1,6 @@
 import { Badge, Notice, type Tone } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
+import { Chart, type ChartProps } from "@holdfast/ui/chart.tsx";
 import { CopyOnce, ShortId } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
@@ -19,6 +20,17 @@ const ROWS = [
   { id: "1", name: "Shop server", at: "2026-11-20T08:30:00.000Z", amount: "24.50" },
   { id: "2", name: "Reports", at: null, amount: "1,204.00" },
 ];
+
+const CHART: ChartProps = {
+  label: "An example of a chart",
+  group: "parts",
+  tone: "accent",
+  at: [0, 1, 2, 3, 4, 5, 6, 7].map((hour) => 1_780_000_000 + hour * 3_600),
+  values: [98, 99, 100, null, 60, null, 97, 99],
+  max: 100,
+  show: (value) => `${value} %`,
+  onPoint: () => undefined,
+};
 
 /** Every part in every state. A part that is not here is not part of the look. */
 export const PartsPage = () => (
@@ -46,6 +58,9 @@ export const PartsPage = () => (
         </div>
       </Section>
       <Fields />
+      <Section title="Chart" text="A gap where there is no value, a dot where there is one alone.">
+        <Chart {...CHART} />
+      </Section>
       <Section title="Badges and notices">
         <div className="flex flex-wrap gap-2">
           {TONES.map((tone) => (

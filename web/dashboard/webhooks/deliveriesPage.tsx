@@ -1,7 +1,7 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { read, readPages } from "../api/queries.ts";
 import { Filters } from "../forms/filters.tsx";
@@ -12,6 +12,8 @@ import { useTenant } from "../shell/tenant.ts";
 import { DELIVERY_STATUSES, ERROR_CLASSES } from "./delivery.ts";
 import { DeliveryTable } from "./deliveryTable.tsx";
 import { EVENT_TYPES } from "./eventTypes.tsx";
+import { FiguresSection } from "./figuresSection.tsx";
+import { StateText } from "./stateText.tsx";
 
 const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
 
@@ -19,11 +21,16 @@ const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
 export function DeliveriesPage() {
   const { path } = useTenant();
   const { endpoint: id } = useParams({ from: ROUTE });
-  const search = useSearch({ from: ROUTE });
+  const { days, ...search } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: "/$business/$environment/webhooks/$endpoint" });
   const target = { ...path, endpoint: id };
   const endpoint = useQuery(read("getWebhookEndpoint", { path: target }));
   const deliveries = useInfiniteQuery(readPages("listWebhookDeliveries", { path: target, query: search }));
+  const queries = useQueryClient();
+  const readAgain = () => {
+    for (const id of ["listWebhookDeliveries", "listWebhookHours", "getWebhookEndpoint"] as const)
+      void queries.invalidateQueries({ queryKey: [id] });
+  };
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page
@@ -36,10 +43,19 @@ export function DeliveriesPage() {
           / <span className="break-all">{endpoint.data?.url ?? id}</span>
         </>
       }
-      actions={<Button onClick={() => void deliveries.refetch()}>Read again</Button>}
+      actions={<Button onClick={readAgain}>Read again</Button>}
     >
-      {endpoint.data === undefined ? null : <p className="max-w-text">{endpoint.data.state}</p>}
-      <Filters values={search} onChange={(values) => void navigate({ search: values })}>
+      {endpoint.data === undefined ? null : <StateText text={endpoint.data.state} />}
+      <FiguresSection
+        title="How it went"
+        endpoint={id}
+        days={days}
+        onDays={(chosen) => void navigate({ search: { ...search, days: chosen }, replace: true })}
+      />
+      <Filters
+        values={search}
+        onChange={(values) => void navigate({ search: days === undefined ? values : { ...values, days } })}
+      >
         {(chosen) => (
           <>
             <Select

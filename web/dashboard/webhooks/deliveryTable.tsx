@@ -23,11 +23,14 @@ export function DeliveryTable({
       columns={[
         {
           title: "Event",
-          cell: ({ id, type, endpoint }: WebhookDelivery) => (
+          cell: ({ id, type, endpoint, createdAt }: WebhookDelivery) => (
             <span className="grid justify-items-start gap-1">
               <Link to="/$business/$environment/deliveries/$delivery" params={{ ...path, delivery: id }}>
-                <code className="break-all">{type}</code>
+                <code>{type}</code>
               </Link>
+              <span className="text-small text-soft md:hidden">
+                <Time at={createdAt} />
+              </span>
               {withEndpoint ? <EndpointUrl id={endpoint} /> : null}
             </span>
           ),
@@ -43,7 +46,7 @@ export function DeliveryTable({
         },
         { title: "Attempts", cell: ({ attempts }) => attempts, end: true, wideOnly: true },
         { title: "Next attempt", cell: ({ dueAt }) => <Time at={dueAt} />, wideOnly: true },
-        { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} />, end: true },
+        { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} />, end: true, wideOnly: true },
       ]}
       rows={rows}
       keyOf={({ id }) => id}

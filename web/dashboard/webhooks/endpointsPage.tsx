@@ -4,7 +4,7 @@ import { Menu } from "@holdfast/ui/menu.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { read } from "../api/queries.ts";
@@ -15,6 +15,8 @@ import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { AddDialog, ChangeDialog, DeleteDialog, RollDialog, TestDialog } from "./dialogs.tsx";
+import { FiguresSection } from "./figuresSection.tsx";
+import { StateText } from "./stateText.tsx";
 
 const ENDPOINTS_MAX = 5;
 const STATUSES: Readonly<Record<WebhookEndpoint["status"], readonly [Tone, string]>> = {
@@ -27,6 +29,8 @@ const STATUSES: Readonly<Record<WebhookEndpoint["status"], readonly [Tone, strin
 export function EndpointsPage() {
   const { path, environment, isConfigured, may } = useTenant();
   const endpoints = useQuery(read("listWebhookEndpoints", { path }));
+  const { days } = useSearch({ from: "/staff/$business/$environment/webhooks" });
+  const navigate = useNavigate({ from: "/$business/$environment/webhooks" });
   const [isAdding, setAdding] = useState(false);
   const isFull = (endpoints.data?.data.length ?? 0) >= ENDPOINTS_MAX;
   const add =
@@ -44,11 +48,19 @@ export function EndpointsPage() {
       <QueryState query={endpoints}>
         {({ data }) =>
           data.length > 0 ? (
-            <ul className="m-0 grid list-none gap-4 p-0">
-              {data.map((endpoint) => (
-                <EndpointCard key={endpoint.id} endpoint={endpoint} />
-              ))}
-            </ul>
+            <>
+              <ul className="m-0 grid list-none gap-4 p-0">
+                {data.map((endpoint) => (
+                  <EndpointCard key={endpoint.id} endpoint={endpoint} />
+                ))}
+              </ul>
+              <FiguresSection
+                title="All endpoints"
+                endpoint={null}
+                days={days}
+                onDays={(chosen) => void navigate({ search: { days: chosen }, replace: true })}
+              />
+            </>
           ) : isConfigured ? (
             <EmptyState title="No endpoint yet">Add the URL of your server to get each event.</EmptyState>
           ) : (
@@ -77,7 +89,7 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         </div>
         {may("manage_webhooks") ? <EndpointActions endpoint={endpoint} /> : null}
       </div>
-      <p className="max-w-text">{endpoint.state}</p>
+      <StateText text={endpoint.state} />
       <Facts
         facts={[
           [

@@ -4,12 +4,13 @@ import { after, before, test } from "node:test";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint, markDisabled } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
+import { listHours } from "../hours/queries.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import type { Endpoint, ErrorClass } from "../webhook.ts";
 import { replayPart, resendDelivery, resendMatching, resendObject } from "./actions.ts";
 import { type Claim, claimDeliveries } from "./claims.ts";
 import { completeDeliveries } from "./completions.ts";
-import { type DeliveryQuery, findDelivery, listDeliveriesOf, listHours } from "./list.ts";
+import { type DeliveryQuery, findDelivery, listDeliveriesOf } from "./list.ts";
 
 const ACTOR = { kind: "service" } as const;
 const ALL: DeliveryQuery = {

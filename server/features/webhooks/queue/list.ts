@@ -161,24 +161,6 @@ async function findEventsOf(
   return { intentId: rows[0]?.intent_id ?? null, eventIds: rows.map(({ id }) => id) };
 }
 
-/** The hour of an endpoint: see the table. */
-export interface HourRow {
-  readonly hour: Date;
-  readonly attempts: number;
-  readonly succeeded: number;
-  readonly took_ms: string;
-  readonly took_ms_max: number;
-  readonly first_attempts: number;
-  readonly waited_ms: string;
-}
-
-/** An endpoint's hours since then, the oldest first. */
-export const listHours = (db: Db, { businessId, id }: Endpoint, since: Date, limit: number) =>
-  db.rows<HourRow>(sql`
-    select hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms from webhook_hours
-    where business_id = ${businessId} and endpoint_id = ${id} and hour >= ${since}
-    order by hour limit ${limit}::integer`);
-
 /** The delivery of an event to each of a business's endpoints. Null: there is no such event, or it is no longer kept. */
 export async function listDeliveriesOfEvent(
   db: Db,

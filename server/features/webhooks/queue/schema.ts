@@ -18,7 +18,7 @@ const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
 const EVENT_ID = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
 const DELIVERY_ID = `del_${EVENT_ID.slice(-32)}${ENDPOINT_ID.slice(-32)}`;
 const INTENT_ID = "pi_test_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
-const AT = "2026-11-20T08:30:00.000Z";
+export const AT = "2026-11-20T08:30:00.000Z";
 const STATUSES = ["pending", "succeeded", "abandoned"] as const;
 const tag = "Webhooks";
 
@@ -91,23 +91,9 @@ export const deliveryComponents: Components = {
     },
     { description: "One part of a replay." },
   ),
-  WebhookHour: Type.Object(
-    {
-      object: Type.Literal("webhook_hour"),
-      hour: timestamp("When the hour begins."),
-      attempts: Type.Integer({ minimum: 1, description: "Attempts that ended, tests left out." }),
-      succeeded: Type.Integer({ minimum: 0 }),
-      tookMs: Type.Integer({ minimum: 0, description: "How long they took, in all." }),
-      tookMsMax: Type.Integer({ minimum: 0, description: "How long the longest took." }),
-      firstAttempts: Type.Integer({ minimum: 0, description: "How many of them were the first of their delivery." }),
-      waitedMs: Type.Integer({ minimum: 0, description: "How long those waited before they were sent, in all." }),
-    },
-    { description: "How one hour of an endpoint went." },
-  ),
-  WebhookHourList: listOf("WebhookHour", "Hours"),
 };
 
-const endpointPath = {
+export const endpointPath = {
   ...tenantPath,
   endpoint: { schema: Type.String(), description: "The endpoint's id.", example: ENDPOINT_ID },
 } as const;
@@ -329,35 +315,4 @@ export const REPLAY = {
     example: { object: "webhook_replay", resent: 12, made: 3, afterSequence: null, upToSequence: "415" },
   },
   errors,
-} as const satisfies Declaration;
-
-export const LIST_HOURS = {
-  operationId: "listWebhookHours",
-  tag,
-  summary: "Figures of an endpoint by the hour",
-  description: "Hours in which an attempt ended, the oldest first, of the last seven days or since another time.",
-  path: endpointPath,
-  query: { since: timeParameter({ description: "From this time on, at most 31 days.", example: AT }) },
-  success: {
-    status: 200,
-    description: "The hours.",
-    schema: component("WebhookHourList"),
-    example: {
-      object: "list",
-      data: [
-        {
-          object: "webhook_hour",
-          hour: "2026-11-20T08:00:00.000Z",
-          attempts: 40,
-          succeeded: 38,
-          tookMs: 4_210,
-          tookMsMax: 1_900,
-          firstAttempts: 39,
-          waitedMs: 1_180,
-        },
-      ],
-      hasMore: false,
-    },
-  },
-  errors: ["not_found"],
 } as const satisfies Declaration;

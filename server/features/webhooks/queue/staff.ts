@@ -10,20 +10,12 @@ import { requireEndpoint } from "../endpoints/actions.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import type { Endpoint } from "../webhook.ts";
 import { replayPart, resendDelivery, resendMatching, resendObject } from "./actions.ts";
-import {
-  findDelivery,
-  type HourRow,
-  type ListedDelivery,
-  listDeliveriesOf,
-  listDeliveriesOfEvent,
-  listHours,
-} from "./list.ts";
+import { findDelivery, type ListedDelivery, listDeliveriesOf, listDeliveriesOfEvent } from "./list.ts";
 import type { ReplayFrom } from "./resends.ts";
 import {
   GET_DELIVERY,
   LIST_DELIVERIES,
   LIST_DELIVERIES_OF_EVENT,
-  LIST_HOURS,
   REPLAY,
   RESEND_DELIVERY,
   RESEND_MATCHING,
@@ -41,10 +33,6 @@ const PATH = "/businesses/:business/:environment";
 const ENDPOINT = `${PATH}/endpoints/:endpoint`;
 const DELIVERY = `${PATH}/deliveries/:delivery`;
 const RESENDS_AT_ONCE = 100;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const HOURS_SHOWN_MS = 7 * DAY_MS;
-const HOURS_MAX = 31 * 24;
 
 /** §13.8. */
 export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
@@ -58,17 +46,6 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       const found = await listDeliveriesOf(slowDatabase, endpoint, query);
       const items = found.slice(0, input.limit).map((one) => showObject(describe(endpoint, one)));
       return ok(showList(items, found.length > input.limit));
-    }),
-    memberRead(database, "read", `${ENDPOINT}/hours`, LIST_HOURS, async ({ caller, params, input, now }) => {
-      const endpoint = await endpointOf(caller, params);
-      const since = input.since ?? new Date(now.getTime() - HOURS_SHOWN_MS);
-      const hours = await listHours(slowDatabase, endpoint, since, HOURS_MAX);
-      return ok(
-        showList(
-          hours.map((one) => showObject(describeHour(one))),
-          false,
-        ),
-      );
     }),
     memberRead(
       database,
@@ -214,15 +191,4 @@ const describe = ({ id }: Pick<Endpoint, "id">, one: ListedDelivery) => ({
   dueAt: one.due_at,
   createdAt: one.created_at,
   finishedAt: one.finished_at,
-});
-
-const describeHour = (one: HourRow) => ({
-  object: "webhook_hour",
-  hour: one.hour,
-  attempts: one.attempts,
-  succeeded: one.succeeded,
-  tookMs: Number(one.took_ms),
-  tookMsMax: one.took_ms_max,
-  firstAttempts: one.first_attempts,
-  waitedMs: Number(one.waited_ms),
 });

@@ -1,0 +1,32 @@
+import type { Tenant } from "../../../domain/callers.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { Endpoint } from "../webhook.ts";
+
+/** The hour of an endpoint: see the table. */
+export interface HourRow {
+  readonly hour: Date;
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly took_ms: string;
+  readonly took_ms_max: number;
+  readonly first_attempts: number;
+  readonly waited_ms: string;
+}
+
+/** An endpoint's hours since then, the oldest first. */
+export const listHours = (db: Db, { businessId, id }: Endpoint, since: Date, limit: number) =>
+  db.rows<HourRow>(sql`
+    select hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms from webhook_hours
+    where business_id = ${businessId} and endpoint_id = ${id} and hour >= ${since}
+    order by hour limit ${limit}::integer`);
+
+/** The hours of all endpoints of an environment since then, added up, the oldest first. */
+export const listTenantHours = (db: Db, { businessId, environment }: Tenant, since: Date, limit: number) =>
+  db.rows<HourRow>(sql`
+    select h.hour, sum(h.attempts)::integer as attempts, sum(h.succeeded)::integer as succeeded,
+      sum(h.took_ms)::bigint as took_ms, max(h.took_ms_max) as took_ms_max,
+      sum(h.first_attempts)::integer as first_attempts, sum(h.waited_ms)::bigint as waited_ms
+    from webhook_endpoints e join webhook_hours h on h.business_id = e.business_id and h.endpoint_id = e.id
+    where e.business_id = ${businessId} and e.environment = ${environment} and h.hour >= ${since}
+    group by h.hour order by h.hour limit ${limit}::integer`);

@@ -1,0 +1,85 @@
+import type { WebhookHour } from "../api/schema.ts";
+
+/** How far back the charts go. The text is for the buttons. */
+export const SPANS = [
+  { days: "1", text: "24 hours" },
+  { days: "7", text: "7 days" },
+  { days: "30", text: "30 days" },
+] as const;
+export type SpanDays = (typeof SPANS)[number]["days"];
+
+const HOUR_MS = 3_600_000;
+const HOUR_SECONDS = 3_600;
+
+/** A span by what the URL says; anything else is a week. */
+export const spanOf = (days: string | undefined): SpanDays => SPANS.find((span) => span.days === days)?.days ?? "7";
+
+/** The beginning of the first hour of a span that ends now. */
+export const firstHour = (days: SpanDays, nowMs: number): number =>
+  Math.floor(nowMs / HOUR_MS) * HOUR_MS - (Number(days) * 24 - 1) * HOUR_MS;
+
+/** Hours as charts take them: a place for each hour, also for those in which nothing was sent. */
+export interface Series {
+  /** Seconds since 1970. */
+  readonly at: readonly number[];
+  /** Per cent; null: no attempt ended. */
+  readonly successRate: readonly (number | null)[];
+  /** Milliseconds, on average. */
+  readonly answered: readonly (number | null)[];
+  /** Milliseconds from the event to its first attempt, on average; null: no first attempt ended. */
+  readonly waited: readonly (number | null)[];
+}
+
+export function seriesOf(hours: readonly WebhookHour[], fromMs: number, nowMs: number): Series {
+  const byHour = new Map(hours.map((hour) => [Date.parse(hour.hour) / 1_000, hour]));
+  const count = Math.max(0, Math.floor((nowMs - fromMs) / HOUR_MS) + 1);
+  const at = Array.from({ length: count }, (_, place) => fromMs / 1_000 + place * HOUR_SECONDS);
+  const each = (value: (hour: WebhookHour) => number | null) =>
+    at.map((seconds) => {
+      const hour = byHour.get(seconds);
+      return hour === undefined ? null : value(hour);
+    });
+  return { at, successRate: each(successRate), answered: each(answeredMs), waited: each(waitedMs) };
+}
+
+type Sums = Pick<WebhookHour, "attempts" | "succeeded" | "tookMs" | "tookMsMax" | "firstAttempts" | "waitedMs">;
+
+export const successRate = ({ attempts, succeeded }: Sums): number | null =>
+  attempts === 0 ? null : (100 * succeeded) / attempts;
+export const answeredMs = ({ attempts, tookMs }: Sums): number | null => (attempts === 0 ? null : tookMs / attempts);
+export const waitedMs = ({ firstAttempts, waitedMs: total }: Sums): number | null =>
+  firstAttempts === 0 ? null : total / firstAttempts;
+
+/** All hours as one. */
+export const sumOf = (hours: readonly WebhookHour[]): Sums =>
+  hours.reduce<Sums>(
+    (sum, hour) => ({
+      attempts: sum.attempts + hour.attempts,
+      succeeded: sum.succeeded + hour.succeeded,
+      tookMs: sum.tookMs + hour.tookMs,
+      tookMsMax: Math.max(sum.tookMsMax, hour.tookMsMax),
+      firstAttempts: sum.firstAttempts + hour.firstAttempts,
+      waitedMs: sum.waitedMs + hour.waitedMs,
+    }),
+    { attempts: 0, succeeded: 0, tookMs: 0, tookMsMax: 0, firstAttempts: 0, waitedMs: 0 },
+  );
+
+const RATE = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** Rounded down: 100 % stands only where nothing failed. */
+export const showRate = (percent: number | null): string =>
+  percent === null ? "–" : `${RATE.format(Math.floor(percent * 10) / 10)} %`;
+
+const UNITS = [
+  ["h", HOUR_MS],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** In the largest unit that it fills, with a decimal below ten. */
+export function showDuration(ms: number | null): string {
+  if (ms === null) return "–";
+  const [unit, size] = UNITS.find((one) => ms >= one[1]) ?? (["ms", 1] as const);
+  const value = ms / size;
+  return `${RATE.format(unit === "ms" || value >= 10 ? Math.round(value) : value)} ${unit}`;
+}

@@ -1,0 +1,176 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { Chart, type ChartProps } from "@holdfast/ui/chart.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { read } from "../api/queries.ts";
+import type { WebhookHour } from "../api/schema.ts";
+import { Section } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { useTenant } from "../shell/tenant.ts";
+import {
+  answeredMs,
+  firstHour,
+  SPANS,
+  type SpanDays,
+  seriesOf,
+  showDuration,
+  showRate,
+  spanOf,
+  successRate,
+  sumOf,
+  waitedMs,
+} from "./figures.ts";
+
+interface FiguresProps {
+  readonly title: string;
+  /** The endpoint's id; null: all of the environment's endpoints. */
+  readonly endpoint: string | null;
+  /** How many days, as the URL has it. */
+  readonly days: string | undefined;
+  readonly onDays: (days: SpanDays) => void;
+}
+
+/** How attempts went, hour by hour: three charts, and the same as a table. */
+export function FiguresSection({ title, endpoint, days, onDays }: FiguresProps) {
+  const { path } = useTenant();
+  const span = spanOf(days);
+  const { text } = SPANS.find((one) => one.days === span)!;
+  // The same for as long as the page is open, so that what was read is found again.
+  const [nowMs] = useState(Date.now);
+  const fromMs = firstHour(span, nowMs);
+  const query = { since: new Date(fromMs).toISOString() };
+  const all = useQuery({ ...read("listAllWebhookHours", { path, query }), enabled: endpoint === null });
+  const own = useQuery({
+    ...read("listWebhookHours", { path: { ...path, endpoint: endpoint ?? "" }, query }),
+    enabled: endpoint !== null,
+  });
+  return (
+    <Section
+      title={title}
+      actions={SPANS.map((one) => (
+        <Button
+          key={one.days}
+          kind={one.days === span ? "plain" : "quiet"}
+          aria-pressed={one.days === span}
+          onClick={() => onDays(one.days)}
+        >
+          {one.text}
+        </Button>
+      ))}
+    >
+      <QueryState query={endpoint === null ? all : own}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title={`Nothing was sent in the last ${text}`}>
+              Each attempt counts in the hour in which it ended. Tests are not counted.
+            </EmptyState>
+          ) : (
+            <Figures hours={data} fromMs={fromMs} text={text} />
+          )
+        }
+      </QueryState>
+    </Section>
+  );
+}
+
+interface FigureOfHours {
+  readonly title: string;
+  readonly of: (hour: Parameters<typeof successRate>[0]) => number | null;
+  readonly show: (value: number | null) => string;
+  readonly chart: Pick<ChartProps, "tone" | "max">;
+}
+
+const FIGURES: Readonly<Record<"successRate" | "answered" | "waited", FigureOfHours>> = {
+  successRate: {
+    title: "Attempts that succeeded",
+    of: successRate,
+    show: showRate,
+    chart: { tone: "accent", max: 100 },
+  },
+  answered: { title: "Time to answer, on average", of: answeredMs, show: showDuration, chart: { tone: "info" } },
+  waited: { title: "Waited for the first attempt", of: waitedMs, show: showDuration, chart: { tone: "wait" } },
+};
+
+function Figures({
+  hours,
+  fromMs,
+  text,
+}: {
+  readonly hours: readonly WebhookHour[];
+  readonly fromMs: number;
+  readonly text: string;
+}) {
+  const [place, setPlace] = useState<number | null>(null);
+  const series = useMemo(() => seriesOf(hours, fromMs, Date.now()), [hours, fromMs]);
+  const sum = sumOf(hours);
+  const pointed = place === null ? undefined : series.at[place];
+  return (
+    <div className="grid gap-3">
+      {/* On a narrow screen one beside the other, to be moved by finger or keyboard: the list is not far below. */}
+      <section
+        aria-label="Charts"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+        tabIndex={0}
+        className="grid grid-cols-3 gap-3 max-md:auto-cols-[86%] max-md:grid-flow-col max-md:grid-cols-none max-md:overflow-x-auto"
+      >
+        {(Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map((name) => {
+          const { title, of, show, chart } = FIGURES[name];
+          const total = show(of(sum));
+          return (
+            <figure key={name} className="m-0 grid min-w-0 gap-1 rounded-card border border-line p-4 max-md:p-3">
+              <figcaption className="grid">
+                <span className="text-small text-soft">{title}</span>
+                <span className="text-figure font-semibold tabular-nums">
+                  {pointed === undefined ? total : show(series[name][place!] ?? null)}
+                </span>
+                <span className="text-small text-soft">
+                  {pointed === undefined ? (
+                    `in the last ${text}`
+                  ) : (
+                    <>
+                      in the hour of <Time at={new Date(pointed * 1_000).toISOString()} />
+                    </>
+                  )}
+                </span>
+              </figcaption>
+              <Chart
+                {...chart}
+                label={`${title}, by the hour: ${total} in the last ${text}. The table below has every hour.`}
+                group="figures"
+                at={series.at}
+                values={series[name]}
+                show={show}
+                onPoint={setPlace}
+              />
+            </figure>
+          );
+        })}
+      </section>
+      <details>
+        <summary className="cursor-pointer font-medium">By the hour, as a table</summary>
+        <div className="pt-3">
+          <HourTable hours={hours} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const HourTable = ({ hours }: { readonly hours: readonly WebhookHour[] }) => (
+  <Table
+    caption="Attempts by the hour"
+    columns={[
+      { title: "Hour", cell: ({ hour }: WebhookHour) => <Time at={hour} /> },
+      { title: "Attempts", cell: ({ attempts }) => attempts, end: true, wideOnly: true },
+      { title: "Succeeded", cell: (hour) => showRate(successRate(hour)), end: true },
+      { title: "Time to answer", cell: (hour) => showDuration(answeredMs(hour)), end: true },
+      { title: "Longest", cell: ({ tookMsMax }) => showDuration(tookMsMax), end: true, wideOnly: true },
+      { title: "Waited", cell: (hour) => showDuration(waitedMs(hour)), end: true, wideOnly: true },
+    ]}
+    rows={hours.toReversed()}
+    keyOf={({ hour }) => hour}
+  />
+);

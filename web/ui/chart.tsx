@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from "react";
+import type uPlot from "uplot";
+
+export interface ChartProps {
+  /** What is drawn and what comes of it, for those who hear the page. A table on the page has the values. */
+  readonly label: string;
+  /** Seconds since 1970, in their order. */
+  readonly at: readonly number[];
+  /** A value for each time; null: there is none, and the line has a gap. */
+  readonly values: readonly (number | null)[];
+  readonly tone: keyof typeof TONES;
+  /** How a value is written at the axis. */
+  readonly show: (value: number) => string;
+  /** The end of the axis where it does not follow the values. */
+  readonly max?: number;
+  /** Charts of one group point at the same time together. */
+  readonly group: string;
+  /** The value that is pointed at, by its place; null: none is. */
+  readonly onPoint: (index: number | null) => void;
+}
+
+const TONES = { accent: "--accent", info: "--info", wait: "--wait" } as const;
+const HEIGHT = 140;
+const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const DAY_SECONDS = 86_400;
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+
+/** A line over time. What draws it is loaded when the first chart is shown; the page is whole without. */
+export function Chart(props: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [hasFailed, setFailed] = useState(false);
+  const { at, values } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is drawn again when what it shows has changed
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    import("uplot").then(
+      ({ default: Plot }) => {
+        if (!isGone) stop = draw(Plot, element, latest.current, (index) => latest.current.onPoint(index));
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [at, values]);
+  return hasFailed ? (
+    <p className="text-small text-soft">The chart could not be loaded. The table has its values.</p>
+  ) : (
+    <div ref={place} role="img" aria-label={props.label} className="h-[140px] min-w-0 overflow-hidden" />
+  );
+}
+
+/** Draws, and draws again when the width or the colours of the page change. Gives what takes the chart away. */
+function draw(
+  Plot: typeof uPlot,
+  element: HTMLElement,
+  props: ChartProps,
+  onPoint: (index: number | null) => void,
+): () => void {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const data: uPlot.AlignedData = [[...props.at], [...props.values]];
+  const create = () => new Plot(optionsOf(props, element, onPoint), data, element);
+  let plot = create();
+  const redraw = () => {
+    plot.destroy();
+    plot = create();
+  };
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: HEIGHT });
+  });
+  observer.observe(element);
+  dark.addEventListener("change", redraw);
+  return () => {
+    dark.removeEventListener("change", redraw);
+    observer.disconnect();
+    plot.destroy();
+  };
+}
+
+function optionsOf(
+  { at, values, tone, show, max, group }: ChartProps,
+  element: HTMLElement,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const [soft, line, stroke] = [colour("--soft"), colour("--line"), colour(TONES[tone])];
+  const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) <= 2 * DAY_SECONDS;
+  const format = isShort ? HOUR : DAY;
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
+    scales: {
+      x: { time: true },
+      y: { range: (_, __, most) => [0, max ?? (most > 0 ? most * 1.1 : 1)] },
+    },
+    axes: [
+      {
+        stroke: soft,
+        font: FONT,
+        size: 28,
+        space: isShort ? 60 : 56,
+        incrs: isShort ? [3_600, 10_800, 21_600, 43_200] : [DAY_SECONDS, 2 * DAY_SECONDS, 7 * DAY_SECONDS],
+        grid: { show: false },
+        ticks: { stroke: line, width: 1, size: 4 },
+        values: (_, splits) => splits.map((seconds) => format.format(seconds * 1_000)),
+      },
+      {
+        stroke: soft,
+        font: FONT,
+        size: 54,
+        space: 36,
+        grid: { stroke: line, width: 1 },
+        ticks: { show: false },
+        values: (_, splits) => splits.map(show),
+      },
+    ],
+    series: [
+      {},
+      {
+        stroke,
+        width: 2,
+        // A value with none beside it would be no line.
+        points: { show: true, size: 5, fill: stroke, filter: () => placesAlone(values) },
+      },
+    ],
+    hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },
+  };
+}
+
+/** The places of values that have no neighbour to draw a line to. */
+const placesAlone = (values: readonly (number | null)[]): number[] =>
+  values.flatMap((value, place) =>
+    value !== null && (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null ? [place] : [],
+  );
