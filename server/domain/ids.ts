@@ -45,7 +45,7 @@ function suffix(at: Date): string {
   return timeDigits(at.getTime()) + counter.toString(16).padStart(6, "0") + randomHex();
 }
 
-export const newIntentId = (environment: Environment, at: Date) => `pi_${environment}_${suffix(at)}`;
+export const newIntentId = (environment: Environment, at: Date) => `${intentIdStart(environment)}${suffix(at)}`;
 export const newEventId = (environment: Environment, at: Date) => `evt_${environment}_${suffix(at)}`;
 export const newBusinessId = (at: Date) => `biz_${suffix(at)}`;
 export const newKeyId = (at: Date) => `key_${suffix(at)}`;
@@ -60,9 +60,12 @@ export const newAuditId = (at: Date) => `aud_${suffix(at)}`;
 export const newSponsorshipId = (at: Date) => `spo_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 
+/** What the ids of an environment's intents begin with. */
+export const intentIdStart = (environment: Environment): string => `pi_${environment}_`;
+
 /** A bound in text order: below the ids of all intents created at this time or later, above those of all earlier ones. */
 export const firstIntentId = (environment: Environment, at: Date): string =>
-  `pi_${environment}_${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
+  `${intentIdStart(environment)}${Math.max(0, at.getTime()).toString(16).padStart(12, "0")}`;
 
 const SUFFIX_LENGTH = 32;
 /** A delivery is one event to one endpoint, so its id is made of their ids and needs no table. */

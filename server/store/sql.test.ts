@@ -59,6 +59,7 @@ const DOMAINS: readonly {
     bad: ["released", ""],
   },
   { name: "payment_id", good: ["1", "9223372036854775807"], bad: ["0", "-1"] },
+  { name: "event_key", good: [Buffer.alloc(18)], bad: [Buffer.alloc(17), Buffer.alloc(19)] },
   { name: "generation", good: [1, 2_147_483_647], bad: [0] },
   { name: "mismatch_count", good: [0, 3], bad: [-1, 4] },
   { name: "whole_second", good: ["2026-11-20T10:00:00Z"], bad: ["2026-11-20T10:00:00.001Z"] },

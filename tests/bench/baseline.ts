@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 /**
  * What the service is measured against: pgbench writing the same rows (rate, kept answer, intent, payment id, counter,
- * event, its key, and a delivery where the business has an endpoint), one statement a transaction, nothing else.
+ * event, and a delivery where the business has an endpoint), one statement a transaction, nothing else.
  */
 const SCRIPT = `
 \\set b random(:first, :last)
@@ -24,11 +24,9 @@ made as (
   insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period, merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
   select business, intent, 'test', 'requires_payment', true, :recipient, 5000000, :asset, 'sevenDays', name, '{"order":"' || name || '"}', (:p)::bigint, now(), date_trunc('second', now()) + interval '1 day', now(), (:p)::bigint from me),
 reachable as (
-  insert into payment_ids (payment_id, business_id, environment, intent_id) select (:p)::bigint, business, 'test', intent from me),
+  insert into payment_ids (payment_id, business_id, intent_id) select (:p)::bigint, business, intent from me),
 numbered as (
   update event_counters c set last_sequence = last_sequence + 1 from me where c.business_id = me.business and c.environment = 'test' returning c.business_id, last_sequence),
-keyed as (
-  insert into event_keys (business_id, object_id, generation, transition) select business, intent, 1, 'payment_intent.created' from me),
 recorded as (
   insert into events (business_id, environment, id, sequence, type, intent_id, payment_address, occurred_at, created_at, recorded_at, body)
   select business, 'test', 'evt_test_' || name, last_sequence, 'payment_intent.created', intent, null, now(), now(), now(), repeat('y', 900) from me, numbered)

@@ -27,7 +27,7 @@ async function seedUnfinal(database: Database, count: number, recipient: string,
     select business, id, 'test', 'paid', false, ${recipient}, 1000, ${asset}, 'sevenDays', 'seeded-' || i, '{}', i, address,
       at, at + interval '1 day', at, i from seeded`);
   await database.rows(sql`
-    insert into payment_addresses (address, business_id, environment, intent_id) select address, business, 'test', id from seeded`);
+    insert into payment_addresses (address, business_id) select address, business from seeded`);
   await database.rows(sql`
     insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender,
       recipient, amount, asset, protection_period, merchant_reference, created_at, protection_deadline, checked_at,

@@ -1,8 +1,10 @@
 import type { Settings } from "@holdfast/embedded-postgres/settings.ts";
 import { DURABLE } from "@holdfast/embedded-postgres/settings.ts";
 import pg from "pg";
+import { eventKey } from "../../server/features/events/fragments.ts";
 import { EVENT_PARTITION_DAYS } from "../../server/features/webhooks/queue/upkeep.ts";
 import { endOfPeriod, startOfPeriod } from "../../server/store/partitions.ts";
+import { sql } from "../../server/store/sql.ts";
 
 /**
  * For the time of seeding alone: tables filled in the transaction that empties them are written once, not twice. What
@@ -73,7 +75,7 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
       case when status = 'canceled' then at + interval '1 hour' end, at + interval '1 hour', i
     from seeded`,
   payment_ids: `
-    insert into payment_ids (payment_id, business_id, environment, intent_id) select i, business, 'test', id from seeded`,
+    insert into payment_ids (payment_id, business_id, intent_id) select i, business, id from seeded`,
   // One in 200 was opened a dispute on, one in 100 came late; what is older than a week is settled, but for one in 40
   // that nobody has cared to settle.
   payments: `
@@ -95,12 +97,10 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
       select s.*, case when i % 200 = 7 then 'disputed' when i % 50 = 3 then 'refunded' when i > ${rows} * 0.85 or i % 40 = 11 then 'protected' else 'released' end as now
       from seeded s where status = 'paid') p`,
   payment_addresses: `
-    insert into payment_addresses (address, business_id, environment, intent_id)
-    select address, business, 'test', id from seeded where status = 'paid'`,
+    insert into payment_addresses (address, business_id) select address, business from seeded where status = 'paid'`,
   event_keys: `
-    insert into event_keys (business_id, object_id, generation, transition)
-    select s.business, k.object, 1, k.transition from seeded s cross join lateral (values
-      (s.id, 'payment_intent.created'),
+    insert into event_keys (business_id, key)
+    select s.business, ${eventKey(sql`k.object`, sql`1`, sql`k.transition`).strings[0]} from seeded s cross join lateral (values
       (case when s.status <> 'requires_payment' then s.id end, 'payment_intent.' || s.status),
       (s.address, 'payment.protected')) as k (object, transition)
     where k.object is not null`,

@@ -103,7 +103,7 @@ const LOOPS: readonly Statement[] = [
   {
     name: "record: payments of an intent",
     run: (database, { tenant, intent }) =>
-      listRecorded(database, [{ tenant: { ...tenant, intentId: intent }, observed: [] }]),
+      listRecorded(database, [{ tenant: { ...tenant, intentId: intent }, observed: [], generation: 1 }]),
   },
   { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT) },
   { name: "purge of kept answers", run: (database) => purgeAnswers(database) },

@@ -98,7 +98,7 @@ async function insertIntents(
         1000, ${devnet.asset}, 'sevenDays', 'order ' || n, '{}', n, now(), date_trunc('second', now()) + interval '1 day', now(), n
       from generate_series(${first}::bigint, ${first + count - 1}::bigint) n
       returning payment_id, id)
-    insert into payment_ids (payment_id, business_id, environment, intent_id) select payment_id, ${business}, 'test', id from made`);
+    insert into payment_ids (payment_id, business_id, intent_id) select payment_id, ${business}, id from made`);
   await database.rows(sql`analyze`);
 }
 

@@ -5,12 +5,12 @@ import { sql } from "../../server/store/sql.ts";
 export interface DatabaseSnapshot {
   readonly intents: readonly IntentRow[];
   readonly payments: readonly PaymentRow[];
-  readonly addresses: readonly (Xmin & { address: string; business_id: string; intent_id: string })[];
+  readonly addresses: readonly (Xmin & { address: string; business_id: string })[];
   readonly paymentIds: readonly (Xmin & { payment_id: string; intent_id: string })[];
   readonly reverted: readonly (Xmin & { address: string; generation: number; intent_id: string; snapshot: string })[];
   readonly unmatched: readonly UnmatchedRow[];
   readonly events: readonly EventRow[];
-  readonly eventKeys: readonly (Xmin & { object_id: string; generation: number; transition: string })[];
+  readonly eventKeys: readonly (Xmin & { key: Buffer })[];
   readonly counters: readonly { business_id: string; environment: string; last_sequence: string }[];
   /** The present of `test`, where a local chain's clock may run ahead. */
   readonly now: Date;

@@ -301,7 +301,8 @@ class Side {
           (select count(*)::integer from event_keys where business_id = ${shop.business}) as event_keys,
           (select last_sequence::integer from event_counters
             where business_id = ${shop.business} and environment = 'test') as last_sequence`);
-      assert.deepEqual([counts.last_sequence, counts.event_keys], [events, events]);
+      const created = counts.events.find((row: Wire) => row.type === "payment_intent.created").count;
+      assert.deepEqual([counts.last_sequence, counts.event_keys], [events, events - created]);
       lines.push(JSON.stringify(counts));
     }
     return lines;

@@ -13,6 +13,7 @@ import { NOTHING_CONFIRMED } from "../../server/features/chains/chain.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
+import { eventKey } from "../../server/features/events/fragments.ts";
 import { draftCreation, insertIntents } from "../../server/features/intents/createIntent.ts";
 import { createExpiryStep } from "../../server/features/intents/expiry.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
@@ -260,6 +261,15 @@ export class SteppedService {
     }>(
       sql`select role, status, generation, finalized, suspected_at, outcome, refund_total, amount_refunded from payments where address = ${address}`,
     );
+  }
+
+  /** Keeps an event of the first generation from being recorded, until the key is given back. */
+  async takeKey(objectId: string, transition: string): Promise<() => Promise<void>> {
+    const key = eventKey(sql`${objectId}`, sql`1`, sql`${transition}`);
+    await this.database.rows(sql`insert into event_keys (business_id, key) values (${this.business}, ${key})`);
+    return async () => {
+      await this.database.rows(sql`delete from event_keys where business_id = ${this.business} and key = ${key}`);
+    };
   }
 
   async #exhaust(step: () => Promise<boolean>): Promise<void> {

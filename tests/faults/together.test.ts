@@ -21,10 +21,7 @@ test("a payment that cannot be recorded does not keep those found with it from b
   await using stepped = await SteppedService.open();
   const made = await payMany(stepped);
   const stuck = made[2]!.intent;
-  const key = sql`business_id = ${stepped.business} and object_id = ${stuck.id} and transition = 'payment_intent.paid'`;
-  await stepped.database.rows(sql`
-    insert into event_keys (business_id, object_id, generation, transition)
-    values (${stepped.business}, ${stuck.id}, 1, 'payment_intent.paid')`);
+  const giveBack = await stepped.takeKey(stuck.id, "payment_intent.paid");
   await stepped.sweep();
   for (const { intent } of made)
     assert.equal((await stepped.intent(intent)).status, intent === stuck ? "requires_payment" : "paid");
@@ -33,19 +30,11 @@ test("a payment that cannot be recorded does not keep those found with it from b
     "the log says so",
   );
 
-  await stepped.database.rows(sql`delete from event_keys where ${key}`);
+  await giveBack();
   await stepped.settle();
   assert.equal((await stepped.intent(stuck)).status, "paid");
   await stepped.assertSound();
 });
-
-/** Keeps an event of a payment from being recorded. */
-async function takeKey({ database, business }: SteppedService, payment: string, transition: string) {
-  await database.rows(sql`
-    insert into event_keys (business_id, object_id, generation, transition)
-    values (${business}, ${payment}, 1, ${transition})`);
-  return () => database.rows(sql`delete from event_keys where object_id = ${payment} and transition = ${transition}`);
-}
 
 test("§3.2.4 a payment whose settleable event cannot be recorded does not hold up the others", async () => {
   await using stepped = await SteppedService.open();
@@ -54,7 +43,7 @@ test("§3.2.4 a payment whose settleable event cannot be recorded does not hold 
   const due = await stepped.database.rows<{ address: string; intent_id: string }>(
     sql`select address, intent_id from payments order by protection_deadline`,
   );
-  await takeKey(stepped, due[0]!.address, "payment.settleable");
+  await stepped.takeKey(due[0]!.address, "payment.settleable");
   await stepped.advance(86_400 + 60);
   await stepped.announceSettleable();
   for (const { intent } of made) {
@@ -76,7 +65,7 @@ test("§3.3.1 a payment whose step cannot be recorded keeps no other from being 
   const unmatched = await stepped.pay({ ...other, amount: "1" }, net.wallets["buyer-2"]);
   stepped.tick(2);
   await stepped.catchUp();
-  const giveBack = await takeKey(stepped, payment, "payment.disputed");
+  const giveBack = await stepped.takeKey(payment, "payment.disputed");
   await actOnPayment(net, net.wallets["buyer-1"], "dispute", payment as never, { until: "none" });
   assert.ok(net.controls.drop(gone.signature));
   stepped.tick(32);

@@ -126,12 +126,9 @@ test("§4.5.14 a large payment that one node alone shows is bound by none of the
 
 test("a payment that cannot be recorded keeps a scan of all accounts from nothing else, and the scan from repeating at once", async () => {
   await using stepped = await SteppedService.open();
-  const { database } = stepped;
   const made = await payMany(stepped, 4);
   const stuck = made[1]!;
-  await database.rows(sql`
-    insert into event_keys (business_id, object_id, generation, transition)
-    values (${stepped.business}, ${stuck.intent.id}, 1, 'payment_intent.paid')`);
+  const giveBack = await stepped.takeKey(stuck.intent.id, "payment_intent.paid");
   let scans = 0;
   const { reader } = stepped.deps.chain;
   const counting: Partial<ChainReader> = {
@@ -148,9 +145,7 @@ test("a payment that cannot be recorded keeps a scan of all accounts from nothin
   assert.equal(stepped.lines.filter((line) => line.includes(stuck.payment)).length, 1, "the log names it once");
 
   // Another process, with the remedy, scans at once: the time of the last scan did not move.
-  await database.rows(
-    sql`delete from event_keys where object_id = ${stuck.intent.id} and transition = 'payment_intent.paid'`,
-  );
+  await giveBack();
   await stepped.reconcile();
   assert.equal((await stepped.intent(stuck.intent)).status, "paid");
   await stepped.settle();

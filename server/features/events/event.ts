@@ -41,8 +41,11 @@ export interface PendingEvent {
   /** The intent, payment, webhook endpoint or sequence that changed, and its generation (raised by a revert). */
   readonly objectId: string;
   readonly generation: number;
-  /** Names the change within (object, generation): an event of the same three is never written twice. */
-  readonly transition: string;
+  /**
+   * Names the change within (object, generation): an event of the same three is never written twice. Null: the object's own
+   * row, which the same statement inserts, keeps the event from being written twice.
+   */
+  readonly transition: string | null;
   /** Null when it concerns no intent. */
   readonly intentId: string | null;
   readonly paymentAddress: string | null;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { eventKey } from "../events/fragments.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
 import { createExpiryStep } from "./expiry.ts";
 
@@ -88,8 +89,9 @@ test("two workers share the expired intents, and none is announced twice", async
 /** Keeps the events of these intents from being recorded. */
 const takeKeys = (database: Database, ids: readonly string[]) =>
   database.rows(sql`
-    insert into event_keys (business_id, object_id, generation, transition)
-    select business_id, id, generation, 'payment_intent.expired' from intents where id = any(${ids}::text[])`);
+    insert into event_keys (business_id, key)
+    select business_id, ${eventKey(sql`id`, sql`generation`, sql`'payment_intent.expired'`)}
+    from intents where id = any(${ids}::text[])`);
 
 test("an intent whose event cannot be recorded does not hold up the others", async () => {
   const { opened, database, ids } = await openWithExpired(12);

@@ -5,6 +5,7 @@ import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
+import { sameHash } from "../../store/textHash.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
@@ -106,14 +107,27 @@ export async function listIntents(
   const order = upward
     ? sql`order by i.list_position limit ${limit}`
     : sql`order by i.list_position desc limit ${limit}`;
-  const referred =
-    query.merchantReference === null ? range : sql`${range} and i.merchant_reference = ${query.merchantReference}`;
-  const kept = sql`${referred} and i.status <> 'requires_payment' and i.status = ${query.status}`;
+  const ofTenant = sameHash(
+    sql`i.business_id || i.environment`,
+    sql`${tenant.businessId}::text || ${tenant.environment}`,
+  );
+  const walked =
+    query.merchantReference === null
+      ? sql`${range} and ${ofTenant}`
+      : sql`${range} and i.merchant_reference = ${query.merchantReference} and ${ofTenant}
+          and ${sameHash(sql`i.merchant_reference`, sql`${query.merchantReference}`)}`;
+  const ofStatus = sameHash(
+    sql`i.business_id || i.environment || i.status`,
+    sql`${tenant.businessId}::text || ${tenant.environment} || ${query.status}`,
+  );
+  // The most selective condition names the index; the others only filter.
+  const kept = sql`${query.merchantReference === null ? sql`${range} and ${ofStatus}` : walked}
+    and i.status <> 'requires_payment' and i.status = ${query.status}`;
   const chosen =
     query.status === null
-      ? sql`select i.* from intents i where ${referred} ${order}`
+      ? sql`select i.* from intents i where ${walked} ${order}`
       : query.status === "requires_payment"
-        ? sql`select i.* from intents i where ${referred} and i.status = 'requires_payment' and i.expires_at >= ${now}::timestamptz ${order}`
+        ? sql`select i.* from intents i where ${walked} and i.status = 'requires_payment' and i.expires_at >= ${now}::timestamptz ${order}`
         : query.status === "expired"
           ? sql`select i.* from (
               (select i.* from intents i where ${kept} ${order})
@@ -123,7 +137,7 @@ export async function listIntents(
                 where i.environment = ${tenant.environment} and i.status = 'requires_payment' and i.expires_at < ${now}::timestamptz
                   -- By time and not by business: there are few in all, since the expiry loop announces them within seconds.
                   and i.business_id || '' = ${tenant.businessId})
-              select i.* from unannounced i where ${referred} ${order})) i ${order}`
+              select i.* from unannounced i where ${walked} ${order})) i ${order}`
           : sql`select i.* from intents i where ${kept} ${order}`;
   const rows = await db.rows<FoundRow>(sql`
     select ${FOUND}

@@ -2,6 +2,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import type { Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { sameHash } from "../../store/textHash.ts";
 import { type Payment, readPaymentRow } from "./payment.ts";
 import type { PaymentQuery } from "./schema.ts";
 
@@ -47,7 +48,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
   // The most selective condition names the index; the others only filter.
   const statement =
     query.intent !== null
-      ? chosen(sql`p.intent_id = ${query.intent}`)
+      ? chosen(sql`p.intent_id = ${query.intent} and ${sameHash(sql`p.intent_id`, sql`${query.intent}`)}`)
       : query.settleable === true
         ? sql`
           select p.* from ((${chosen(sql`p.status = 'protected' and p.settleable_event_sent`)}) union all (${unannounced})) p
@@ -57,7 +58,11 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
           : query.role === "duplicate"
             ? chosen(sql`p.role = 'duplicate'`)
             : query.status !== null
-              ? chosen(sql`p.status = ${query.status}`)
+              ? chosen(sql`
+                  p.status = ${query.status} and ${sameHash(
+                    sql`p.business_id || p.environment || p.status`,
+                    sql`${tenant.businessId}::text || ${tenant.environment} || ${query.status}`,
+                  )}`)
               : chosen(sql`true`);
   const rows = await db.rows<Row>(statement);
   const payments = rows.map(readPaymentRow);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Finding, Invariant } from "../checker.ts";
 import type { DatabaseSnapshot, EventRow, IntentRow } from "../databaseSnapshot.ts";
 import { Replay } from "./replay.ts";
@@ -78,24 +79,21 @@ function comparePayments({ payments, reverted }: DatabaseSnapshot, intent: Inten
   replay.expect("reverted payments", kept.toSorted().join(), replay.reverted.toSorted().join());
 }
 
-/** The keys that make an event unique: one for each event, and no other. */
+/** The keys that make an event unique: one for each event but those of creations, and no other. */
 function compareKeys(
-  { eventKeys, intents, payments, reverted }: DatabaseSnapshot,
-  announced: ReadonlyMap<string, string>,
+  { eventKeys, events }: DatabaseSnapshot,
+  announcedOfIntents: ReadonlyMap<string, string>,
 ): string[] {
-  const mine = new Set([...intents.map((row) => row.id), ...payments.map((row) => row.address)]);
-  for (const row of reverted) mine.add(row.address);
-  const held = new Map(
-    eventKeys
-      .filter((row) => mine.has(row.object_id))
-      .map((row) => [`${row.object_id} ${row.generation} ${row.transition}`, row.xmin]),
-  );
+  const announced = [...announcedOfIntents].filter(([key]) => !key.endsWith(" payment_intent.created"));
+  const held = new Map(eventKeys.map((row) => [row.key.toString("hex"), row.xmin]));
+  const holderOf = (key: string) => held.get(createHash("sha256").update(key).digest("hex").slice(0, 36));
+  // What concerns no intent has keys too. Nothing here knows which, but how many.
+  const others = events.filter((event) => event.intent_id === null).length;
+  const orphans = held.size - announced.filter(([key]) => holderOf(key) !== undefined).length - others;
   return [
-    ...[...announced.keys()].filter((key) => !held.has(key)).map((key) => `the event "${key}" has no key`),
-    ...[...held.keys()].filter((key) => !announced.has(key)).map((key) => `the key "${key}" has no event`),
-    ...[...announced]
-      .filter(([key, xmin]) => (held.get(key) ?? xmin) !== xmin)
-      .map(([key]) => apart(`the key "${key}"`)),
+    ...announced.filter(([key]) => holderOf(key) === undefined).map(([key]) => `the event "${key}" has no key`),
+    ...(orphans === 0 ? [] : [`${orphans} more keys than events`]),
+    ...announced.filter(([key, xmin]) => (holderOf(key) ?? xmin) !== xmin).map(([key]) => apart(`the key "${key}"`)),
   ];
 }
 
@@ -124,8 +122,9 @@ function compareTransactions(
     differs(row, find(row.intent_id, "payment_intent.created", null)),
   );
   const isBinding = (event: EventRow) => !event.body.includes('"previousAttributes"');
+  const intentOf = new Map(snapshot.payments.map((row) => [row.address, row.intent_id]));
   const bound = snapshot.addresses.filter((row) =>
-    differs(row, find(row.intent_id, "payment.protected", row.address, 0, isBinding)),
+    differs(row, find(intentOf.get(row.address)!, "payment.protected", row.address, 0, isBinding)),
   );
   const lives = Map.groupBy(snapshot.reverted, (row) => row.address);
   const gone = snapshot.reverted.filter((row) => {

@@ -26,10 +26,10 @@ export const onePrimary: Invariant = {
     for (const [address, same] of Map.groupBy(payments, (payment) => payment.address))
       if (same.length > 1) violations.push(`${address} is recorded ${same.length} times`);
 
-    const tenants = new Map(addresses.map((row) => [row.address, row.intent_id]));
-    for (const { address, intent_id } of payments)
-      if (tenants.get(address) !== intent_id)
-        violations.push(`${address} cannot be looked up as a payment of ${intent_id}`);
+    const tenants = new Map(addresses.map((row) => [row.address, row.business_id]));
+    for (const { address, business_id } of payments)
+      if (tenants.get(address) !== business_id)
+        violations.push(`${address} cannot be looked up as a payment of ${business_id}`);
     if (tenants.size !== payments.length)
       violations.push(`${tenants.size} addresses can be looked up and ${payments.length} payments are recorded`);
     return { checked: { intents: intents.length, payments: payments.length }, violations };

@@ -4,6 +4,7 @@ import type { Row } from "../../../lib/columns.ts";
 import { environmentNow, statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
@@ -65,7 +66,8 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
   >(sql`
     select i.*, ${PROFILE_OF_B} as profile, a.decimals, a.token_program, c.program_id, c.operator, c.genesis_hash,
       (select json_agg(${PAYMENT_JSON} order by p.role = 'duplicate', p.recorded_sequence) from (
-        select * from payments where business_id = i.business_id and intent_id = i.id
+        select * from payments
+        where business_id = i.business_id and intent_id = i.id and ${sameHash(sql`intent_id`, sql`i.id`)}
         order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}) p) as payments,
       ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
       date_trunc('milliseconds', clock_timestamp()) as at,
@@ -75,7 +77,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     join businesses b on b.id = i.business_id
     join chains c on c.environment = i.environment
     left join known_assets a on a.environment = i.environment and a.address = i.asset
-    where k.intent_id = ${intentId}`);
+    where k.intent_id = ${intentId} and ${sameHash(sql`k.intent_id`, sql`${intentId}`)}`);
   if (row === null) return null;
   const payments = (row.payments ?? []).map((json) => readPaymentJson(json)!);
   return {
@@ -116,10 +118,10 @@ export async function listCheckoutStates(
     select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
       date_trunc('milliseconds', clock_timestamp()) as at,
       (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
-    from payment_ids k
+    from unnest(${[...intentIds]}::text[]) a (id)
+    join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
     join intents i on i.business_id = k.business_id and i.id = k.intent_id
-    left join payments p on p.business_id = i.business_id and p.address = i.payment_address
-    where k.intent_id = any(${[...intentIds]}::text[])`);
+    left join payments p on p.business_id = i.business_id and p.address = i.payment_address`);
   return rows.map((row) => ({
     intent: readIntentRow(row),
     payment: readPaymentJson(row.payment),

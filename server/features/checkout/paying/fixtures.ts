@@ -27,8 +27,7 @@ export async function openWithIntents() {
       values (${businessId}, ${intent.id}, 'test', 'requires_payment', true, ${intent.recipient}, 5, ${intent.asset}, 'oneDay',
         'order-1', '{}', ${intent.paymentId}, ${intent.createdAt}, ${intent.expiresAt}, ${intent.createdAt}, 1)`);
     await database.rows(sql`
-      insert into payment_ids (payment_id, business_id, environment, intent_id)
-      values (${intent.paymentId}, ${businessId}, 'test', ${intent.id})`);
+      insert into payment_ids (payment_id, business_id, intent_id) values (${intent.paymentId}, ${businessId}, ${intent.id})`);
     return intent;
   };
   return { opened, database, now, intent: await insert("biz_1"), other: await insert("biz_2") };

@@ -4,6 +4,7 @@ import type { Row } from "../../../lib/columns.ts";
 import { environmentNow, statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
@@ -37,7 +38,7 @@ export async function findPayable(db: Db, intentId: string): Promise<PayableView
     join intents i on i.business_id = p.business_id and i.id = p.intent_id
     join businesses b on b.id = i.business_id
     left join known_assets a on a.environment = i.environment and a.address = i.asset
-    where p.intent_id = ${intentId}`);
+    where p.intent_id = ${intentId} and ${sameHash(sql`p.intent_id`, sql`${intentId}`)}`);
   return row === null
     ? null
     : { intent: readIntentRow(row), profile: row.profile, decimals: row.decimals, now: row.now };

@@ -1,13 +1,15 @@
 import type { Tenant } from "../../../domain/callers.ts";
+import { intentIdStart } from "../../../domain/ids.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
 import { flag, integer, nullable, type Row, rowReader, slot, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { relation, sql } from "../../../store/sql.ts";
 import { assignmentsFrom, columnNames, columnTypes, rowMaker } from "../../../store/table.ts";
+import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
-import { recordEvents } from "../../events/fragments.ts";
+import { eventKey, recordEvents } from "../../events/fragments.ts";
 import { lockIntents, peekIntent } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
@@ -25,7 +27,7 @@ import {
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
   const rows = await db.rows<{ payment_id: string; business_id: string; intent_id: string }>(sql`
     select payment_id, business_id, intent_id from payment_ids
-    where payment_id = any(${paymentIds}::bigint[]) and environment = ${environment}`);
+    where payment_id = any(${paymentIds}::bigint[]) and starts_with(intent_id, ${intentIdStart(environment)})`);
   return new Map(
     rows.map((row) => [row.payment_id, { businessId: row.business_id, environment, intentId: row.intent_id }]),
   );
@@ -78,7 +80,11 @@ export async function lockIntentStates(
 ): Promise<(LockedState | null)[]> {
   const wanted = groups.map(({ tenant }) => ({ tenant, id: tenant.intentId }));
   const intents = await lockIntents(db, environment, wanted);
-  const recorded = await listRecorded(db, groups);
+  const generationOf = ({ tenant }: ObservedGroup) => intents.get(tenant.intentId)?.generation ?? 1;
+  const recorded = await listRecorded(
+    db,
+    groups.map((group) => ({ ...group, generation: generationOf(group) })),
+  );
   return groups.map(({ tenant }, index) => {
     const locked = intents.get(tenant.intentId);
     if (locked === undefined) return null;
@@ -96,7 +102,7 @@ export async function findIntentState(
   const peeked = await peekIntent(db, tenant, tenant.intentId);
   if (peeked === null) return null;
   const { now, intent, generation, mismatchCount, lastOccurredAt } = peeked;
-  const [recorded] = await listRecorded(db, [{ tenant, observed }]);
+  const [recorded] = await listRecorded(db, [{ tenant, observed, generation }]);
   return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded! }, now };
 }
 
@@ -106,17 +112,22 @@ const groupRows = relation("g", {
   ordinal: "integer",
   business_id: "text",
   intent_id: "text",
+  generation: "integer",
   transitions: "text[]",
   addresses: "text[]",
   hashes: "text[]",
 });
 
 /** All payments of each intent, and what earlier generations left of the addresses and senders observed now. */
-export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Promise<Recorded[]> {
-  const asked = groups.map(({ tenant, observed }, ordinal) => ({
+export async function listRecorded(
+  db: Db,
+  groups: readonly (ObservedGroup & { readonly generation: number })[],
+): Promise<Recorded[]> {
+  const asked = groups.map(({ tenant, observed, generation }, ordinal) => ({
     ordinal,
     business_id: tenant.businessId,
     intent_id: tenant.intentId,
+    generation,
     transitions: observed.map(({ payment }) => mismatchTransition(payment.sender)),
     addresses: observed.map(({ payment }) => payment.address),
     hashes: observed.map(({ payment }) => payment.termsHash).filter((hash) => hash !== null),
@@ -124,8 +135,10 @@ export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Pr
   // Without a payment an intent has one row, whose columns of payments are null.
   const rows = await db.rows<Row & EarlierRow>(sql`
     select g.ordinal,
-      (select json_agg(k.transition) from event_keys k
-        where k.business_id = g.business_id and k.object_id = g.intent_id and k.transition = any(g.transitions)) as mismatches,
+      (select json_agg(t.transition) from unnest(g.transitions) t (transition), generate_series(1, g.generation) n (generation)
+        -- A value and no join: so each key is looked up by itself.
+        where (select true from event_keys k where k.business_id = g.business_id
+          and k.key = ${eventKey(sql`g.intent_id`, sql`n.generation`, sql`t.transition`)})) as mismatches,
       (select json_agg(json_build_array(r.address, r.generation) order by r.generation) from reverted_payments r
         where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
       ${keptTermsOf(sql`g`)} as kept_terms,
@@ -134,7 +147,8 @@ export async function listRecorded(db: Db, groups: readonly ObservedGroup[]): Pr
       -- Ordered here already, so that the index in this order is chosen, however young the table.
       left join lateral (
         select * from payments
-        where business_id = g.business_id and intent_id = g.intent_id order by recorded_sequence) p on true
+        where business_id = g.business_id and intent_id = g.intent_id and ${sameHash(sql`intent_id`, sql`g.intent_id`)}
+        order by recorded_sequence) p on true
     order by g.ordinal, p.recorded_sequence`);
   const byGroup = groups.map((): (Row & EarlierRow)[] => []);
   for (const row of rows) byGroup[row.ordinal]!.push(row);
@@ -221,8 +235,7 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
     added as materialized (
       select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...knownRow(payment), first_event: firstEvent.id })))}),
     addressed as (
-      insert into payment_addresses (address, business_id, environment, intent_id)
-      select address, business_id, environment, intent_id from added),
+      insert into payment_addresses (address, business_id) select address, business_id from added),
     -- Of earlier payments at the addresses, which did not match.
     matched as (
       delete from unmatched_payments
@@ -368,7 +381,9 @@ export async function findConfirmation(
   by: { readonly signature?: string; readonly address?: string },
 ): Promise<Confirmation | null> {
   const rows = await db.rows<Row>(sql`
-    select * from payments where business_id = ${tenant.businessId} and intent_id = ${intentId} order by recorded_sequence`);
+    select * from payments
+    where business_id = ${tenant.businessId} and intent_id = ${intentId} and ${sameHash(sql`intent_id`, sql`${intentId}`)}
+    order by recorded_sequence`);
   const payment = rows.find((row) =>
     by.address === undefined ? row.signature === by.signature : row.address === by.address,
   );

@@ -94,7 +94,7 @@ async function applyReversal(db: Db, { tenant, state, payment, now }: LockedPaym
   await releaseExpiredReference(db, state.intent, now);
   const context = {
     referenceTaken: await isReferenceTaken(db, state.intent),
-    expiredEventSent: await hasExpiredEvent(db, state.intent),
+    expiredEventSent: await hasExpiredEvent(db, state.intent, state.generation),
   };
   const reversal = decideReversal(state, payment, context, now, checkoutUrl);
   await moveToReverted(

@@ -6,7 +6,7 @@ import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventDraft } from "../../events/event.ts";
-import { recordEvents } from "../../events/fragments.ts";
+import { eventKey, recordEvents } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { showPayment } from "../../payments/payment.ts";
 import { readKnownRow } from "../decide/queries.ts";
@@ -123,7 +123,9 @@ export async function findTenantByPaymentAddress(
   address: string,
 ): Promise<(Tenant & { readonly intentId: string }) | null> {
   const row = await db.row<{ business_id: string; intent_id: string }>(sql`
-    select business_id, intent_id from payment_addresses where address = ${address} and environment = ${environment}`);
+    select p.business_id, p.intent_id
+    from payment_addresses a join payments p on p.business_id = a.business_id and p.address = a.address
+    where a.address = ${address} and p.environment = ${environment}`);
   return row === null ? null : { businessId: row.business_id, environment, intentId: row.intent_id };
 }
 
@@ -141,12 +143,14 @@ export const isReferenceTaken = async (db: Db, intent: Intent): Promise<boolean>
     where business_id = ${intent.businessId} and environment = ${intent.environment}
       and merchant_reference = ${intent.merchantReference} and holds_reference and id <> ${intent.id}`)) !== null;
 
-/** Whether the intent, in whatever generation, has an `.expired` event. */
-export const hasExpiredEvent = async (db: Db, intent: Intent): Promise<boolean> =>
+/** Whether the intent, in this generation or an earlier one, has an `.expired` event. */
+export const hasExpiredEvent = async (db: Db, intent: Intent, generation: number): Promise<boolean> =>
   (await db.row(sql`
     select 1 from event_keys
-    where business_id = ${intent.businessId} and object_id = ${intent.id} and transition = 'payment_intent.expired' limit 1`)) !==
-  null;
+    where business_id = ${intent.businessId} and key = any(array(
+      select ${eventKey(sql`${intent.id}`, sql`n.generation`, sql`'payment_intent.expired'`)}
+      from generate_series(1, ${generation}::integer) n (generation)))
+    limit 1`)) !== null;
 
 /** Moves a payment from the recorded to the reverted ones, with the events of its reversal. */
 export const moveToReverted = (
