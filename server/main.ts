@@ -124,7 +124,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   }
   if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
   const isWorker = config.role === "worker";
-  const requestLog = config.requestLog && !isWorker ? new RequestRecorder(slowDatabase, log) : null;
+  const requestLog =
+    config.requestLog === null || isWorker ? null : new RequestRecorder(slowDatabase, log, config.requestLog);
   if (requestLog !== null) shutdown.add("request log", () => requestLog.stop());
   const figures = [
     ...overviewFigures(slowDatabase, chains, config.held),

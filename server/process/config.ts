@@ -78,8 +78,8 @@ export interface Config {
   /** How many simultaneous calls may share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly logFormat: LogFormat;
-  /** Whether requests of the merchant API are kept for seven days. */
-  readonly requestLog: boolean;
+  /** How many requests of the merchant API are kept for seven days; null: none. */
+  readonly requestLog: { readonly perSecondMax: number } | null;
   readonly webhooks: WebhookSettings;
   /** How long a request's body may take to arrive; tests shorten it. */
   readonly bodyWaitMs: number;
@@ -187,7 +187,7 @@ export function readConfig(env: Env): Config {
     metricsToken: reader.text("METRICS_TOKEN"),
     batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
     logFormat: reader.choice("LOG_FORMAT", LOG_FORMATS),
-    requestLog: reader.choice("REQUEST_LOG", ["on", "off"]) === "on",
+    requestLog: readRequestLog(reader),
     webhooks: readWebhooks(reader),
     bodyWaitMs: reader.integer("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
     localSlotMs: reader.integer("LOCAL_SLOT_MS", 400, 10, 60_000),
@@ -293,6 +293,11 @@ function readDashboardUrl(reader: SettingsReader, port: number): string {
       "DASHBOARD_URL must start with https://, unless it is on localhost: a session's cookie must not travel openly.",
     );
   return url;
+}
+
+function readRequestLog(reader: SettingsReader): Config["requestLog"] {
+  const perSecondMax = reader.integer("REQUEST_LOG_PER_SECOND_MAX", 500, 1, 100_000);
+  return reader.choice("REQUEST_LOG", ["on", "off"]) === "on" ? { perSecondMax } : null;
 }
 
 function readMail(reader: SettingsReader): MailSettings {

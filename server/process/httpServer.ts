@@ -120,7 +120,10 @@ async function registerApi(
     idempotency: new Idempotency(database, locks),
     logError: log,
     routes,
-    onAnswered: requestLog === null ? null : (caller, answered) => requestLog.add(loggedRequest(caller, answered)),
+    onAnswered:
+      requestLog === null
+        ? null
+        : (caller, answered) => requestLog.add(answered.status, () => loggedRequest(caller, answered)),
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);

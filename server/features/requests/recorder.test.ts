@@ -26,6 +26,8 @@ const aRequest = (differs: Partial<LoggedRequest> = {}): LoggedRequest => ({
 const silent = () => undefined;
 /** Waits that no test sees the end of: what is written is written by `stop`. */
 const NEVER_MS = 3_600_000;
+const OPTIONS = { perSecondMax: 100_000, gatherMs: NEVER_MS };
+const add = (recorder: RequestRecorder, request: LoggedRequest) => recorder.add(request.status, () => request);
 const ALL = {
   key: null,
   errorCode: null,
@@ -41,7 +43,7 @@ test("§13.9 each filter lists what it names, newest first, and nobody else's", 
   await using opened = await openTestDatabase();
   const { database } = opened;
   await keepRequests(database, silent);
-  const recorder = new RequestRecorder(database, silent, NEVER_MS);
+  const recorder = new RequestRecorder(database, silent, OPTIONS);
   const made = [
     aRequest({ objectId: "pi_test_1", body: '{"amount":"1"}' }),
     aRequest({ status: 400, errorCode: "invalid_request", keyId: "key_2" }),
@@ -49,7 +51,7 @@ test("§13.9 each filter lists what it names, newest first, and nobody else's", 
     aRequest({ environment: "live" }),
     aRequest({ businessId: "biz_other" }),
   ];
-  for (const one of made) recorder.add(one);
+  for (const one of made) add(recorder, one);
   await recorder.stop();
   const [first, second, third, live, others] = made.map(({ id }) => id);
   const list = async (filter: object) =>
@@ -75,17 +77,38 @@ test("§13.9 each filter lists what it names, newest first, and nobody else's", 
 test("§13.9 what comes while too many wait is dropped and counted, and so is what cannot be written", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const recorder = new RequestRecorder(database, silent, NEVER_MS);
-  for (let count = 0; count < 5_003; count++) recorder.add(aRequest());
+  const recorder = new RequestRecorder(database, silent, OPTIONS);
+  for (let count = 0; count < 5_003; count++) add(recorder, aRequest());
   assert.equal(recorder.dropped, 3);
   await recorder.stop();
   assert.equal((await database.row<{ count: string }>(sql`select count(*) from request_log`))!.count, "5000");
 
   const broken = { rows: () => Promise.reject(new Error("away")) } as unknown as Database;
-  const failing = new RequestRecorder(broken, silent, NEVER_MS);
-  for (let count = 0; count < 501; count++) failing.add(aRequest());
+  const failing = new RequestRecorder(broken, silent, OPTIONS);
+  for (let count = 0; count < 501; count++) add(failing, aRequest());
   await failing.stop();
   assert.deepEqual(await droppedFigure(failing).read(), [{ labels: {}, value: 501 }]);
+});
+
+test("§13.9 of what comes beyond so many a second the rest is dropped and counted, successes and failures apart", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await keepRequests(database, silent);
+  let nowMs = 0;
+  const recorder = new RequestRecorder(database, silent, { perSecondMax: 2, gatherMs: NEVER_MS, now: () => nowMs });
+  const failed = { status: 400, errorCode: "invalid_request" };
+  for (let count = 0; count < 5; count++) add(recorder, aRequest());
+  for (let count = 0; count < 3; count++) add(recorder, aRequest(failed));
+  assert.equal(recorder.dropped, 4);
+  nowMs = 999;
+  add(recorder, aRequest());
+  assert.equal(recorder.dropped, 5);
+  nowMs = 1_000;
+  for (let count = 0; count < 2; count++) add(recorder, aRequest());
+  assert.equal(recorder.dropped, 5, "the next second has an allowance of its own");
+  await recorder.stop();
+  assert.equal((await listRequests(database, TENANT, { ...ALL, failed: false })).length, 4);
+  assert.equal((await listRequests(database, TENANT, { ...ALL, failed: true })).length, 2);
 });
 
 test("§13.9 days past the seventh are dropped whole", async () => {
@@ -94,8 +117,8 @@ test("§13.9 days past the seventh are dropped whole", async () => {
   await database.rows(sql`
     create table request_log_19700101 partition of request_log for values from ('1970-01-01 00:00Z') to ('1970-01-02 00:00Z')`);
   const old = aRequest({ id: `req_${"0".repeat(32)}` });
-  const recorder = new RequestRecorder(database, silent, NEVER_MS);
-  recorder.add(old);
+  const recorder = new RequestRecorder(database, silent, OPTIONS);
+  add(recorder, old);
   await recorder.stop();
   assert.notEqual(await findRequest(database, TENANT, old.id), null);
   await keepRequests(database, silent);

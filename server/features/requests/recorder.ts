@@ -9,19 +9,54 @@ const WAITING_MAX = 5_000;
 const BATCH_MAX = 500;
 /** How long a request waits at most for others to be written with. */
 const GATHER_MS = 500;
+const SECOND_MS = 1_000;
+
+/** Lets so many pass in each second. */
+class Allowance {
+  readonly #perSecondMax: number;
+  #beganAtMs = Number.NEGATIVE_INFINITY;
+  #passed = 0;
+
+  constructor(perSecondMax: number) {
+    this.#perSecondMax = perSecondMax;
+  }
+
+  pass(nowMs: number): boolean {
+    if (nowMs - this.#beganAtMs >= SECOND_MS) {
+      this.#beganAtMs = nowMs;
+      this.#passed = 0;
+    }
+    return this.#passed++ < this.#perSecondMax;
+  }
+}
+
+export interface RecorderOptions {
+  /** Of requests that succeed, and of those that fail: what comes beyond it in a second is dropped. */
+  readonly perSecondMax: number;
+  readonly gatherMs?: number;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
 
 /**
- * Writes answered requests to the log, behind the answers and in batches. It never makes a request wait: what comes while
- * too many wait is dropped, and so is a batch that cannot be written. Both are counted.
+ * Writes answered requests to the log, behind the answers and in batches. It never makes a request wait, and takes a bounded
+ * part of the database's time and disk: what comes while too many wait, or beyond so many a second, is dropped, and so is a
+ * batch that cannot be written. All are counted.
  */
 export class RequestRecorder {
   readonly #database: Database;
   readonly #loop: Loop;
+  readonly #now: () => number;
+  /** Apart, so that no success, however many there are, displaces a failure that somebody will ask about. */
+  readonly #allowances: Readonly<Record<"succeeded" | "failed", Allowance>>;
   #waiting: LoggedRequest[] = [];
   #dropped = 0;
 
-  constructor(database: Database, log: Log, gatherMs = GATHER_MS) {
+  constructor(database: Database, log: Log, options: RecorderOptions) {
+    const { perSecondMax, gatherMs = GATHER_MS, now = () => performance.now() } = options;
     this.#database = database;
+    this.#now = now;
+    this.#allowances = { succeeded: new Allowance(perSecondMax), failed: new Allowance(perSecondMax) };
     this.#loop = startLoop("request log", gatherMs, () => this.#write(), log);
   }
 
@@ -30,12 +65,14 @@ export class RequestRecorder {
     return this.#dropped;
   }
 
-  add(request: LoggedRequest): void {
-    if (this.#waiting.length >= WAITING_MAX) {
+  /** `draft` is called only where the request is going to be written. */
+  add(status: number, draft: () => LoggedRequest): void {
+    const allowance = this.#allowances[status < 400 ? "succeeded" : "failed"];
+    if (this.#waiting.length >= WAITING_MAX || !allowance.pass(this.#now())) {
       this.#dropped++;
       return;
     }
-    this.#waiting.push(request);
+    this.#waiting.push(draft());
     if (this.#waiting.length === BATCH_MAX) this.#loop.wake();
   }
 
