@@ -183,6 +183,11 @@ export interface ChainReader {
     query: { asset: string; recipient: string },
     options: ReadOptions,
   ): Promise<NodeAnswer<{ mint: ChainMint | null; recipient: RecipientKind }>>;
+  /** What stands at an address that somebody may be paid at; `owner`: the program that owns the account, null where there is none. */
+  fetchRecipient(
+    address: string,
+    options: ReadOptions,
+  ): Promise<NodeAnswer<{ kind: RecipientKind; owner: string | null }>>;
   /** Mints in the order asked; any number, 100 a request. Null: no token mint is there. */
   fetchMints(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly (ChainMint | null)[]>>;
   /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */

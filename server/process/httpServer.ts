@@ -12,7 +12,7 @@ import { registerMerchantApi } from "../edge/merchant/api.ts";
 import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
-import { type Chain, isHeld } from "../features/chains/chain.ts";
+import { type Chain, isHeld, type TermsCheck } from "../features/chains/chain.ts";
 import type { ChainHeads } from "../features/chains/head.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
@@ -66,8 +66,18 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
     })),
   ]);
   registerMetrics(app, metrics, config.metricsToken);
-  const live = config.role === "worker" ? null : await registerApi(app, deps, locks, waiting);
-  if (config.role !== "worker") openStaff(app, { ...deps, locks, isLocal: deps.demo !== null }, shutdown);
+  let live: LiveStates | null = null;
+  if (config.role !== "worker") {
+    const chainOf = chainFinder(chains);
+    const checkTerms = createTermsCheck({
+      database,
+      chainOf,
+      operatorOf: (environment) => chains.find((one) => one.environment === environment)?.operator ?? null,
+      allowedMints: config.allowedMints,
+    });
+    live = await registerApi(app, { ...deps, chainOf, checkTerms }, locks, waiting);
+    openStaff(app, { ...deps, chainOf, checkTerms, locks, isLocal: deps.demo !== null }, shutdown);
+  }
   shutdown.add("HTTP server", async () => {
     waiting.stop();
     await live?.stop();
@@ -76,20 +86,25 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
   await app.listen({ host: config.host, port: config.port });
 }
 
-/** The merchant API, its reference, and the checkout. */
-async function registerApi(
-  app: FastifyInstance,
-  deps: HttpServerDeps,
-  locks: SessionLocks,
-  waiting: EventWaiting,
-): Promise<LiveStates> {
-  const { config, database, slowDatabase, chains, demo, requestLog } = deps;
-  const chainOf = (environment: Environment): Chain => {
+type ChainOf = (environment: Environment) => Chain;
+
+const chainFinder =
+  (chains: readonly Chain[]): ChainOf =>
+  (environment) => {
     const chain = chains.find((one) => one.environment === environment);
     // Keys stay valid when the settings of their chain are removed: operations that need no chain still work for them.
     if (chain === undefined) throw new ChainUnavailableError(`No chain is configured for ${environment}.`);
     return chain;
   };
+
+/** The merchant API, its reference, and the checkout. */
+async function registerApi(
+  app: FastifyInstance,
+  deps: HttpServerDeps & { readonly chainOf: ChainOf; readonly checkTerms: TermsCheck },
+  locks: SessionLocks,
+  waiting: EventWaiting,
+): Promise<LiveStates> {
+  const { config, database, slowDatabase, chains, chainOf, checkTerms, demo, requestLog } = deps;
   const batching = {
     itemsMax: config.batchItemsMax,
     batchesMax: BATCHES_MAX,
@@ -102,12 +117,7 @@ async function registerApi(
     batching,
     checkoutUrl: config.checkoutUrl,
     lifetimeMs: config.intentLifetimeMs,
-    checkTerms: createTermsCheck({
-      database,
-      chainOf,
-      operatorOf: (environment) => chains.find((one) => one.environment === environment)?.operator ?? null,
-      allowedMints: config.allowedMints,
-    }),
+    checkTerms,
     commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
     waiting,

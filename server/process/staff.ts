@@ -1,5 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { ChainUnavailableError } from "../chain/port.ts";
 import type { Visitor } from "../domain/callers.ts";
+import { CHAIN_READ_MS } from "../domain/limits.ts";
+import type { Environment } from "../domain/terms.ts";
 import { registerFixedText } from "../edge/http/fixedText.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { describeApi, type Json, openApiText } from "../edge/http/openapi.ts";
@@ -10,14 +13,18 @@ import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
+import type { Chain, TermsCheck } from "../features/chains/chain.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
+import { draftCreation, insertIntents } from "../features/intents/createIntent.ts";
 import { staffIntentComponents } from "../features/intents/schema.ts";
 import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
 import { staffPaymentComponents } from "../features/payments/schema.ts";
 import { staffPaymentRoutes } from "../features/payments/staff.ts";
+import { recipientComponents } from "../features/recipients/schema.ts";
+import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
 import { requestComponents } from "../features/requests/schema.ts";
 import { requestRoutes } from "../features/requests/staff.ts";
 import { accountComponents } from "../features/staff/account/schema.ts";
@@ -47,7 +54,12 @@ import { buildDashboard } from "./dashboardBuild.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export type StaffRouteDeps = StaffDeps & WebhookStaffDeps & DeliveryStaffDeps & EventStaffDeps & IntentStaffDeps;
+export type StaffRouteDeps = StaffDeps &
+  WebhookStaffDeps &
+  DeliveryStaffDeps &
+  EventStaffDeps &
+  IntentStaffDeps &
+  RecipientStaffDeps;
 
 /** Every route of the staff API, in the document's order. */
 export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
@@ -57,6 +69,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...memberRoutes(deps),
   ...auditRoutes(deps),
   ...keyRoutes(deps),
+  ...recipientRoutes(deps),
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...hourRoutes(deps),
@@ -81,6 +94,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...memberComponents,
       ...auditComponents,
       ...keyComponents,
+      ...recipientComponents,
       ...endpointComponents,
       ...deliveryComponents,
       ...hourComponents,
@@ -103,18 +117,42 @@ export interface StaffServerDeps {
   readonly ring: KeyRing | null;
   /** Whether `test` is the local chain. */
   readonly isLocal: boolean;
+  /** Throws {@link ChainUnavailableError} where none is configured. */
+  readonly chainOf: (environment: Environment) => Chain;
+  readonly checkTerms: TermsCheck;
 }
+
+/** What a test payment is made with (§13.11.3): an intent as any other, as long as the deployment says. */
+export const intentCreator =
+  (settings: { readonly checkoutUrl: string; readonly lifetimeMs: number }): RecipientStaffDeps["createIntent"] =>
+  async (db, tenant, terms, now) => {
+    const creation = draftCreation(settings, tenant, terms, now, null);
+    const [outcome] = await insertIntents(db, [creation]);
+    return outcome!.made ? creation.intent.id : null;
+  };
+
+/** Null: no node gives an answer in time. */
+const recipientLooker =
+  (chainOf: StaffServerDeps["chainOf"]): RecipientStaffDeps["lookAtRecipient"] =>
+  async (environment, address) => {
+    try {
+      const signal = AbortSignal.timeout(CHAIN_READ_MS);
+      return (await chainOf(environment).reader.fetchRecipient(address, { signal })).value;
+    } catch (error) {
+      if (error instanceof ChainUnavailableError) return null;
+      throw error;
+    }
+  };
 
 /** Opens the staff API, its document and the dashboard. */
 export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
-  const { config, database, slowDatabase, locks, sealing, ring, isLocal } = deps;
+  const { config, database, slowDatabase, locks, sealing, ring, isLocal, chainOf, checkTerms } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
   const routes = staffRoutes({
     database,
     slowDatabase,
-    checkoutUrl: config.checkoutUrl,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     outbox,
@@ -122,6 +160,10 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     sealing,
     ring,
     resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
+    checkoutUrl: config.checkoutUrl,
+    checkTerms,
+    createIntent: intentCreator({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs }),
+    lookAtRecipient: recipientLooker(chainOf),
   });
   registerStaffApi(app, {
     database,

@@ -128,6 +128,12 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import("./profile/profilePage.tsx"), "ProfilePage"),
 });
 
+const recipientsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/recipients",
+  component: lazyRouteComponent(() => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),
+});
+
 const membersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/members",
@@ -232,6 +238,7 @@ export const router = createRouter({
         intentRoute,
         paymentRoute,
         profileRoute,
+        recipientsRoute,
         membersRoute,
         auditRoute,
       ]),

@@ -192,6 +192,18 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         return { value: { mint, recipient: recipientKind(value[1]!, programId) }, slot, node: session.node };
       }),
 
+    fetchRecipient: (address, options) =>
+      pool.queue(options).ask(async (session) => {
+        const form = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, ...formOf(options) };
+        const result = await session.call("getMultipleAccounts", [[address], form]);
+        const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, 1));
+        session.acceptSlot(slot, commitmentOf(options));
+        const account = value[0]!;
+        if (account === null) session.acceptAbsence(slot, commitmentOf(options));
+        const found = { kind: recipientKind(account, programId), owner: account?.owner ?? null };
+        return { value: found, slot, node: session.node };
+      }),
+
     onActivity: (wake) => subscribe(settings, wake),
   };
 

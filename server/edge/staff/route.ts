@@ -189,6 +189,7 @@ const NOT_FOUND: readonly ActionErrorCode[] = [
   "key_not_found",
   "endpoint_not_found",
   "delivery_not_found",
+  "recipient_not_found",
   "member_not_found",
   "invitation_not_found",
   "session_not_found",

@@ -8,6 +8,7 @@ import { sql } from "../../store/sql.ts";
 import { insertRequests } from "../requests/queries.ts";
 import { insertIntent, insertPayment } from "./testing/objects.ts";
 import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
+import { newWalletAddress } from "./testing/walletAddress.ts";
 
 let staff: StaffServer;
 before(async () => {
@@ -35,6 +36,8 @@ interface Ids {
   readonly liveIntent: string;
   readonly payment: string;
   readonly livePayment: string;
+  readonly recipient: string;
+  readonly liveRecipient: string;
   readonly invitation: string;
   readonly user: string;
   readonly session: string;
@@ -78,7 +81,19 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     return id;
   };
   const requests = { request: await addRequest("test"), liveRequest: await addRequest("live") };
-  const ofTenant = { ...keys, ...endpoints, ...deliveries, ...requests, ...objects };
+  const addRecipient = async (environment: string, address: string) =>
+    (
+      await browser.post(`/businesses/${business}/${environment}/recipients`, {
+        address,
+        label: name,
+        accepted: ["unread"],
+      })
+    ).json.id;
+  const recipients = {
+    recipient: await addRecipient("test", newWalletAddress()),
+    liveRecipient: await addRecipient("live", newWalletAddress()),
+  };
+  const ofTenant = { ...keys, ...endpoints, ...deliveries, ...requests, ...objects, ...recipients };
   const ids = { business, ...ofTenant, invitation, user, session, passkey };
   return { browser, ids };
 }
@@ -92,6 +107,7 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   event: "liveEvent",
   intent: "liveIntent",
   payment: "livePayment",
+  recipient: "liveRecipient",
 };
 
 const routesOf = () => staffRoutes(staff.deps);

@@ -149,6 +149,28 @@ export type RollInput = {
   readonly grace: "none" | "1h" | "24h" | "7d";
 };
 
+export type RecipientCheckInput = {
+  /** A wallet's address. */
+  readonly address: string;
+};
+
+export type RecipientInput = {
+  /** A wallet's address. */
+  readonly address: string;
+  readonly label: string;
+  readonly accepted?: readonly ("unread" | "off_curve" | "unused" | "owned_by_program")[];
+};
+
+export type RecipientLabel = {
+  readonly label: string;
+};
+
+export type TestPaymentInput = {
+  /** A wallet's address. */
+  readonly asset: string;
+  readonly amount: string;
+};
+
 export type EndpointUrlInput = {
   readonly url: string;
 };
@@ -526,6 +548,73 @@ export type ApiKeyList = {
   readonly object: "list";
   /** Keys, newest first. */
   readonly data: readonly (ApiKey)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** A wallet that the business is paid to. */
+export type Recipient = {
+  readonly object: "recipient";
+  /** The wallet's address. */
+  readonly id: string;
+  /** What the business calls it. */
+  readonly label: string;
+  /** `arrived`: a test payment has left the escrow to the wallet. `tried`: somebody of the business has found it there. */
+  readonly state: "untried" | "waiting" | "in_escrow" | "arrived" | "failed" | "tried";
+  /** The last test payment. */
+  readonly test: {
+    /** The intent's id. */
+    readonly intent: string;
+    readonly asset: string;
+    readonly amount: string;
+    readonly status: "requires_payment" | "paid" | "expired" | "canceled";
+    /** Where it can be paid, as long as it can. */
+    readonly checkoutUrl: string | null;
+    readonly paymentStatus: "protected" | "disputed" | "released" | "refunded" | null;
+    readonly protectionDeadline: string | null;
+  } | null;
+  /** When it was added. */
+  readonly addedAt: string;
+  readonly confirmedAt: string | null;
+  /** Who did. */
+  readonly confirmedBy: string | null;
+};
+
+/** A page of recipients. */
+export type RecipientList = {
+  readonly object: "list";
+  /** Recipients, newest first. */
+  readonly data: readonly (Recipient)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
+/** What the chain shows at an address. */
+export type RecipientCheck = {
+  readonly object: "recipient_check";
+  /** Why it cannot be kept, in a sentence. Null: it can. */
+  readonly problem: string | null;
+  readonly warnings: readonly ({
+    readonly code: "unread" | "off_curve" | "unused" | "owned_by_program";
+    /** In a sentence. */
+    readonly text: string;
+  })[];
+};
+
+/** A well-known token. */
+export type TestAsset = {
+  readonly object: "test_asset";
+  /** The mint's address. */
+  readonly id: string;
+  readonly symbol: string;
+  readonly decimals: number;
+};
+
+/** A page of tokens. */
+export type TestAssetList = {
+  readonly object: "list";
+  /** Tokens, newest first. */
+  readonly data: readonly (TestAsset)[];
   /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
@@ -1102,6 +1191,22 @@ export interface Operations {
   rollApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: RollInput; result: IssuedApiKey };
   /** It stops working with its next request, and so does the one it replaced. */
   revokeApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: null; result: ApiKey };
+  /** The wallets that the business is paid to, by label; at most 50. A create may name any other. */
+  listRecipients: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: RecipientList };
+  /** The address is looked up on chain. Each warning has to be in `accepted`, or the address is refused with `recipient_doubtful`. */
+  addRecipient: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: RecipientInput; result: Recipient };
+  /** The well-known tokens that the chain has shown to this deployment. */
+  listTestAssets: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: TestAssetList };
+  /** What the chain shows at an address. Nothing is kept. */
+  checkRecipient: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: RecipientCheckInput; result: RecipientCheck };
+  /** Gives it another label. */
+  renameRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: RecipientLabel; result: Recipient };
+  /** Takes it off the list. Intents that name it are as before. */
+  removeRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: null; result: Done };
+  /** Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It is an intent as any other, with its events. */
+  testRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: TestPaymentInput; result: Recipient };
+  /** For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow. */
+  confirmRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: null; result: Recipient };
   /** All endpoints of the environment, at most five, the oldest first. */
   listWebhookEndpoints: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: WebhookEndpointList };
   /** At most five in an environment. The signing secret is shown this once. */
@@ -1198,6 +1303,14 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   issueApiKey: "POST /businesses/{business}/{environment}/keys",
   rollApiKey: "POST /businesses/{business}/{environment}/keys/{key}/roll",
   revokeApiKey: "POST /businesses/{business}/{environment}/keys/{key}/revoke",
+  listRecipients: "GET /businesses/{business}/{environment}/recipients",
+  addRecipient: "POST /businesses/{business}/{environment}/recipients",
+  listTestAssets: "GET /businesses/{business}/{environment}/recipients/assets",
+  checkRecipient: "POST /businesses/{business}/{environment}/recipients/check",
+  renameRecipient: "PATCH /businesses/{business}/{environment}/recipients/{recipient}",
+  removeRecipient: "DELETE /businesses/{business}/{environment}/recipients/{recipient}",
+  testRecipient: "POST /businesses/{business}/{environment}/recipients/{recipient}/test",
+  confirmRecipient: "POST /businesses/{business}/{environment}/recipients/{recipient}/confirm",
   listWebhookEndpoints: "GET /businesses/{business}/{environment}/endpoints",
   addWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints",
   getWebhookEndpoint: "GET /businesses/{business}/{environment}/endpoints/{endpoint}",

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { read } from "../api/queries.ts";
 import type { PaymentIntent } from "../api/schema.ts";
+import { RecipientName } from "../recipients/recipientName.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { prettyJson } from "../shell/prettyJson.ts";
@@ -77,12 +78,7 @@ function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
             {intent.asset}
           </code>,
         ],
-        [
-          "Recipient",
-          <code key="recipient" className="break-all">
-            {intent.recipient}
-          </code>,
-        ],
+        ["Recipient", <RecipientName key="recipient" address={intent.recipient} />],
         ["Protection", intent.protectionPeriod],
         ["paymentId", <code key="paymentId">{intent.paymentId}</code>],
         ["Payment", intent.payment === null ? "None" : <ObjectLink key="payment" id={intent.payment.id} />],

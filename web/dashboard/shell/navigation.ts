@@ -2,7 +2,7 @@ import type { StaffBusiness } from "../api/schema.ts";
 
 interface NavigationLink {
   readonly text: string;
-  readonly to: `/$business/$environment/${"keys" | "webhooks" | "events" | "requests" | "profile" | "members" | "audit"}`;
+  readonly to: `/$business/$environment/${"keys" | "webhooks" | "events" | "requests" | "profile" | "recipients" | "members" | "audit"}`;
   /** Only shown to members whose role allows it. */
   readonly needs?: StaffBusiness["permissions"][number];
 }
@@ -22,6 +22,7 @@ export const NAVIGATION: readonly { readonly title: string; readonly links: read
     title: "Business",
     links: [
       { text: "Profile", to: "/$business/$environment/profile" },
+      { text: "Recipients", to: "/$business/$environment/recipients" },
       { text: "Members", to: "/$business/$environment/members" },
       { text: "Audit log", to: "/$business/$environment/audit", needs: "read_audit" },
     ],

@@ -120,5 +120,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM: "PYUSD",
   So11111111111111111111111111111111111111112: "SOL",
 };
+export const WELL_KNOWN_TOKENS: readonly string[] = Object.keys(SYMBOLS);
+
 /** Null: a token that only its address names, since anybody may give a token any symbol. */
 export const symbolOf = (asset: string): string | null => SYMBOLS[asset] ?? null;

@@ -26,7 +26,12 @@ export type AuditAction =
   | "endpoint.deleted"
   | "delivery.resent"
   | "deliveries.resent"
-  | "deliveries.replayed";
+  | "deliveries.replayed"
+  | "recipient.added"
+  | "recipient.renamed"
+  | "recipient.removed"
+  | "recipient.tested"
+  | "recipient.confirmed";
 
 export interface AuditEntry {
   readonly businessId: string;

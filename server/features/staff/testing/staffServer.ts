@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../../tests/harness/ports.ts";
 import { Browser } from "../../../../tests/harness/staffBrowser.ts";
+import { ChainUnavailableError } from "../../../chain/port.ts";
 import type { Role } from "../../../domain/roles.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
@@ -9,17 +10,20 @@ import { sessionCookie } from "../../../edge/staff/cookies.ts";
 import { registerDashboard } from "../../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import { buildDashboard } from "../../../process/dashboardBuild.ts";
-import { type StaffRouteDeps, staffRoutes } from "../../../process/staff.ts";
+import { intentCreator, type StaffRouteDeps, staffRoutes } from "../../../process/staff.ts";
 import type { Database } from "../../../store/database.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
+import { createTermsCheck } from "../../chains/terms.ts";
+import type { RecipientLook } from "../../recipients/recipient.ts";
 import { newKeyRing, openSecret, sealSecret } from "../../webhooks/endpoints/secret.ts";
 import { type Letter, Outbox } from "../letters.ts";
 import { insertMember } from "../members/queries.ts";
 import { hashPassword } from "../signIn/password.ts";
 import { insertUser } from "../signIn/queries.ts";
 
+const CHECKOUT_URL = "https://pay.shop.example";
 export const PASSWORD = "correct horse battery";
 /** A small part of the real cost: tests sign in again and again. */
 const COST = { ln: 11, r: 8, p: 1 };
@@ -41,9 +45,14 @@ export interface StaffServer extends AsyncDisposable {
 
 /**
  * The staff API on a database of its own. The dashboard is behind https, at an address that nobody dials; with `pages` it
- * is this server's own, for a real browser.
+ * is this server's own, for a real browser. `look`: what a chain would show of every recipient; by itself there is none.
  */
-export async function startStaffServer({ mail = true, passwordCost = COST, pages = false } = {}): Promise<StaffServer> {
+export async function startStaffServer({
+  mail = true,
+  passwordCost = COST,
+  pages = false,
+  look = null as RecipientLook | null,
+} = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
   const port = pages ? await findFreePorts(1) : 0;
@@ -67,9 +76,19 @@ export async function startStaffServer({ mail = true, passwordCost = COST, pages
       open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
     },
     slowDatabase: database,
-    checkoutUrl: "https://pay.shop.example",
     ring,
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
+    checkoutUrl: CHECKOUT_URL,
+    lookAtRecipient: async () => look,
+    checkTerms: createTermsCheck({
+      database,
+      chainOf: () => {
+        throw new ChainUnavailableError("There is no chain.");
+      },
+      operatorOf: () => null,
+      allowedMints: new Set(),
+    }),
+    createIntent: intentCreator({ checkoutUrl: CHECKOUT_URL, lifetimeMs: 86_400_000 }),
   };
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);

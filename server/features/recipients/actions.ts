@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { ActionError } from "../../domain/actionError.ts";
+import { isAddress } from "../../domain/addresses.ts";
+import type { Actor, Tenant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { readNow } from "../../store/clock.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { isBusinessName } from "../businesses/business.ts";
+import type { TermsCheck } from "../chains/chain.ts";
+import { isChainConfigured } from "../chains/fragments.ts";
+import type { NewIntent } from "../intents/intent.ts";
+import { type AuditAction, recordAudit } from "../staff/audit/fragments.ts";
+import {
+  deleteRecipient,
+  findRecipient,
+  insertRecipient,
+  lockRecipient,
+  renameRecipient,
+  setConfirmed,
+  setTestIntent,
+} from "./queries.ts";
+import {
+  canConfirm,
+  isTesting,
+  problemOf,
+  RECIPIENTS_MAX,
+  type Recipient,
+  type RecipientLook,
+  type RecipientWarning,
+  stateOf,
+  WARNING_TEXTS,
+  warningsOf,
+} from "./recipient.ts";
+
+export interface RecipientDeps {
+  readonly database: Database;
+  /** What the chain shows at an address; null: it cannot be read. */
+  readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
+  readonly checkTerms: TermsCheck;
+  /** Inserts an intent as a create does (§4.1), in the caller's transaction. Null: its reference is taken. */
+  readonly createIntent: (db: Db, tenant: Tenant, terms: NewIntent, now: Date) => Promise<string | null>;
+}
+
+/** What there is to say of an address before it is kept. */
+export interface RecipientCheck {
+  /** Null: it may be kept. */
+  readonly problem: string | null;
+  readonly warnings: readonly RecipientWarning[];
+}
+
+/** Looks an address up on chain (§13.11.1). Nothing is kept. */
+export async function checkRecipient(
+  { lookAtRecipient }: RecipientDeps,
+  { environment }: Tenant,
+  address: string,
+): Promise<RecipientCheck> {
+  if (!isAddress(address))
+    return { problem: "This is no Solana address: 32 bytes in base58, 32 to 44 characters.", warnings: [] };
+  const look = await lookAtRecipient(environment, address);
+  const problem = problemOf(look);
+  return { problem, warnings: problem === null ? warningsOf(address, look) : [] };
+}
+
+export interface NewRecipient {
+  readonly address: string;
+  readonly label: string;
+  /** The warnings that a person has read. */
+  readonly accepted: readonly string[];
+}
+
+/**
+ * Keeps a recipient. Throws {@link ActionError}: `chain_not_configured`, `name_invalid`, `recipient_unusable`,
+ * `recipient_doubtful` where there is a warning that was not accepted, `recipient_already`, `recipient_limit_reached`.
+ */
+export async function addRecipient(
+  deps: RecipientDeps,
+  actor: Actor,
+  tenant: Tenant,
+  { address, label, accepted }: NewRecipient,
+): Promise<Recipient> {
+  const { database } = deps;
+  if (!(await isChainConfigured(database, tenant.environment)))
+    throw new ActionError("chain_not_configured", `No chain is configured for ${tenant.environment}.`);
+  requireLabel(label);
+  const { problem, warnings } = await checkRecipient(deps, tenant, address);
+  if (problem !== null) throw new ActionError("recipient_unusable", problem);
+  const unread = warnings.filter((one) => !accepted.includes(one));
+  if (unread.length > 0) throw new ActionError("recipient_doubtful", unread.map((one) => WARNING_TEXTS[one]).join(" "));
+  const isAdded = await database.transaction(async (db) => {
+    if (!(await insertRecipient(db, tenant, address, label))) return false;
+    const said = warnings.length === 0 ? {} : { warnings: warnings.join(" ") };
+    await db.rows(audit(actor, tenant, "recipient.added", address, { label, ...said }));
+    return true;
+  });
+  const now = await readNow(database, tenant.environment);
+  const kept = await findRecipient(database, tenant, address, now);
+  if (isAdded && kept !== null) return kept;
+  throw kept === null
+    ? new ActionError("recipient_limit_reached", `There are ${RECIPIENTS_MAX} recipients here. Remove one.`)
+    : new ActionError("recipient_already", `This address is kept already, as ${kept.label}.`);
+}
+
+/** Throws {@link ActionError}: `name_invalid`, `recipient_not_found`. */
+export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, address: string, label: string) => {
+  requireLabel(label);
+  return change(deps, tenant, address, async (db, { label: before }) => {
+    if (label === before) return;
+    await renameRecipient(db, tenant, address, label);
+    await db.rows(audit(actor, tenant, "recipient.renamed", address, { label, before }));
+  });
+};
+
+/** Throws {@link ActionError}: `recipient_not_found`. */
+export async function removeRecipient(
+  { database }: RecipientDeps,
+  actor: Actor,
+  tenant: Tenant,
+  address: string,
+): Promise<void> {
+  const now = await readNow(database, tenant.environment);
+  await database.transaction(async (db) => {
+    const { label } = await requireLocked(db, tenant, address, now);
+    await deleteRecipient(db, tenant, address);
+    await db.rows(audit(actor, tenant, "recipient.removed", address, { label }));
+  });
+}
+
+export interface TestTerms {
+  readonly asset: string;
+  readonly amount: string;
+}
+
+/**
+ * Creates a small intent to the recipient (§13.11.3). Throws {@link ActionError}: `recipient_not_found`, `test_under_way`;
+ * and as a create does where the chain refuses the terms.
+ */
+export async function startTest(
+  deps: RecipientDeps,
+  actor: Actor,
+  tenant: Tenant,
+  address: string,
+  { asset, amount }: TestTerms,
+): Promise<Recipient> {
+  const { database, checkTerms, createIntent } = deps;
+  const found = await findRecipient(database, tenant, address, await readNow(database, tenant.environment));
+  if (found === null) throw missingRecipient(address);
+  requireNoTest(found);
+  const merchantReference = `test-payment-${randomBytes(6).toString("hex")}`;
+  const terms: NewIntent = {
+    recipient: address,
+    amount,
+    asset,
+    // The shortest there is: the money is to be seen in the wallet soon.
+    protectionPeriod: "oneHour",
+    merchantReference,
+    metadata: "{}",
+  };
+  await checkTerms(tenant, terms, async () => undefined);
+  return change(deps, tenant, address, async (db, recipient, now) => {
+    requireNoTest(recipient);
+    const intentId = await createIntent(db, tenant, terms, now);
+    if (intentId === null) throw new ApiError("unavailable", "The test payment could not be made. Try again.");
+    await setTestIntent(db, tenant, address, intentId);
+    await db.rows(audit(actor, tenant, "recipient.tested", address, { intent: intentId, asset, amount }));
+  });
+}
+
+/** Somebody found the test payment in the wallet. Throws {@link ActionError}: `recipient_not_found`, `test_not_arrived`. */
+export const confirmArrival = (
+  deps: RecipientDeps,
+  actor: Actor & { readonly kind: "user" },
+  tenant: Tenant,
+  address: string,
+) =>
+  change(deps, tenant, address, async (db, recipient) => {
+    if (!canConfirm(recipient))
+      throw new ActionError(
+        "test_not_arrived",
+        stateOf(recipient) === "tried"
+          ? "It was confirmed already."
+          : "No test payment has left the escrow to this wallet yet, so it cannot be found there.",
+      );
+    await setConfirmed(db, tenant, address, actor.email);
+    await db.rows(audit(actor, tenant, "recipient.confirmed", address, { intent: recipient.test!.intentId }));
+  });
+
+/** Changes a recipient under its lock, and answers with it as it is then. */
+async function change(
+  { database }: RecipientDeps,
+  tenant: Tenant,
+  address: string,
+  work: (db: Db, recipient: Recipient, now: Date) => Promise<void>,
+): Promise<Recipient> {
+  const now = await readNow(database, tenant.environment);
+  return database.transaction(async (db) => {
+    await work(db, await requireLocked(db, tenant, address, now), now);
+    return (await findRecipient(db, tenant, address, now))!;
+  });
+}
+
+async function requireLocked(db: Db, tenant: Tenant, address: string, now: Date): Promise<Recipient> {
+  const found = (await lockRecipient(db, tenant, address)) ? await findRecipient(db, tenant, address, now) : null;
+  if (found === null) throw missingRecipient(address);
+  return found;
+}
+
+function requireNoTest(recipient: Recipient): void {
+  if (isTesting(recipient))
+    throw new ActionError("test_under_way", "A test payment to this wallet is under way. Go on with that one.");
+}
+
+function requireLabel(label: string): void {
+  if (!isBusinessName(label)) throw new ActionError("name_invalid", "A label has 1 to 100 characters.");
+}
+
+const missingRecipient = (address: string) =>
+  new ActionError("recipient_not_found", `There is no recipient ${address}.`);
+
+const audit = (
+  actor: Actor,
+  { businessId, environment }: Tenant,
+  action: AuditAction,
+  target: string,
+  details: Readonly<Record<string, string>>,
+) => recordAudit(actor, { businessId, environment, action, target, details });

@@ -1,0 +1,159 @@
+import type { Visitor } from "../../domain/callers.ts";
+import { type JsonText, showList, showObject } from "../../domain/show.ts";
+import { created, ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
+import { readNow } from "../../store/clock.ts";
+import { symbolOf, WELL_KNOWN_TOKENS } from "../checkout/page/checkout.ts";
+import {
+  addRecipient,
+  checkRecipient,
+  confirmArrival,
+  type RecipientDeps,
+  removeRecipient,
+  renameTo,
+  startTest,
+} from "./actions.ts";
+import { listKnownAssets, listRecipients } from "./queries.ts";
+import { type Recipient, stateOf, WARNING_TEXTS } from "./recipient.ts";
+import {
+  ADD_RECIPIENT,
+  CHECK_RECIPIENT,
+  CONFIRM_RECIPIENT,
+  LIST_RECIPIENTS,
+  LIST_TEST_ASSETS,
+  REMOVE_RECIPIENT,
+  RENAME_RECIPIENT,
+  TEST_RECIPIENT,
+} from "./schema.ts";
+
+export interface RecipientStaffDeps extends RecipientDeps {
+  readonly checkoutUrl: string;
+}
+
+/** Where money goes, under which name, and that somebody found it there: an open browser alone does not decide about those. */
+const FRESH = { fresh: true } as const;
+const STALE = { fresh: false } as const;
+const PATH = "/businesses/:business/:environment/recipients";
+const ONE = `${PATH}/:recipient`;
+
+/** §13.11. */
+export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
+  const { database, checkoutUrl } = deps;
+  const show = (recipient: Recipient): JsonText => showObject(describe(recipient, checkoutUrl));
+  return [
+    memberRead(database, "read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
+      const tenant = tenantOf(caller, params);
+      const recipients = await listRecipients(database, tenant, await readNow(database, tenant.environment));
+      return ok(showList(recipients.map(show), false));
+    }),
+    memberRead(database, "read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
+      const assets = await listKnownAssets(database, tenantOf(caller, params), WELL_KNOWN_TOKENS);
+      const shown = assets.map(({ address, decimals }) =>
+        showObject({ object: "test_asset", id: address, symbol: symbolOf(address), decimals }),
+      );
+      return ok(showList(shown, false));
+    }),
+    memberWrite(
+      database,
+      "manage_profile",
+      "POST",
+      `${PATH}/check`,
+      CHECK_RECIPIENT,
+      STALE,
+      async ({ caller, params, input, write }) => {
+        const { problem, warnings } = await checkRecipient(deps, tenantOf(caller, params), input.address);
+        const texts = warnings.map((code) => ({ code, text: WARNING_TEXTS[code] }));
+        return write.commit({ reply: ok(showObject({ object: "recipient_check", problem, warnings: texts })) });
+      },
+    ),
+    memberWrite(
+      database,
+      "manage_profile",
+      "POST",
+      PATH,
+      ADD_RECIPIENT,
+      FRESH,
+      async ({ caller, params, input, write }) => {
+        const recipient = await addRecipient(deps, caller.actor, tenantOf(caller, params), input);
+        return write.commit({ reply: created(show(recipient)) });
+      },
+    ),
+    memberWrite(
+      database,
+      "manage_profile",
+      "PATCH",
+      ONE,
+      RENAME_RECIPIENT,
+      FRESH,
+      async ({ caller, params, input, write }) => {
+        const tenant = tenantOf(caller, params);
+        return write.commit({
+          reply: ok(show(await renameTo(deps, caller.actor, tenant, params.recipient!, input.label))),
+        });
+      },
+    ),
+    memberWrite(
+      database,
+      "manage_profile",
+      "DELETE",
+      ONE,
+      REMOVE_RECIPIENT,
+      FRESH,
+      async ({ caller, params, write }) => {
+        await removeRecipient(deps, caller.actor, tenantOf(caller, params), params.recipient!);
+        return write.commit({ reply: ok(showObject({ object: "done" })) });
+      },
+    ),
+    memberWrite(
+      database,
+      "manage_profile",
+      "POST",
+      `${ONE}/test`,
+      TEST_RECIPIENT,
+      STALE,
+      async ({ caller, params, input, write }) => {
+        const tenant = tenantOf(caller, params);
+        const recipient = await startTest(deps, caller.actor, tenant, params.recipient!, input);
+        return write.commit({ reply: created(show(recipient)) });
+      },
+    ),
+    memberWrite(
+      database,
+      "manage_profile",
+      "POST",
+      `${ONE}/confirm`,
+      CONFIRM_RECIPIENT,
+      FRESH,
+      async ({ caller, params, write }) => {
+        const recipient = await confirmArrival(deps, caller.actor, tenantOf(caller, params), params.recipient!);
+        return write.commit({ reply: ok(show(recipient)) });
+      },
+    ),
+  ];
+}
+
+function describe(recipient: Recipient, checkoutUrl: string) {
+  const { address, label, test, addedAt, confirmedAt, confirmedBy } = recipient;
+  const isOpen = test?.intentStatus === "requires_payment";
+  return {
+    object: "recipient",
+    id: address,
+    label,
+    state: stateOf(recipient),
+    test:
+      test === null
+        ? null
+        : {
+            intent: test.intentId,
+            asset: test.asset,
+            amount: test.amount,
+            status: test.intentStatus,
+            checkoutUrl: isOpen ? `${checkoutUrl}/pay/i/${test.intentId}` : null,
+            paymentStatus: test.paymentStatus,
+            protectionDeadline: test.protectionDeadline,
+          },
+    addedAt,
+    confirmedAt,
+    confirmedBy,
+  };
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
+import { act, pay } from "../harness/chain.ts";
+import { awaitPaid } from "../harness/expectEvents.ts";
+import { newMerchant } from "../harness/merchant.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
+import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { addUser, type DashboardAddress, readDashboard, signIn } from "./dashboardPages.ts";
+
+let service: RunningService;
+let browser: TestBrowser;
+let dashboard: DashboardAddress;
+before(async () => {
+  [service, browser] = await Promise.all([sharedService(), TestBrowser.launch()]);
+  dashboard = await readDashboard(service);
+});
+after(async () => {
+  await browser?.close();
+  await service?.remove();
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function assertOpenToAll(page: Page, place: string): Promise<void> {
+  assert.deepEqual(await findBarriers(page), [], place);
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width, `${place} is too wide`);
+}
+
+test("§13.11 a wallet is compared, kept and tried: it counts as tried only once its owner found the money", async () => {
+  const shop = await newMerchant(service, { name: "Roastery" });
+  // The token of the test payment is one that the chain has shown.
+  await shop.create();
+  const login = await addUser(service, "money@dashboard.example", { business: shop.business, role: "admin" });
+  const { page, context } = await browser.open({ viewport: PHONE });
+  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/recipients`);
+  await page.getByText("No recipient yet").waitFor();
+  await assertOpenToAll(page, "the empty page");
+  await button(page, "Add a recipient").click();
+  await page.getByLabel("Label").fill("Treasury");
+  await page.getByLabel("Address").fill(service.asset);
+  await button(page, "Check").click();
+  await page.getByText("This is a token account or a mint.").waitFor();
+  const address = newWalletAddress();
+  await page.getByLabel("Address").fill(address);
+  await button(page, "Check").click();
+  await page.getByRole("heading", { name: "Compare the address" }).waitFor();
+  await assertOpenToAll(page, "the comparison");
+  await button(page, "Add").click();
+  await page.getByText("Compare the address first").waitFor();
+  await page.getByLabel("All groups are those that my wallet shows").check();
+  await button(page, "Add").click();
+  await page.getByText("Read each warning").waitFor();
+  await page.getByLabel("It is right all the same").check();
+  await button(page, "Add").click();
+
+  await page.getByRole("heading", { name: "Treasury was added. Try it first?" }).waitFor();
+  await page.getByLabel("Amount").fill("a little");
+  await button(page, "Make the test payment").click();
+  await page.getByText("Expected an amount such as 0.01.").waitFor();
+  await page.getByLabel("Amount").fill("0.01");
+  await assertOpenToAll(page, "the offer of a test payment");
+  await button(page, "Make the test payment").click();
+  await page.getByRole("heading", { name: "The test payment is ready" }).waitFor();
+  const link = (await page.getByRole("link", { name: "Open the checkout" }).first().getAttribute("href"))!;
+  await button(page, "Later").click();
+  await page.getByText("Test waits to be paid").waitFor();
+  const intent = await shop.intent(link.split("/").at(-1)!);
+  assert.deepEqual([intent.recipient, intent.amount, intent.checkoutUrl], [address, "10000", link]);
+
+  await pay(service, intent);
+  const { payment } = await awaitPaid(shop, intent.id);
+  await page.getByText("Test in the escrow").waitFor();
+  assert.equal(await button(page, "It is there").count(), 0);
+  await act(service, service.wallets["buyer-1"], "release", payment.id);
+  await page.getByText("Look into the wallet").waitFor();
+  await button(page, "It is there").click();
+  await button(page, "I see it in the wallet").click();
+  await page.getByText("money@dashboard.example found the test payment").waitFor();
+  await assertOpenToAll(page, "the list");
+
+  await button(page, "Change Treasury").click();
+  await button(page, "Rename").click();
+  await page.getByLabel("Label").fill("Vault");
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await page.getByText("Vault", { exact: true }).waitFor();
+  await button(page, "Change Vault").click();
+  await button(page, "Remove").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No recipient yet").waitFor();
+  await context.close();
+});
