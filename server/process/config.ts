@@ -88,6 +88,8 @@ export interface Config {
   readonly localFinalizedSlots: number;
   /** More programs of the local chain, each as `address=file`. */
   readonly localPrograms: readonly string[];
+  /** Whether a local chain's checkout offers wallets' apps. */
+  readonly localWalletApps: boolean;
   /** How often a chain that is not local is polled; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
   /** When a payment that never became final is reverted (§3.3.1). Tests lower it; a live chain may not. */
@@ -193,6 +195,7 @@ export function readConfig(env: Env): Config {
     localSlotMs: reader.integer("LOCAL_SLOT_MS", 400, 10, 60_000),
     localFinalizedSlots: reader.integer("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
     localPrograms: reader.list("LOCAL_PROGRAMS"),
+    localWalletApps: reader.choice("LOCAL_WALLET_APPS", ["off", "on"]) === "on",
     sweepMs: reader.integer("SWEEP_MS", 4_000, 20, 60_000),
     revertRule: {
       slots: reader.integer("REVERT_SLOTS", REVERT_RULE.slots, 0, 100_000),

@@ -169,6 +169,7 @@ async function registerApi(
     },
     assets: await buildCheckoutScript(),
     isLocal: demo !== null,
+    localWalletApps: config.localWalletApps,
     log,
   });
   if (demo !== null) registerDemoPages(app, { database, demo });

@@ -17,6 +17,9 @@ const STEP_MS_MAX = 60_000;
 const ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--headless=shell", "--font-render-hinting=none"];
 
 export const PHONE = { width: 390, height: 844 } as const;
+/** What Chrome on a phone calls itself. */
+export const ANDROID =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36";
 export const DESKTOP = { width: 1360, height: 900 } as const;
 
 export interface TabOptions {

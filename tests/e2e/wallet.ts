@@ -67,21 +67,15 @@ export class TestWallet {
   }
 
   /** Gives it SOL for the network, and an asset, and waits until nodes show both. */
-  async fund(asset: string, amount: string, lamports = 50_000_000): Promise<void> {
-    const address = this.#account;
-    if (lamports > 0) await control(this.#service, "/faucet", { address, asset: "SOL", amount: String(lamports) });
-    if (amount !== "0") await control(this.#service, "/faucet", { address, asset, amount });
-    const slotAt = (commitment: string) => rpc<number>(this.#service, "getSlot", { commitment });
-    const funded = await slotAt("processed");
-    // As the checkout reads them.
-    await eventually("the funds are confirmed", async () => (await slotAt("confirmed")) >= funded);
+  fund(asset: string, amount: string, lamports?: number): Promise<void> {
+    return fundAccount(this.#service, this.#account, asset, amount, lamports);
   }
 
   async #answer(transaction: string, sends: boolean | "silently"): Promise<Wire> {
     try {
       const unsigned = Buffer.from(transaction, "base64");
       this.asked.push(unsigned);
-      const signed = this.#sign(await this.handle(unsigned));
+      const signed = signAs(this.key, await this.handle(unsigned));
       if (sends === "silently") return {};
       if (!sends) return { bytes: signed.toString("base64") };
       await rpc(this.#service, "sendTransaction", signed.toString("base64"), {
@@ -93,14 +87,32 @@ export class TestWallet {
       return { failure: (error as Error).message };
     }
   }
+}
 
-  #sign(transaction: Uint8Array): Buffer {
-    const signed = Buffer.from(transaction);
-    // A sponsor's signature comes before the wallet's own.
-    const end = 1 + 64 * signed[0]!;
-    signed.set(this.key.sign(signed.subarray(end)), end - 64);
-    return signed;
-  }
+/** Gives an account SOL for the network, and an asset, and waits until nodes show both. */
+export async function fundAccount(
+  service: RunningService,
+  account: Address,
+  asset: string,
+  amount: string,
+  lamports = 50_000_000,
+): Promise<void> {
+  const give = (what: string, much: string) =>
+    control(service, "/faucet", { address: account, asset: what, amount: much });
+  if (lamports > 0) await give("SOL", String(lamports));
+  if (amount !== "0") await give(asset, amount);
+  const slotAt = (commitment: string) => rpc<number>(service, "getSlot", { commitment });
+  const funded = await slotAt("processed");
+  // As the checkout reads them.
+  await eventually("the funds are confirmed", async () => (await slotAt("confirmed")) >= funded);
+}
+
+export function signAs(key: LocalWallet, transaction: Uint8Array): Buffer {
+  const signed = Buffer.from(transaction);
+  // A sponsor's signature comes before the wallet's own.
+  const end = 1 + 64 * signed[0]!;
+  signed.set(key.sign(signed.subarray(end)), end - 64);
+  return signed;
 }
 
 /** Runs in the page; as text, since these tests' types know no browser. */

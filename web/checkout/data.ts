@@ -13,6 +13,8 @@ export interface PageData {
   readonly unit: string;
   readonly decimals: number | null;
   readonly demo: boolean;
+  /** Where wallets' apps of this phone may answer, and what they may show of this site; null: none can be asked. */
+  readonly mobile: { readonly ports: readonly number[]; readonly identity: Readonly<Record<string, string>> } | null;
   readonly locale: string;
   readonly timeFormat: Intl.DateTimeFormatOptions;
   readonly texts: Readonly<Record<string, string>>;

@@ -10,10 +10,16 @@ let shown: Pick<LiveState, "state" | "final" | "version" | "at"> = data;
 
 localizeTimes(document, data);
 const feed = new StateFeed(data, take, (isLost) => document.body.classList.toggle("offline", isLost));
-const panel = new PayPanel({ data, poll: () => feed.poll(), reload: replacePage });
+const panel = new PayPanel({ data, poll: () => feed.poll(), reload: replacePage, loading: loadWallets() });
 countDown(data, () => void feed.poll());
-if (data.demo && data.state === "waiting")
-  void import("./demoWallet.ts").then(({ registerDemoWallet }) => registerDemoWallet(data));
+
+/** Wallets that only some pages have, each in a file of its own. */
+async function loadWallets(): Promise<void> {
+  if (data.demo && data.state === "waiting")
+    await import("./demoWallet.ts").then(({ registerDemoWallet }) => registerDemoWallet(data));
+  if (data.mobile !== null)
+    await import("./mobileWallet.ts").then(({ registerMobileWallet }) => registerMobileWallet(data));
+}
 
 function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;

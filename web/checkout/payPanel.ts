@@ -10,6 +10,8 @@ export interface PayPanelDeps {
   readonly poll: () => Promise<void>;
   /** The server writes the page again: what it says has changed. */
   readonly reload: () => Promise<void>;
+  /** Wallets of the page's own that load apart; until they have, it does not say that there is none. */
+  readonly loading: Promise<unknown>;
 }
 
 /** Other tabs of this browser that show the same payment. */
@@ -46,13 +48,14 @@ export class PayPanel {
       if (wallet !== undefined) void this.#press(wallet);
     });
     findWallets(deps.data.cluster, (wallets) => {
-      this.#wallets = [...wallets];
+      this.#wallets = [...wallets].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
       this.draw();
     });
-    setTimeout(() => {
+    const searched = new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
+    void Promise.allSettled([searched, deps.loading]).then(() => {
       this.#isSearching = false;
       this.draw();
-    }, SEARCH_MS);
+    });
     this.draw();
   }
 
@@ -133,7 +136,8 @@ export class PayPanel {
     this.#setPaying(false, ending);
     if (ending.kind === "arbiter_changed") await reload();
     else await poll();
-    progress(this.#endWords(ending, wallet), ending.kind === "sent" ? "info" : "bad");
+    const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
+    progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
   }
 
   #setPaying(isPaying: boolean, ending?: Ending): void {
@@ -152,8 +156,9 @@ export class PayPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: Step, { name: wallet }: Wallet): string {
+  #stepWords(step: Step, { name: wallet, isApp }: Wallet): string {
     const { texts, amount, locale } = this.#deps.data;
+    if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step;
     const deposit = BigInt(fee.recordLamports) + BigInt(fee.vaultLamports);
@@ -174,6 +179,8 @@ export class PayPanel {
         return texts.sent ?? "";
       case "refused":
         return ending.message;
+      case "not_ready":
+        return texts[ending.text] ?? "";
       case "wallet_failed":
         return fill(texts.walletFailed, { wallet, reason: ending.reason });
       case "unexpected_bytes":
@@ -222,6 +229,6 @@ function rowOf(wallet: Wallet): HTMLElement {
   const row = document.createElement("button");
   row.type = "button";
   row.dataset.wallet = wallet.name;
-  row.replaceChildren(iconOf(wallet), wallet.name);
+  row.replaceChildren(iconOf(wallet), wallet.label ?? wallet.name);
   return row;
 }

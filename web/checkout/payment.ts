@@ -1,7 +1,7 @@
 import { checkTransaction, toBase58, UnexpectedBytesError } from "@holdfast/decoder";
 import type { PageData } from "./data.ts";
 import { type BuiltTransaction, callService, fromBase64, RefusedError, toBase64 } from "./service.ts";
-import type { Wallet, WalletAccount } from "./wallet.ts";
+import { NothingSentError, type Wallet, type WalletAccount } from "./wallet.ts";
 
 /** Where a payment stands, for the page to say. */
 export type Step =
@@ -22,6 +22,8 @@ export type Ending =
   | { readonly kind: "sent" | "unknown" }
   | { readonly kind: "rejected" | "no_account" | "arbiter_changed" | "no_answer" }
   | { readonly kind: "refused"; readonly message: string }
+  /** `text`: the name of the one that says why. */
+  | { readonly kind: "not_ready"; readonly text: string }
   | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string };
 
 export interface Attempt {
@@ -42,6 +44,8 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
     if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
     // Errors of the wallet are caught where it is asked: here the service gave no answer.
     return { kind: "no_answer" };
+  } finally {
+    attempt.wallet.close?.();
   }
 }
 
@@ -106,6 +110,9 @@ async function signAndSend({ data, wallet, account, transaction, onStep }: Signi
   const sent = await ask(() => signAndSendTransaction(input), "sends");
   if ("ending" in sent) return sent.ending;
   onStep({ at: "sending" });
+  // It could not send after all, and gives what it signed.
+  const signed = bytesOf(sent.answer, "signedTransaction");
+  if (signed !== null) return handOver(`${data.path}/submit`, { transaction: toBase64(signed) });
   const signature = bytesOf(sent.answer, "signature");
   // It said yes, but not to what.
   if (signature?.length !== SIGNATURE_BYTES) return { kind: "unknown" };
@@ -174,6 +181,7 @@ async function handOver(path: string, body: unknown): Promise<Ending> {
   }
 }
 
+const REASON_CHARACTERS_MAX = 120;
 const REFUSED = /reject|declin|denied|cancell?ed/i;
 /** Where a wallet also sends, its node may have rejected something: only words about the person say that it did not send. */
 const DECLINED =
@@ -187,10 +195,17 @@ async function ask<Answer>(
   try {
     return { answer: await call() };
   } catch (error) {
+    if (error instanceof NothingSentError)
+      return {
+        ending:
+          error.text === null
+            ? { kind: "wallet_failed", reason: error.message.slice(0, REASON_CHARACTERS_MAX) }
+            : { kind: "not_ready", text: error.text },
+      };
     const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: unknown };
     const words = String(message);
     if (code === 4001 || (does === "signs" ? REFUSED : DECLINED).test(words)) return { ending: { kind: "rejected" } };
     if (does === "sends") return { ending: { kind: "unknown" } };
-    return { ending: { kind: "wallet_failed", reason: words.slice(0, 120) } };
+    return { ending: { kind: "wallet_failed", reason: words.slice(0, REASON_CHARACTERS_MAX) } };
   }
 }

@@ -42,6 +42,8 @@ export interface PageScript {
   readonly integrity: string;
   /** Read by the script from the element `data`. */
   readonly data: unknown;
+  /** Addresses that it may connect to, besides this site; default none. */
+  readonly connectsTo?: readonly string[];
 }
 
 /** A whole page. Its styles are inside and allowed by their hash; it has no frame and no third party. */
@@ -72,7 +74,10 @@ ${body}
 ${script === null ? null : html`<script type="application/json" id="data">${dataText(script.data)}</script>\n`}</body>
 </html>
 `;
-  const allowed = script === null ? "" : "script-src 'self'; connect-src 'self'; img-src data:; ";
+  const allowed =
+    script === null
+      ? ""
+      : `script-src 'self'; connect-src ${["'self'", ...(script.connectsTo ?? [])].join(" ")}; img-src data:; `;
   return {
     text: document.html,
     headers: {

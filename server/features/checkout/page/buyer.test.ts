@@ -16,6 +16,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
     noticeOf: () => ({ arbiterLabel: { name: null, domain: null }, arbiter: null, sponsors: [], isHeld: false }),
     assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
     isLocal: false,
+    localWalletApps: false,
     log: () => undefined,
   });
   context.after(() => Promise.all([live.stop(), app.close()]));

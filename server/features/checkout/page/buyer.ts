@@ -16,7 +16,8 @@ import { LiveStates } from "./liveStates.ts";
 import type { Device } from "./panel.ts";
 import { findCheckout, listCheckoutStates } from "./queries.ts";
 import { requestCode } from "./requestCode.ts";
-import { scriptData } from "./scriptData.ts";
+import { clusterOf, LOCAL_CLUSTER, scriptData } from "./scriptData.ts";
+import { addressesOf, draftWalletApps } from "./walletApps.ts";
 
 /** What the page says of a chain that the books do not know. */
 interface ChainNotice {
@@ -48,6 +49,8 @@ export interface CheckoutPageDeps {
   readonly assets: readonly [PageAsset, ...PageAsset[]];
   /** Whether `test` is the local chain, where the page brings a demo wallet. */
   readonly isLocal: boolean;
+  /** Whether wallets' apps are offered on a local chain too, which only those that are made for development know. */
+  readonly localWalletApps: boolean;
   readonly log: Log;
 }
 
@@ -153,12 +156,16 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
   const { checkoutUrl, assets, isLocal, canPay } = deps;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
+  const isKnown = clusterOf(view, isLocal) !== LOCAL_CLUSTER || deps.localWalletApps;
+  const apps = canPay && isKnown ? draftWalletApps(view, userAgent) : null;
   const script: PageScript = {
     path,
     integrity,
-    data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors),
+    data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors, apps),
+    connectsTo: apps === null ? [] : addressesOf(apps),
   };
-  return { device: deviceOf(userAgent), canPay, url, request: requestCode(url), script };
+  const opensApps = apps !== null;
+  return { device: deviceOf(userAgent), opensApps, canPay, url, request: requestCode(url), script };
 }
 
 /** By what the browser calls itself. A wallet's own browser on a phone counts as a desktop, since it brings a wallet. */

@@ -12,6 +12,8 @@ export type Device = "desktop" | "phone";
 
 export interface PanelSettings {
   readonly device: Device;
+  /** Whether the script can open wallets' apps of the phone and have their answer. */
+  readonly opensApps: boolean;
   /** Whether the service builds transactions; without, the page only shows what is asked for. */
   readonly canPay: boolean;
   /** The page's public address. */
@@ -74,8 +76,8 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
 function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettings): Html {
   const { intent, decimals, now } = view;
   const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
-  // Few browsers of phones bring a wallet; where one does, the script puts it first.
-  const isPhone = settings.device === "phone";
+  // Few browsers of phones bring a wallet; where one does, the script puts it first. Where it can open apps, they are one.
+  const linksFirst = settings.device === "phone" && !settings.opensApps;
   const left = intent.expiresAt.getTime() - now.getTime();
   const wallet = showWallet(texts.pay(amount), texts.costLater);
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
@@ -83,18 +85,20 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
   return html`${time}
 <p class="without-script note info">${texts.noScript}</p>
-${isPhone ? html`<div class="injected">${wallet}${others}</div>${showApps(texts, settings.url)}` : wallet}
+${linksFirst ? html`<div class="injected">${wallet}${others}</div>${showApps(texts, settings.url)}` : wallet}
 <div class="or" aria-hidden="true">${texts.or}</div>
 <div class="ways">
-${isPhone ? null : others}
+${linksFirst ? null : others}
+${settings.opensApps ? showAppsFolded(texts, settings.url) : null}
 ${showPhone(texts, settings)}
 </div>`;
 }
 
-function showPhone(texts: Catalogue, { request, device }: PanelSettings): Html {
+function showPhone(texts: Catalogue, { request, device, opensApps }: PanelSettings): Html {
   if (request === null)
     return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneNeedsHttps}</p></details>`;
-  if (device !== "desktop") return html`<a class="way" href="${request.link}">${texts.solanaPay}</a>`;
+  if (device !== "desktop")
+    return html`<a class="way" href="${request.link}">${opensApps ? texts.solanaPayLink : texts.solanaPay}</a>`;
   return html`<details class="way"><summary>${texts.phone}<span>${texts.phoneHint}</span></summary><p>${texts.phoneText}</p><div class="code">${request.code}</div></details>`;
 }
 
@@ -106,11 +110,22 @@ const APPS: readonly (readonly [name: string, address: string])[] = [
 ];
 
 function showApps(texts: Catalogue, url: string): Html {
+  const [first, ...others] = linksOf(texts, url);
+  return html`<div class="apps"><a class="pay" ${first!}</a>${others.map((link) => html`<a class="way" ${link}</a>`)}<p class="fee">${texts.openAppText}</p></div>`;
+}
+
+const showAppsFolded = (texts: Catalogue, url: string): Html =>
+  html`<details class="way"><summary>${texts.openApp}<span>${texts.otherWalletHint}</span></summary><p>${texts.openAppText}</p><div class="wallets">${linksOf(
+    texts,
+    url,
+  ).map((link) => html`<a class="way" ${link}</a>`)}</div></details>`;
+
+/** Without the beginning and end of the element, which differ by their place. */
+function linksOf(texts: Catalogue, url: string): Html[] {
   const target = encodeURIComponent(url);
   const origin = encodeURIComponent(new URL(url).origin);
-  const links = APPS.map(
-    ([name, address], index) =>
-      html`<a class="${index === 0 ? "pay" : "way"}" href="${`${address}${target}?ref=${origin}`}" rel="noopener noreferrer">${texts.openIn(name)}</a>`,
+  return APPS.map(
+    ([name, address]) =>
+      html`href="${`${address}${target}?ref=${origin}`}" rel="noopener noreferrer">${texts.openIn(name)}`,
   );
-  return html`<div class="apps">${links}<p class="fee">${texts.openAppText}</p></div>`;
 }

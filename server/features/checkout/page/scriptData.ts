@@ -1,6 +1,7 @@
 import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, stateOf } from "./checkout.ts";
+import type { WalletApps } from "./walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 
 /** By genesis hash: the names by which wallets know clusters. */
@@ -10,8 +11,20 @@ const CLUSTERS: Readonly<Record<string, string>> = {
   "4uhcVJyU9pJkvQyUS88uRDiswHScsQkcp3JEdR7nCxJ": "solana:testnet",
 };
 
+/** The chain as wallets call it. */
+export const clusterOf = (
+  { intent, genesisHash }: Pick<CheckoutView, "intent" | "genesisHash">,
+  isLocal: boolean,
+): string => (isLocal && intent.environment === "test" ? LOCAL_CLUSTER : (CLUSTERS[genesisHash] ?? LOCAL_CLUSTER));
+export const LOCAL_CLUSTER = "solana:localnet";
+
 /** What the page's script needs: the terms to hold the bytes against, its words, and where it stands. Nothing of the merchant's. */
-export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: readonly string[]) {
+export function scriptData(
+  view: CheckoutView,
+  isLocal: boolean,
+  sponsors: readonly string[],
+  mobile: WalletApps | null,
+) {
   const { intent, arbiter, programId, operator, decimals, tokenProgram } = view;
   const state = stateOf(view);
   const amount = amountWords(ENGLISH, intent.amount, intent.asset, decimals);
@@ -22,7 +35,7 @@ export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: reado
     final: isFinal(state),
     version: view.version,
     at: view.at.getTime(),
-    cluster: isDemo ? "solana:localnet" : (CLUSTERS[view.genesisHash] ?? "solana:localnet"),
+    cluster: clusterOf(view, isLocal),
     terms: {
       programId,
       operator,
@@ -40,6 +53,7 @@ export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: reado
     unit: amount.unit,
     decimals,
     demo: isDemo,
+    mobile,
     locale: ENGLISH.locale,
     timeFormat: TIME_FORMAT,
     texts: ENGLISH.script,

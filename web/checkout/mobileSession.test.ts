@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { WebSocketServer } from "ws";
+import { newAssociation } from "./mobileChannel.ts";
+import { MobileSession } from "./mobileSession.ts";
+
+test("§12.12 an app that never answers ends the wait, and so does one that closes before its hello", async (context) => {
+  const association = await newAssociation();
+  const server = new WebSocketServer({ host: "localhost", port: 0 });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.on("connection", (socket) => socket.close());
+  await assert.rejects(MobileSession.open(port, association, new AbortController().signal), /closed the connection/);
+  await new Promise((resolve) => server.close(resolve));
+
+  const gaveUp = new AbortController();
+  const waiting = MobileSession.open(port, association, gaveUp.signal);
+  gaveUp.abort(new Error("nobody is going to answer"));
+  await assert.rejects(waiting, /nobody is going to answer/);
+
+  // As after thirty seconds.
+  const late = new AbortController();
+  context.mock.method(AbortSignal, "timeout", (ms: number) => {
+    assert.equal(ms, 30_000);
+    return late.signal;
+  });
+  const tries = MobileSession.open(port, association, new AbortController().signal);
+  late.abort(new Error("late"));
+  await assert.rejects(tries, /late/);
+});

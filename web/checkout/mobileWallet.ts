@@ -1,0 +1,227 @@
+// Wallets' apps on an Android phone, by the Mobile Wallet Adapter: a link opens the app, which answers on a port of the phone.
+import { toBase58 } from "@holdfast/decoder";
+import type { PageData } from "./data.ts";
+import { newAssociation } from "./mobileChannel.ts";
+import { MobileSession, MobileWalletError } from "./mobileSession.ts";
+import { fromBase64, toBase64 } from "./service.ts";
+import { NothingSentError, type Wallet, type WalletAccount } from "./wallet.ts";
+import { registerWallet } from "./walletStandard.ts";
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect x='5' y='1.5' width='10' height='17' rx='2.5' fill='%23fff' stroke='%23344054' stroke-width='1.6'/%3E%3Ccircle cx='10' cy='15.4' r='1' fill='%23344054'/%3E%3C/svg%3E";
+
+/** A phone that has an app for the link shows it, or asks which one, at once; where nothing happens there is none. */
+const NOTICED_MS = 4_000;
+/** How long a person may think about the browser's own question. */
+const PERMISSION_MS_MAX = 60_000;
+const ADDRESS_BYTES = 32;
+
+/** Codes of the protocol, and of JSON-RPC. */
+const [AUTHORIZATION_FAILED, NOT_SIGNED, NOT_SUBMITTED, CHAIN_NOT_SUPPORTED] = [-1, -3, -4, -7];
+const METHOD_NOT_FOUND = -32_601;
+/** As wallets in a browser say that their person declined. */
+const DECLINED = 4001;
+
+/** By the names of the second version of the protocol: as the first one knows them. */
+const LEGACY_CLUSTERS: Readonly<Record<string, string>> = {
+  "solana:mainnet": "mainnet-beta",
+  "solana:testnet": "testnet",
+  "solana:devnet": "devnet",
+};
+
+interface Opened {
+  readonly session: MobileSession;
+  readonly account: WalletAccount;
+  readonly canSign: boolean;
+  readonly canSend: boolean;
+}
+
+export function registerMobileWallet({ texts, cluster, mobile }: PageData): void {
+  if (mobile === null || !isSecureContext) return;
+  const { ports, identity } = mobile;
+  let opened: Opened | null = null;
+  let turns = 0;
+
+  const connect = async (): Promise<{ accounts: readonly WalletAccount[] }> => {
+    close();
+    // A port for each try: the app of the last one may still hold its own.
+    const port = ports[turns++ % ports.length]!;
+    await allowLoopback(port);
+    const association = await newAssociation();
+    const noticed = new AbortController();
+    const stopWatching = whenLeft(() => noticed.abort());
+    location.assign(`solana-wallet:/v1/associate/local?association=${association.token}&port=${port}&v=v1`);
+    const session = await MobileSession.open(port, association, noticed.signal)
+      .catch(() => {
+        throw new NothingSentError("noWalletApp");
+      })
+      .finally(stopWatching);
+    try {
+      opened = await authorize(session, cluster, identity);
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+    return { accounts: [opened.account] };
+  };
+
+  const close = () => {
+    opened?.session.close();
+    opened = null;
+  };
+
+  const call = (method: string, transaction: Uint8Array): Promise<unknown> => {
+    if (opened === null) throw new NothingSentError("sessionLost");
+    return opened.session.call(method, { payloads: [toBase64(transaction)] });
+  };
+
+  const signTransaction = async ({ transaction }: { readonly transaction: Uint8Array }) => {
+    const answer = (await call("sign_transactions", transaction).catch((error: unknown) => {
+      throw asWalletError(error);
+    })) as { readonly signed_payloads?: readonly unknown[] };
+    return { signedTransaction: readBase64(answer.signed_payloads?.[0]) };
+  };
+
+  const signAndSendTransaction = async (input: { readonly transaction: Uint8Array }) => {
+    try {
+      const answer = await call("sign_and_send_transactions", input.transaction);
+      return { signature: readBase64((answer as { readonly signatures?: readonly unknown[] }).signatures?.[0]) };
+    } catch (error) {
+      // An app without a network of its own: it signs, and the service sends.
+      if (error instanceof MobileWalletError && error.code === METHOD_NOT_FOUND) return signTransaction(input);
+      // Where the app signed, or the session broke, nobody knows whether it was sent.
+      if (!(error instanceof MobileWalletError) || error.code === NOT_SUBMITTED) throw error;
+      throw asWalletError(error);
+    }
+  };
+
+  const all =
+    <Input, Answer>(run: (input: Input) => Promise<Answer>) =>
+    (...inputs: Input[]) =>
+      Promise.all(inputs.map(run));
+  const wallet: Wallet = {
+    name: texts.walletApp ?? "wallet app",
+    label: texts.walletAppRow ?? "",
+    icon: ICON,
+    chains: [cluster],
+    accounts: [],
+    isApp: true,
+    close,
+    // What the app can do is known once it has answered.
+    get features() {
+      return {
+        "standard:connect": { connect },
+        ...((opened?.canSign ?? true) && { "solana:signTransaction": { signTransaction: all(signTransaction) } }),
+        ...((opened?.canSend ?? true) && {
+          "solana:signAndSendTransaction": { signAndSendTransaction: all(signAndSendTransaction) },
+        }),
+      };
+    },
+  };
+  registerWallet(wallet);
+}
+
+/** Puts the session into a state in which the app signs, and finds the account that pays. */
+async function authorize(
+  session: MobileSession,
+  cluster: string,
+  identity: Readonly<Record<string, string>>,
+): Promise<Opened> {
+  const isLegacy = session.version === "legacy";
+  const chain = isLegacy ? { cluster: LEGACY_CLUSTERS[cluster] ?? cluster } : { chain: cluster };
+  const uri = location.origin;
+  const refuse = (error: unknown) => {
+    throw asWalletError(error);
+  };
+  const [authorized, capabilities] = (await Promise.all([
+    session.call("authorize", { identity: { ...identity, uri }, ...chain }),
+    session.call("get_capabilities", {}),
+  ]).catch(refuse)) as [
+    { readonly accounts?: readonly { readonly address?: unknown; readonly chains?: readonly unknown[] }[] },
+    {
+      readonly features?: readonly unknown[];
+      readonly supported_transaction_versions?: readonly unknown[];
+      readonly supports_sign_and_send_transactions?: unknown;
+    },
+  ];
+  const versions = capabilities.supported_transaction_versions;
+  if (versions !== undefined && !versions.some((one) => String(one) === "0"))
+    throw new NothingSentError("oldWalletApp");
+  const accounts = authorized.accounts ?? [];
+  const serves = ({ chains }: (typeof accounts)[number]) =>
+    isLegacy || chains === undefined || chains.includes(cluster) || chains.includes(LEGACY_CLUSTERS[cluster]);
+  const account = accounts.find(serves);
+  if (account === undefined && accounts.length > 0) throw new NothingSentError("otherNetwork");
+  const address = readBase64(account?.address);
+  if (address.length !== ADDRESS_BYTES) throw new NothingSentError("noAccount");
+  return {
+    session,
+    account: { address: toBase58(address), chains: [cluster] },
+    // In the first version every app signs; in the second every app sends.
+    canSign: isLegacy || (capabilities.features ?? []).includes("solana:signTransactions"),
+    canSend: !isLegacy || capabilities.supports_sign_and_send_transactions !== false,
+  };
+}
+
+/** As the page knows refusals of wallets. Of all these the app signed nothing, or nothing that it keeps. */
+function asWalletError(error: unknown): Error {
+  if (error instanceof NothingSentError) return error;
+  if (!(error instanceof MobileWalletError)) return new NothingSentError("sessionLost");
+  if (error.code === CHAIN_NOT_SUPPORTED) return new NothingSentError("otherNetwork");
+  if (error.code === AUTHORIZATION_FAILED || error.code === NOT_SIGNED)
+    return Object.assign(new Error(error.message), { code: DECLINED });
+  return new NothingSentError(null, `${error.message} (${error.code})`);
+}
+
+/** Empty where it is no base64. */
+function readBase64(value: unknown): Uint8Array {
+  try {
+    return typeof value === "string" ? fromBase64(value) : new Uint8Array();
+  } catch {
+    return new Uint8Array(); // not base64: the caller asks for a length
+  }
+}
+
+/** Calls back where the browser stays in front, so that no app can have opened. Gives what ends the watch. */
+function whenLeft(onStayed: () => void): () => void {
+  const timer = setTimeout(onStayed, NOTICED_MS);
+  const stop = () => {
+    clearTimeout(timer);
+    removeEventListener("blur", stop);
+    document.removeEventListener("visibilitychange", stop);
+  };
+  addEventListener("blur", stop);
+  document.addEventListener("visibilitychange", stop);
+  return stop;
+}
+
+/**
+ * Some browsers ask before a page may reach anything on its own device. That question has to be answered before the app is in
+ * front of it, so it is brought about first; and an app is only opened by a tap, so it may take a second one.
+ */
+async function allowLoopback(port: number): Promise<void> {
+  // A page of this device is no stranger to it.
+  if (["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)) return;
+  const permission = await findPermission();
+  const stateNow = (): PermissionState => permission?.state ?? "granted";
+  if (permission === null || stateNow() === "granted") return;
+  if (stateNow() === "prompt") {
+    const answered = new Promise((resolve) => permission.addEventListener("change", resolve, { once: true }));
+    const asked = fetch(`http://localhost:${port}/solana-wallet`, { mode: "no-cors" }).catch(() => undefined);
+    const late = new Promise((resolve) => setTimeout(resolve, PERMISSION_MS_MAX));
+    await Promise.race([answered, asked, late]);
+  }
+  if (stateNow() === "denied") throw new NothingSentError("appsBlocked");
+  if (stateNow() === "granted" && !navigator.userActivation.isActive) throw new NothingSentError("pressAgain");
+}
+
+/** Null: this browser does not ask. */
+async function findPermission(): Promise<PermissionStatus | null> {
+  for (const name of ["loopback-network", "local-network-access"])
+    try {
+      return await navigator.permissions.query({ name: name as PermissionName });
+    } catch {
+      // A browser without this permission; it may have it under the other name.
+    }
+  return null;
+}
