@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
+import { domainVerbs } from "./features/domains/admin.ts";
 import { eventVerbs } from "./features/events/admin.ts";
 import { keyVerbs } from "./features/keys/admin.ts";
 import { operatorVerbs } from "./features/operator/admin.ts";
@@ -42,6 +43,7 @@ const LOOKS = new Set(["list", "show", "deliveries"]);
 
 const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...businessVerbs,
+  ...domainVerbs,
   ...keyVerbs,
   ...webhookVerbs(loadRing),
   ...chainVerbs,

@@ -8,6 +8,7 @@ import { type Chain, NOTHING_CONFIRMED } from "./features/chains/chain.ts";
 import type { ChainHeads } from "./features/chains/head.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
+import { recheckDomains } from "./features/domains/actions.ts";
 import { overviewFigures } from "./features/overview/figures.ts";
 import { droppedFigure, RequestRecorder } from "./features/requests/recorder.ts";
 import { keepRequests } from "./features/requests/upkeep.ts";
@@ -32,6 +33,7 @@ import {
   readConfig,
 } from "./process/config.ts";
 import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases } from "./process/databases.ts";
+import { openDomainLookups } from "./process/domainLookups.ts";
 import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
@@ -52,6 +54,8 @@ import type { Database } from "./store/database.ts";
 
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
+/** How soon a domain is looked at once it is due. */
+const DOMAINS_MS = 30_000;
 const PURGE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
 
@@ -104,6 +108,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   await keepRequests(slowDatabase, log).catch((error: unknown) =>
     log("The partitions of the request log could not be made.", error),
   );
+  const lookups = await openDomainLookups(config.webhooks);
+  shutdown.add("look-ups of domains", async () => lookups.close());
   if (config.role !== "api") {
     const upkeep = startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log);
     shutdown.add("upkeep of the request log", () => upkeep.stop());
@@ -111,6 +117,16 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add("purge", () => purge.stop());
     const purgeOfStaff = startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log);
     shutdown.add("purge of sessions", () => purgeOfStaff.stop());
+    // It asks servers of others, which a copy of a deployment leaves alone.
+    if (!config.held.has("webhooks")) {
+      const looks = startLoop(
+        "domains",
+        DOMAINS_MS,
+        (signal) => recheckDomains({ database: slowDatabase, ...lookups }, signal),
+        log,
+      );
+      shutdown.add("domains", () => looks.stop());
+    }
   }
   const heads: ChainHeads = new Map();
   for (const chain of chains) {
@@ -144,6 +160,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
       metrics,
       eventsRecorded,
       requestLog,
+      lookups,
       ring,
       sealing: sealingOf(ring),
     },

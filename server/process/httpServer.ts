@@ -18,6 +18,7 @@ import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
+import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import type { RequestRecorder } from "../features/requests/recorder.ts";
 import { loggedRequest } from "../features/requests/request.ts";
@@ -47,6 +48,7 @@ export interface HttpServerDeps extends Databases {
   /** Null: the deployment has no keys to keep secrets under. */
   readonly sealing: Sealing | null;
   readonly ring: KeyRing | null;
+  readonly lookups: DomainCheckDeps;
   /** Null: requests are not logged. */
   readonly requestLog: RequestRecorder | null;
 }

@@ -14,6 +14,10 @@ import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
+import type { DomainDeps } from "../features/domains/actions.ts";
+import type { DomainCheckDeps } from "../features/domains/check.ts";
+import { domainComponents } from "../features/domains/schema.ts";
+import { domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
 import { draftCreation, insertIntents } from "../features/intents/createIntent.ts";
@@ -59,13 +63,15 @@ export type StaffRouteDeps = StaffDeps &
   DeliveryStaffDeps &
   EventStaffDeps &
   IntentStaffDeps &
-  RecipientStaffDeps;
+  RecipientStaffDeps &
+  DomainDeps;
 
 /** Every route of the staff API, in the document's order. */
 export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...signInRoutes(deps),
   ...accountRoutes(deps),
   ...staffBusinessRoutes(deps),
+  ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
   ...keyRoutes(deps),
@@ -91,6 +97,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...signInComponents,
       ...accountComponents,
       ...staffBusinessComponents,
+      ...domainComponents,
       ...memberComponents,
       ...auditComponents,
       ...keyComponents,
@@ -120,6 +127,7 @@ export interface StaffServerDeps {
   /** Throws {@link ChainUnavailableError} where none is configured. */
   readonly chainOf: (environment: Environment) => Chain;
   readonly checkTerms: TermsCheck;
+  readonly lookups: DomainCheckDeps;
 }
 
 /** What a test payment is made with (§13.11.3): an intent as any other, as long as the deployment says. */
@@ -146,7 +154,7 @@ const recipientLooker =
 
 /** Opens the staff API, its document and the dashboard. */
 export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown: Shutdown): void {
-  const { config, database, slowDatabase, locks, sealing, ring, isLocal, chainOf, checkTerms } = deps;
+  const { config, database, slowDatabase, locks, sealing, ring, isLocal, chainOf, checkTerms, lookups } = deps;
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
@@ -164,6 +172,7 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     checkTerms,
     createIntent: intentCreator({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs }),
     lookAtRecipient: recipientLooker(chainOf),
+    ...lookups,
   });
   registerStaffApi(app, {
     database,

@@ -26,6 +26,19 @@ function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly 
   );
 }
 
+/** A text to be put somewhere else, with a button that copies it. */
+export const CopyText = ({ what, text }: { readonly what: string; readonly text: string }) => (
+  <div className="flex flex-wrap items-start gap-2">
+    <code
+      data-copy={what}
+      className="min-w-0 flex-1 basis-[240px] break-all rounded-small border border-line bg-paper px-3 py-2"
+    >
+      {text}
+    </code>
+    <CopyButton text={text} />
+  </div>
+);
+
 /** A secret that is shown this once: all of it, a button that copies it, and a sentence that says so. */
 export const CopyOnce = ({
   what,

@@ -111,6 +111,10 @@ export type BusinessProfileChange = {
   readonly intentLifetimeMinutes?: number | null;
 };
 
+export type BusinessDomainClaim = {
+  readonly domain: string;
+};
+
 export type RoleInput = {
   readonly role: "owner" | "admin" | "developer" | "read_only";
 };
@@ -393,6 +397,32 @@ export type BusinessSummaryList = {
   readonly data: readonly (BusinessSummary)[];
   /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
+};
+
+/** The domain of a business. */
+export type BusinessDomain = {
+  readonly object: "business_domain";
+  /** The business's id. */
+  readonly id: string;
+  /** As DNS has it, in ASCII; null: none was claimed. */
+  readonly domain: string | null;
+  /** `failing`: buyers are shown it, but the last look did not find the proof. */
+  readonly state: "none" | "claimed" | "proven" | "failing";
+  /** What proves the domain; either place will do. */
+  readonly proof: {
+    /** The line of the file, or the text of the record. */
+    readonly text: string;
+    readonly fileUrl: string;
+    /** The name of the TXT record. */
+    readonly recordName: string;
+  } | null;
+  readonly claimedAt: string | null;
+  readonly provenAt: string | null;
+  readonly checkedAt: string | null;
+  readonly failingSince: string | null;
+  readonly shownUntil: string | null;
+  /** What the last look missed, in sentences. */
+  readonly problem: string | null;
 };
 
 /** A user in a business. */
@@ -1161,6 +1191,14 @@ export interface Operations {
   getBusinessProfile: { path: { readonly business: string }; query: null; body: null; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { path: { readonly business: string }; query: null; body: BusinessProfileChange; result: BusinessProfile };
+  /** The domain that the business says is its own, and whether that is proven. */
+  getBusinessDomain: { path: { readonly business: string }; query: null; body: null; result: BusinessDomain };
+  /** Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more. */
+  claimBusinessDomain: { path: { readonly business: string }; query: null; body: BusinessDomainClaim; result: BusinessDomain };
+  /** Buyers are shown no domain from then on. */
+  removeBusinessDomain: { path: { readonly business: string }; query: null; body: null; result: BusinessDomain };
+  /** Reads the file and the TXT records now; once in ten seconds at most. */
+  checkBusinessDomain: { path: { readonly business: string }; query: null; body: null; result: BusinessDomain };
   /** All members of the business. */
   listMembers: { path: { readonly business: string }; query: null; body: null; result: MemberList };
   /** Only owners decide about owners, and a business keeps one. */
@@ -1288,6 +1326,10 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getBusiness: "GET /businesses/{business}",
   getBusinessProfile: "GET /businesses/{business}/profile",
   changeBusinessProfile: "PATCH /businesses/{business}/profile",
+  getBusinessDomain: "GET /businesses/{business}/domain",
+  claimBusinessDomain: "PUT /businesses/{business}/domain",
+  removeBusinessDomain: "DELETE /businesses/{business}/domain",
+  checkBusinessDomain: "POST /businesses/{business}/domain/check",
   listMembers: "GET /businesses/{business}/members",
   changeRole: "PATCH /businesses/{business}/members/{user}",
   removeMember: "DELETE /businesses/{business}/members/{user}",

@@ -10,6 +10,7 @@ import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { changesOf } from "./changes.ts";
+import { DomainSection } from "./domainSection.tsx";
 import { describeLifetime, lifetimeOptions } from "./lifetime.ts";
 
 /** §2.3.1: what buyers are shown of the business. */
@@ -24,6 +25,7 @@ export function ProfilePage() {
       <QueryState query={profile}>
         {(data) => (may("manage_profile") ? <ProfileForm key={data.id} profile={data} /> : <Facts profile={data} />)}
       </QueryState>
+      <DomainSection />
     </Page>
   );
 }

@@ -7,6 +7,10 @@ import { type Sql, sql } from "../../../store/sql.ts";
 export type AuditAction =
   | "business.added"
   | "business.changed"
+  | "domain.claimed"
+  | "domain.proven"
+  | "domain.lost"
+  | "domain.removed"
   | "key.issued"
   | "key.rolled"
   | "key.revoked"

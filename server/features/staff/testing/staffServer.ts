@@ -16,6 +16,7 @@ import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { createTermsCheck } from "../../chains/terms.ts";
+import type { DomainCheckDeps } from "../../domains/check.ts";
 import type { RecipientLook } from "../../recipients/recipient.ts";
 import { newKeyRing, openSecret, sealSecret } from "../../webhooks/endpoints/secret.ts";
 import { type Letter, Outbox } from "../letters.ts";
@@ -25,6 +26,11 @@ import { insertUser } from "../signIn/queries.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
 export const PASSWORD = "correct horse battery";
+/** Nothing stands at any name. */
+const NO_LOOKUPS: DomainCheckDeps = {
+  fetchFile: async () => ({ text: null, isAnswer: true, reason: "answered 404 Not Found" }),
+  resolveTexts: async () => [],
+};
 /** A small part of the real cost: tests sign in again and again. */
 const COST = { ln: 11, r: 8, p: 1 };
 
@@ -52,6 +58,7 @@ export async function startStaffServer({
   passwordCost = COST,
   pages = false,
   look = null as RecipientLook | null,
+  lookups = NO_LOOKUPS,
 } = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
@@ -80,6 +87,7 @@ export async function startStaffServer({
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
     checkoutUrl: CHECKOUT_URL,
     lookAtRecipient: async () => look,
+    ...lookups,
     checkTerms: createTermsCheck({
       database,
       chainOf: () => {

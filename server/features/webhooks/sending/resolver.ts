@@ -50,6 +50,32 @@ export const createResolve =
 /** Asks the DNS servers that the machine is set to use. */
 export const resolveByDns: Resolve = createResolve({ servers: null, queryMs: QUERY_MS });
 
+/** Looks up the texts of a name's TXT records; empty where there are none. Throws the server's error. */
+export type ResolveTexts = (name: string) => Promise<readonly string[]>;
+
+/** More records than anybody has; what is behind them is not looked at. */
+const TEXTS_MAX = 100;
+
+export const createResolveTexts =
+  ({ servers, queryMs }: DnsOptions): ResolveTexts =>
+  async (name) => {
+    const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES });
+    if (servers !== null) resolver.setServers(servers);
+    try {
+      // A record is one text in pieces of 255 bytes.
+      return (await resolver.resolveTxt(name)).slice(0, TEXTS_MAX).map((pieces) => pieces.join(""));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && NOT_FOUND.has(String(error.code))) return [];
+      throw error;
+    }
+  };
+
+/** Asks the machine's DNS servers, but not about a listed name or one below it, which is nobody's else. */
+export const textsWithDevHosts = (hosts: DevHosts): ResolveTexts => {
+  const resolve = createResolveTexts({ servers: null, queryMs: QUERY_MS });
+  return async (name) => ([...hosts.keys()].some((host) => name.endsWith(`.${host}`)) ? [] : resolve(name));
+};
+
 /** The loopback address and port that stand in for each listed name (§6.1.7). */
 export type DevHosts = ReadonlyMap<string, { readonly address: string; readonly port: number }>;
 

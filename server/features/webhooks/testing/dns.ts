@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 export interface Records {
   readonly A?: readonly string[] | number | null;
   readonly AAAA?: readonly string[] | number | null;
+  readonly TXT?: readonly string[] | number | null;
   /** A chain of aliases before the addresses. */
   readonly aliases?: readonly string[];
 }
@@ -18,6 +19,7 @@ export interface NameServer extends AsyncDisposable {
 
 const TYPES = new Map([
   [1, "A"],
+  [16, "TXT"],
   [28, "AAAA"],
 ] as const);
 const CNAME = 5;
@@ -50,6 +52,17 @@ function bytesOf(address: string): Buffer {
   return Buffer.concat(all.map((group) => word(Number.parseInt(group, 16))));
 }
 
+/** A text in pieces of at most 255 bytes, each behind its length. */
+function piecesOf(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at === 0 || at < bytes.length; at += 255) {
+    const piece = bytes.subarray(at, at + 255);
+    pieces.push(Buffer.from([piece.length]), piece);
+  }
+  return Buffer.concat(pieces);
+}
+
 /** A DNS server on loopback (UDP, RFC 1035) that gives every name the same answer. */
 export async function startNameServer(records: Records): Promise<NameServer> {
   const socket = createSocket("udp4");
@@ -65,7 +78,8 @@ export async function startNameServer(records: Records): Promise<NameServer> {
     for (let at = 12; query[at] !== 0; at += query[at]! + 1)
       labels.push(query.toString("latin1", at + 1, at + 1 + query[at]!));
     const name = labels.join(".");
-    const type = TYPES.get(query.readUInt16BE(end - 4) as 1 | 28);
+    const code = query.readUInt16BE(end - 4);
+    const type = TYPES.get(code as 1 | 16 | 28);
     server.asked.push(`${type} ${name}`);
     const said = type === undefined ? NXDOMAIN : (server.records[type] ?? (server.records[type] === null ? null : []));
     if (said === null) return;
@@ -75,7 +89,7 @@ export async function startNameServer(records: Records): Promise<NameServer> {
         ? []
         : [
             ...chain.slice(1).map((alias, index) => record(chain[index]!, CNAME, nameOf(alias))),
-            ...said.map((address) => record(chain.at(-1)!, address.includes(":") ? 28 : 1, bytesOf(address))),
+            ...said.map((one) => record(chain.at(-1)!, code, type === "TXT" ? piecesOf(one) : bytesOf(one))),
           ];
     const head = [
       query.subarray(0, 2),

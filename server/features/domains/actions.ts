@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { ActionError } from "../../domain/actionError.ts";
+import type { Actor } from "../../domain/callers.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import { explainMissingBusiness } from "../businesses/fragments.ts";
+import { type AuditAction, recordAudit } from "../staff/audit/fragments.ts";
+import { type DomainCheckDeps, findProof } from "./check.ts";
+import { type Claim, decideStep, type Finding, parseDomain } from "./domain.ts";
+import {
+  askForLook,
+  askForLookElsewhere,
+  claimDueLooks,
+  deleteClaim,
+  findClaim,
+  isProvenElsewhere,
+  lockClaim,
+  replaceClaim,
+  showDomain,
+  storeStep,
+  takeLook,
+} from "./queries.ts";
+
+export { findClaim } from "./queries.ts";
+
+export interface DomainDeps extends DomainCheckDeps {
+  readonly database: Database;
+}
+
+/**
+ * Says that a domain is the business's own; what buyers were shown until then is shown no more. The same domain again changes
+ * nothing. Throws {@link ActionError}: `domain_invalid`, `business_not_found`.
+ */
+export async function claimDomain(database: Database, actor: Actor, businessId: string, text: string): Promise<Claim> {
+  const domain = parseDomain(text);
+  if (domain === null)
+    throw new ActionError(
+      "domain_invalid",
+      "A domain is a public name such as shop.com, without a path, and not one under which others register theirs.",
+    );
+  return database.transaction(async (db) => {
+    const before = await lockClaim(db, businessId);
+    if (before?.domain === domain) return before;
+    const claim = await replaceClaim(db, businessId, domain, randomBytes(32).toString("base64url")).catch(
+      explainMissingBusiness(businessId),
+    );
+    await audit(db, actor, businessId, "domain.claimed", {
+      domain,
+      ...(before === null ? {} : { before: before.domain }),
+    });
+    return claim;
+  });
+}
+
+/** Looks for the proof now. Throws {@link ActionError}: `domain_not_claimed`, `domain_look_too_soon`. */
+export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: string): Promise<Claim> {
+  const { database } = deps;
+  const claim = await takeLook(database, businessId);
+  if (claim === null)
+    throw (await findClaim(database, businessId)) === null
+      ? notClaimed()
+      : new ActionError("domain_look_too_soon", "The domain was looked at a moment ago. Try again in ten seconds.");
+  const finding = await findProof(deps, claim);
+  return (await recordFinding(database, actor, claim, finding)) ?? (await findClaim(database, businessId)) ?? claim;
+}
+
+/** Has a worker look within a minute. Throws {@link ActionError}: `domain_not_claimed`. */
+export async function requestCheck(database: Database, businessId: string): Promise<void> {
+  if (!(await askForLook(database, businessId))) throw notClaimed();
+}
+
+/** Takes the claim back, and the domain from what buyers are shown. Throws {@link ActionError}: `domain_not_claimed`. */
+export async function removeDomain(database: Database, actor: Actor, businessId: string): Promise<void> {
+  await database.transaction(async (db) => {
+    const claim = await lockClaim(db, businessId);
+    if (claim === null) throw notClaimed();
+    await deleteClaim(db, businessId);
+    await audit(db, actor, businessId, "domain.removed", { domain: claim.domain });
+  });
+}
+
+const DUE_MAX = 8;
+
+/** Looks at what is due, whosever it is. Whether there is more. */
+export async function recheckDomains(deps: DomainDeps, signal: AbortSignal): Promise<boolean> {
+  const due = await claimDueLooks(deps.database, DUE_MAX);
+  await Promise.all(
+    due.map(async (claim) => {
+      const finding = await findProof(deps, claim);
+      if (!signal.aborted) await recordFinding(deps.database, { kind: "service" }, claim, finding);
+    }),
+  );
+  return due.length === DUE_MAX;
+}
+
+/** Writes down what a look found, and what follows. Null: the claim is another one by now. */
+async function recordFinding(
+  database: Database,
+  actor: Actor,
+  { businessId, token }: Claim,
+  { verdict, problem }: Finding,
+): Promise<Claim | null> {
+  return database.transaction(async (db) => {
+    const claim = await lockClaim(db, businessId);
+    if (claim === null || claim.token !== token) return null;
+    const { now } = (await db.row<{ now: Date }>(sql`select now() as now`))!;
+    const step = decideStep(claim, verdict, now, await isProvenElsewhere(db, claim));
+    if (step.becomes === "lost") await showDomain(db, businessId, null);
+    await storeStep(db, businessId, step, problem);
+    if (step.becomes === "proven") {
+      await showDomain(db, businessId, claim.domain);
+      await askForLookElsewhere(db, claim);
+    }
+    if (step.becomes !== null) await audit(db, actor, businessId, `domain.${step.becomes}`, { domain: claim.domain });
+    return findClaim(db, businessId);
+  });
+}
+
+const audit = (
+  db: Db,
+  actor: Actor,
+  businessId: string,
+  action: AuditAction,
+  details: Readonly<Record<string, string>>,
+) => db.rows(recordAudit(actor, { businessId, environment: null, action, target: businessId, details }));
+
+const notClaimed = () =>
+  new ActionError("domain_not_claimed", "The business has said of no domain that it is its own.");

@@ -1,0 +1,64 @@
+import { type AdminAnswer, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import { claimDomain, findClaim, removeDomain, requestCheck } from "./actions.ts";
+import { type Claim, placesOf, proofText, stateOf } from "./domain.ts";
+
+export const domainVerbs: readonly AdminVerb[] = [
+  {
+    words: ["domain", "claim"],
+    usage: "domain claim <business id> <domain>",
+    does: "Says which domain is a business's own, and shows what proves it. Buyers see it once it is proven.",
+    options: {},
+    run: async ({ database, actor, positionals: [businessId, domain] }) => {
+      if (businessId === undefined || domain === undefined)
+        throw new AdminError("Name the business and the domain: domain claim <business id> <domain>.");
+      return answerWith(businessId, await claimDomain(database, actor, businessId, domain));
+    },
+  },
+  {
+    words: ["domain", "show"],
+    usage: "domain show <business id>",
+    does: "Shows the domain of a business, and what the last look at it found.",
+    options: {},
+    run: async ({ database, positionals: [businessId] }) =>
+      answerWith(requireId(businessId, "show"), await findClaim(database, businessId!)),
+  },
+  {
+    words: ["domain", "check"],
+    usage: "domain check <business id>",
+    does: "Has a worker look for the proof within a minute.",
+    options: {},
+    run: async ({ database, positionals: [businessId] }) => {
+      await requestCheck(database, requireId(businessId, "check"));
+      return { result: { object: "done" }, text: `A worker looks within a minute: domain show ${businessId}` };
+    },
+  },
+  {
+    words: ["domain", "remove"],
+    usage: "domain remove <business id>",
+    does: "Takes the domain from a business, and from what its buyers see.",
+    options: {},
+    run: async ({ database, actor, positionals: [businessId] }) => {
+      await removeDomain(database, actor, requireId(businessId, "remove"));
+      return answerWith(businessId!, null);
+    },
+  },
+];
+
+function requireId(businessId: string | undefined, verb: string): string {
+  if (businessId === undefined) throw new AdminError(`Name the business: domain ${verb} <business id>.`);
+  return businessId;
+}
+
+const answerWith = (businessId: string, claim: Claim | null): AdminAnswer => ({
+  result: { object: "business_domain", id: businessId, state: stateOf(claim), ...claim },
+  text: claim === null ? `${businessId} has no domain.` : describe(claim),
+});
+
+const describe = (claim: Claim): string =>
+  [
+    `${claim.domain}  ${stateOf(claim)}`,
+    `proof     ${proofText(claim.token)}`,
+    `as a line of ${placesOf(claim.domain).fileUrl}`,
+    `or as a TXT record of ${placesOf(claim.domain).recordName}`,
+    ...(claim.problem === null ? [] : [`last look ${claim.problem}`]),
+  ].join("\n");

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { type Receiver, startReceiver } from "../../../tests/harness/webhookReceiver.ts";
+import { sql } from "../../store/sql.ts";
+import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
+import { Connections } from "../webhooks/sending/connections.ts";
+import { fetchFile } from "../webhooks/sending/fetchFile.ts";
+import { createResolveTexts, type Resolve } from "../webhooks/sending/resolver.ts";
+import { type NameServer, startNameServer } from "../webhooks/testing/dns.ts";
+import { HOST, testAuthority } from "../webhooks/testing/worker.ts";
+import { recheckDomains } from "./actions.ts";
+import { domainVerbs } from "./admin.ts";
+import { proofText } from "./domain.ts";
+
+/** The staff API with a real server behind the domain, and a real DNS server for its records. */
+let staff: StaffServer;
+let receiver: Receiver;
+let names: NameServer;
+const connections = new Connections({ ca: testAuthority().ca });
+/** What stands at the domain. */
+let file: { status: number; text: string; headers?: Record<string, string> };
+/** Where the name leads. */
+let resolve: Resolve;
+const toReceiver: Resolve = async () => [{ address: "127.0.0.1", port: receiver.port, listed: true }];
+const NOTHING = { status: 404, text: "" };
+
+before(async () => {
+  names = await startNameServer({ TXT: [] });
+  receiver = await startReceiver(testAuthority().issue([HOST]), (_request, response) =>
+    response.writeHead(file.status, file.headers).end(file.text),
+  );
+  staff = await startStaffServer({
+    lookups: {
+      fetchFile: (domain, path) => fetchFile({ connections, resolve, attemptMs: 20_000 }, domain, path),
+      resolveTexts: createResolveTexts({ servers: [`127.0.0.1:${names.port}`], queryMs: 5_000 }),
+    },
+  });
+});
+beforeEach(async () => {
+  // Another business that has proven the same domain would have a say in it.
+  await staff.database.rows(sql`update businesses set domain = null`);
+  await staff.database.rows(sql`delete from business_domains`);
+  file = NOTHING;
+  names.records = { TXT: [] };
+  resolve = toReceiver;
+});
+after(async () => {
+  connections.close();
+  await staff?.[Symbol.asyncDispose]();
+  await receiver?.[Symbol.asyncDispose]();
+  await names?.[Symbol.asyncDispose]();
+});
+
+async function open(name: string) {
+  const user = await staff.addUser(`${name}@shop.example`);
+  const business = await staff.addBusiness(name, { [user]: "owner" });
+  const browser = await staff.signIn(`${name}@shop.example`);
+  const path = `/businesses/${business}/domain`;
+  const claim = async () => (await browser.send("PUT", path, { domain: HOST })).json;
+  return { business, browser, path, claim };
+}
+
+/** One look by a person, as if the last had been long ago. */
+async function look(browser: Browser, path: string) {
+  await staff.database.rows(sql`update business_domains set checked_at = null`);
+  const { status, json } = await browser.post(`${path}/check`);
+  assert.equal(status, 200, JSON.stringify(json));
+  return json;
+}
+
+/** What buyers are shown. */
+const shownOf = async (business: string) =>
+  (await staff.database.row<{ domain: string | null }>(sql`select domain from businesses where id = ${business}`))!
+    .domain;
+
+const actionsOf = async (browser: Browser, business: string) =>
+  (await browser.get(`/businesses/${business}/audit`)).json.data.map(
+    ({ action, actor }: { action: string; actor: { name: string } }) => [action, actor.name],
+  );
+
+/** One step of the worker's loop, with all that was proven due. */
+async function recheck() {
+  await staff.database.rows(sql`update business_domains set next_check_at = now() where proven_at is not null`);
+  await recheckDomains(staff.deps, new AbortController().signal);
+}
+
+test("§13.12.2 a domain is proven by the line of a file, shown from then on and never before", async () => {
+  const { business, browser, path, claim } = await open("by-file");
+  assert.deepEqual((await browser.get(path)).json.state, "none");
+  const claimed = await claim();
+  assert.equal(claimed.state, "claimed");
+  assert.equal(claimed.proof.fileUrl, `https://${HOST}/.well-known/holdfast-domain.txt`);
+  assert.equal(claimed.proof.recordName, `_holdfast-domain.${HOST}`);
+  assert.match(claimed.proof.text, /^holdfast-domain=[\w-]{43}$/);
+  assert.match((await look(browser, path)).problem, /answered 404 Not Found\. TXT records of .*: there is none\./);
+  for (const text of [proofText("x".repeat(43)), `<html>${claimed.proof.text}</html>`, ""]) {
+    file = { status: 200, text };
+    assert.match((await look(browser, path)).problem, /it has no line holdfast-domain=/);
+    assert.equal(await shownOf(business), null, text);
+  }
+  file = { status: 200, text: `# proofs\r\nholdfast-domain=other\r\n${claimed.proof.text}\r\n` };
+  const proven = await look(browser, path);
+  assert.deepEqual([proven.state, proven.problem], ["proven", null]);
+  assert.equal(await shownOf(business), HOST);
+  assert.deepEqual((await browser.get(`/businesses/${business}/profile`)).json.domain, HOST);
+  assert.deepEqual((await claim()).provenAt, proven.provenAt, "the same domain again changes nothing");
+
+  const other = (await browser.send("PUT", path, { domain: "other-shop.com" })).json;
+  assert.deepEqual(
+    [other.state, await shownOf(business)],
+    ["claimed", null],
+    "a new claim is not proven by the old proof",
+  );
+  assert.notEqual(other.proof.text, claimed.proof.text);
+  assert.equal((await browser.send("DELETE", path)).json.state, "none");
+  const me = "by-file@shop.example";
+  assert.deepEqual(await actionsOf(browser, business), [
+    ["domain.removed", me],
+    ["domain.claimed", me],
+    ["domain.proven", me],
+    ["domain.claimed", me],
+  ]);
+});
+
+test("§13.12.2 a domain is proven by a TXT record, in pieces or not, though its server is away", async () => {
+  const { business, browser, path, claim } = await open("by-record");
+  resolve = async () => [];
+  const { proof } = await claim();
+  names.records = { TXT: ["v=spf1 -all", "x".repeat(300)] };
+  assert.match((await look(browser, path)).problem, /has no address in DNS.*none has that text/);
+  names.records = { TXT: 2 };
+  assert.match((await look(browser, path)).problem, /DNS could not answer \(ESERVFAIL\)/);
+  names.records = { TXT: ["v=spf1 -all", proof.text] };
+  assert.equal((await look(browser, path)).state, "proven");
+  assert.equal(await shownOf(business), HOST);
+  assert.ok(names.asked.length > 0 && names.asked.every((asked) => asked === `TXT _holdfast-domain.${HOST}`));
+});
+
+test("§13.12.2 no file proves by a redirect, from inside, from an error, or at length", async () => {
+  const { browser, path, claim } = await open("refused");
+  const { proof } = await claim();
+  const good = { status: 200, text: proof.text };
+  const refused = async (said: RegExp) => {
+    const { state, problem } = await look(browser, path);
+    assert.equal(state, "claimed");
+    assert.match(problem, said);
+  };
+  file = { ...good, status: 302, headers: { location: `https://${HOST}/elsewhere` } };
+  await refused(/answered 302; redirects are not followed/);
+  file = { ...good, status: 500 };
+  await refused(/answered 500/);
+  file = { ...good, status: 206 };
+  await refused(/answered 206/);
+  file = { ...good, text: `${"x".repeat(8_192)}\n${proof.text}` };
+  await refused(/longer than 8192 bytes/);
+  file = good;
+  for (const [address, port] of [
+    ["127.0.0.1", 443],
+    ["169.254.169.254", 443],
+    ["10.0.0.7", 443],
+    ["::1", 443],
+    ["8.8.8.8", 22],
+  ] as const) {
+    resolve = async () => [{ address, port, listed: false }];
+    await refused(/is not a public address/);
+  }
+  resolve = toReceiver;
+  const asked = receiver.received.filter(({ path }) => path !== "/.well-known/holdfast-domain.txt");
+  assert.deepEqual(asked, [], "nothing but the file was asked for");
+  assert.equal((await look(browser, path)).state, "proven");
+});
+
+test("§13.12.5 a person looks once in ten seconds; of many at once one looks", async () => {
+  const { browser, path, claim } = await open("often");
+  assert.equal((await browser.post(`${path}/check`)).json.error.reason, "domain_not_claimed");
+  await claim();
+  const before = receiver.received.length;
+  const looks = await Promise.all([1, 2, 3, 4].map(() => browser.post(`${path}/check`)));
+  assert.deepEqual(looks.map(({ status }) => status).sort(), [200, 409, 409, 409]);
+  assert.equal(receiver.received.length, before + 1);
+});
+
+test("§13.12.4 a lost proof goes on for seven days, then it is gone, by the service and with its entry", async () => {
+  const { business, browser, path, claim } = await open("lost");
+  const { proof } = await claim();
+  file = { status: 200, text: proof.text };
+  await look(browser, path);
+  file = NOTHING;
+  await recheck();
+  const failing = (await browser.get(path)).json;
+  assert.equal(failing.state, "failing");
+  assert.equal(Date.parse(failing.shownUntil) - Date.parse(failing.failingSince), 7 * 86_400_000);
+  assert.equal(await shownOf(business), HOST);
+  await staff.database.rows(
+    sql`update business_domains set failing_since = now() - interval '6 days' where business_id = ${business}`,
+  );
+  file = { status: 200, text: proof.text };
+  await recheck();
+  assert.equal((await browser.get(path)).json.state, "proven", "found again in time");
+  file = NOTHING;
+  await recheck();
+  await staff.database.rows(
+    sql`update business_domains set failing_since = now() - interval '7 days' where business_id = ${business}`,
+  );
+  await recheck();
+  assert.deepEqual([(await browser.get(path)).json.state, await shownOf(business)], ["claimed", null]);
+  assert.deepEqual((await actionsOf(browser, business))[0], ["domain.lost", "Holdfast"]);
+});
+
+test("§13.12.4 two businesses of one owner may both prove a domain; who cannot any more loses it to who can", async () => {
+  const [first, second] = [await open("first"), await open("second")];
+  const proofs = [(await first.claim()).proof.text, (await second.claim()).proof.text];
+  assert.notEqual(proofs[0], proofs[1]);
+  file = { status: 200, text: proofs[0]! };
+  await look(first.browser, first.path);
+  assert.equal((await look(second.browser, second.path)).state, "claimed", "another's proof is none of one's own");
+  file = { status: 200, text: proofs.join("\n") };
+  await look(second.browser, second.path);
+  await recheck();
+  assert.deepEqual([await shownOf(first.business), await shownOf(second.business)], [HOST, HOST]);
+  file = { status: 500, text: "" };
+  await recheck();
+  assert.deepEqual([await shownOf(first.business), await shownOf(second.business)], [HOST, HOST], "an outage");
+  file = { status: 200, text: proofs[1]! };
+  await recheck();
+  assert.deepEqual([await shownOf(first.business), await shownOf(second.business)], [null, HOST]);
+});
+
+test("§13.12 the command line claims, shows, has looked at and removes; the database keeps what is not proven unshown", async () => {
+  const { business, claim } = await open("cli");
+  const { database } = staff;
+  const run = async (verb: string, ...positionals: string[]) =>
+    (
+      await domainVerbs
+        .find(({ words }) => words[1] === verb)!
+        .run({ database, actor: { kind: "cli", name: "root" }, positionals, options: {} })
+    ).text;
+  assert.match(await run("show", business), /has no domain/);
+  await assert.rejects(run("claim", business, "co.uk"), { code: "domain_invalid" });
+  await assert.rejects(run("claim", "biz_nobody", "shop.com"), { code: "business_not_found" });
+  await assert.rejects(run("check", business), { code: "domain_not_claimed" });
+  assert.match(await run("claim", business, HOST), /claimed\nproof +holdfast-domain=/);
+  const { proof } = await claim();
+  file = { status: 200, text: proof.text };
+  await run("check", business);
+  await recheckDomains(staff.deps, new AbortController().signal);
+  assert.match(await run("show", business), /proven/);
+  assert.equal(await shownOf(business), HOST);
+  await run("remove", business);
+  assert.equal(await shownOf(business), null);
+  await assert.rejects(database.rows(sql`update businesses set domain = 'evil.com' where id = ${business}`), {
+    code: "23503",
+  });
+  await claim();
+  await assert.rejects(database.rows(sql`update businesses set domain = ${HOST} where id = ${business}`), {
+    code: "23503",
+  });
+});

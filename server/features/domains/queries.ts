@@ -1,0 +1,82 @@
+import type { Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import type { Claim, Step } from "./domain.ts";
+
+const CLAIM: Sql = sql`d.business_id as "businessId", d.domain, d.token, d.claimed_at as "claimedAt", d.proven_at as "provenAt",
+  d.failing_since as "failingSince", d.checked_at as "checkedAt", d.problem`;
+
+export const findClaim = (db: Db, businessId: string): Promise<Claim | null> =>
+  db.row<Claim>(sql`select ${CLAIM} from business_domains d where d.business_id = ${businessId}`);
+
+/** The same, locked to the end of the transaction. The business's own row comes after it, always in this order. */
+export const lockClaim = (db: Db, businessId: string): Promise<Claim | null> =>
+  db.row<Claim>(sql`select ${CLAIM} from business_domains d where d.business_id = ${businessId} for update`);
+
+/** Puts a claim in the place of the one before, which buyers are no longer shown. */
+export async function replaceClaim(db: Db, businessId: string, domain: string, token: string): Promise<Claim> {
+  await showDomain(db, businessId, null);
+  const row = await db.row<Claim>(sql`
+    insert into business_domains as d (business_id, domain, token, claimed_at, next_check_at)
+    values (${businessId}, ${domain}, ${token}, now(), now() + interval '10 minutes')
+    on conflict (business_id) do update set domain = excluded.domain, token = excluded.token, claimed_at = excluded.claimed_at,
+      proven_at = null, failing_since = null, checked_at = null, problem = null, next_check_at = excluded.next_check_at
+    returning ${CLAIM}`);
+  return row!;
+}
+
+export async function deleteClaim(db: Db, businessId: string): Promise<void> {
+  await showDomain(db, businessId, null);
+  await db.rows(sql`delete from business_domains where business_id = ${businessId}`);
+}
+
+/** How often a person has it looked at: each look asks a server that may be anyone's. */
+const LOOK_SECONDS = 10;
+
+/** Takes the right to one look. Null: there is no claim, or the last look was a moment ago. */
+export const takeLook = (db: Db, businessId: string): Promise<Claim | null> =>
+  db.row<Claim>(sql`
+    update business_domains d set checked_at = now()
+    where d.business_id = ${businessId}
+      and (d.checked_at is null or d.checked_at < now() - make_interval(secs => ${LOOK_SECONDS}::integer))
+    returning ${CLAIM}`);
+
+/** Has a worker look soon. False: there is no claim. */
+export const askForLook = async (db: Db, businessId: string): Promise<boolean> =>
+  (await db.row(sql`
+    update business_domains set next_check_at = now() where business_id = ${businessId} returning business_id`)) !==
+  null;
+
+/** Claims what is due, whosever it is; a worker that dies gives it back with time. */
+export const claimDueLooks = (db: Db, limit: number): Promise<Claim[]> =>
+  db.rows<Claim>(sql`
+    with due as (
+      select business_id from business_domains where next_check_at <= now()
+      order by next_check_at limit ${limit}::integer for update skip locked)
+    update business_domains d set next_check_at = now() + interval '10 minutes', checked_at = now()
+    where d.business_id in (select business_id from due)
+    returning ${CLAIM}`);
+
+/** Whether another business has proven the same domain. */
+export const isProvenElsewhere = async (db: Db, { businessId, domain }: Claim): Promise<boolean> =>
+  (await db.row(sql`
+    select true as found from business_domains
+    where domain = ${domain} and business_id <> ${businessId} and proven_at is not null limit 1`)) !== null;
+
+/** Has the same domain of other businesses looked at now: it may have changed hands. */
+export const askForLookElsewhere = (db: Db, { businessId, domain }: Claim) =>
+  db.rows(sql`
+    update business_domains set next_check_at = now()
+    where domain = ${domain} and business_id <> ${businessId} and proven_at is not null`);
+
+export async function storeStep(db: Db, businessId: string, step: Step, problem: string | null): Promise<void> {
+  await db.rows(sql`
+    update business_domains set proven_at = ${step.provenAt}, failing_since = ${step.failingSince},
+      next_check_at = ${step.nextCheckAt}, problem = ${problem}
+    where business_id = ${businessId}`);
+}
+
+/** What buyers are shown from now on. The foreign key refuses a domain that is not proven. */
+export const showDomain = (db: Db, businessId: string, domain: string | null) =>
+  db.rows(
+    sql`update businesses set domain = ${domain} where id = ${businessId} and domain is distinct from ${domain}::text`,
+  );

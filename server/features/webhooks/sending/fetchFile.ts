@@ -1,0 +1,104 @@
+import type { Connection } from "./connections.ts";
+import { DestinationError, readDestination } from "./destination.ts";
+import { ConnectError } from "./dial.ts";
+import { DeliveryError, resolveAddresses } from "./guard.ts";
+import { explainError, explainStatus } from "./reasons.ts";
+import type { ResolvedAddress } from "./resolver.ts";
+import { ATTEMPT_MS, type SendDeps } from "./send.ts";
+
+/** A small file by https, or why there is none. */
+export interface FetchedFile {
+  /** Null: there is no such file, or it could not be read. */
+  readonly text: string | null;
+  /** Whether a server answered for the name: what it said then is what stands there. */
+  readonly isAnswer: boolean;
+  readonly reason: string | null;
+}
+
+const FILE_BYTES_MAX = 8_192;
+const CONNECT_MS = 3_000;
+const ADDRESSES_TRIED_MAX = 2;
+
+/**
+ * Reads a file at a name by the rules of deliveries (§6.1.5): port 443, public addresses that were resolved and checked
+ * just now, a certificate for the name, no redirects. Never throws: every error is a reason.
+ */
+export async function fetchFile(deps: SendDeps, name: string, path: string): Promise<FetchedFile> {
+  const attemptMs = deps.attemptMs ?? ATTEMPT_MS;
+  const signal = AbortSignal.timeout(attemptMs);
+  try {
+    const destination = readDestination(`https://${name}${path}`);
+    const addresses = await resolveAddresses(deps.resolve, destination.name, signal);
+    const connection = await connect(deps, destination.name, addresses, signal);
+    try {
+      return await read(connection, destination.path, signal);
+    } finally {
+      deps.connections.drop(connection);
+    }
+  } catch (error) {
+    return { text: null, isAnswer: false, reason: explain(error, attemptMs) };
+  }
+}
+
+function explain(error: unknown, attemptMs: number): string {
+  if (error instanceof DestinationError) return error.message;
+  if (error instanceof Error && error.name === "TimeoutError") return `no answer within ${attemptMs / 1000} s`;
+  return error instanceof ConnectError
+    ? explainError(error.cause, error.certificateUntil).text
+    : explainError(error, null).text;
+}
+
+async function connect(
+  { connections }: SendDeps,
+  name: string,
+  addresses: readonly ResolvedAddress[],
+  signal: AbortSignal,
+): Promise<Connection> {
+  const tried = addresses.slice(0, ADDRESSES_TRIED_MAX);
+  for (const [index, address] of tried.entries())
+    try {
+      return await connections.open(name, address, CONNECT_MS, signal);
+    } catch (error) {
+      if (index === tried.length - 1 || !(error instanceof ConnectError)) throw error;
+    }
+  throw new DeliveryError(`the name ${name} has no address in DNS`, "dns");
+}
+
+function read({ client }: Connection, path: string, signal: AbortSignal): Promise<FetchedFile> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    client.dispatch(
+      {
+        method: "GET",
+        path,
+        headers: { "user-agent": "Service-Webhooks/1.0", accept: "text/plain", "accept-encoding": "identity" },
+      },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, status) => {
+          if (status < 200 || status === 200) return;
+          // A server that is overloaded or broken has not said what stands there.
+          const isAnswer = status < 500 && status !== 429;
+          resolve({ text: null, isAnswer, reason: explainStatus(status).text });
+        },
+        onResponseData: (_controller, chunk) => {
+          bytes += chunk.length;
+          if (bytes > FILE_BYTES_MAX)
+            resolve({ text: null, isAnswer: true, reason: `the file is longer than ${FILE_BYTES_MAX} bytes` });
+          else chunks.push(Buffer.from(chunk));
+        },
+        onResponseEnd: () => {
+          signal.removeEventListener("abort", stop);
+          resolve({ text: Buffer.concat(chunks).toString("utf8"), isAnswer: true, reason: null });
+        },
+        onResponseError: (_controller, error) => {
+          signal.removeEventListener("abort", stop);
+          reject(error);
+        },
+      },
+    );
+  });
+}
