@@ -9,7 +9,7 @@ import type { ChainHeads } from "./features/chains/head.ts";
 import { joinChain } from "./features/chains/join.ts";
 import { setClockAhead } from "./features/chains/queries.ts";
 import { recheckDomains } from "./features/domains/actions.ts";
-import { overviewFigures } from "./features/overview/figures.ts";
+import { nodesFigure, overviewFigures } from "./features/overview/figures.ts";
 import { droppedFigure, RequestRecorder } from "./features/requests/recorder.ts";
 import { keepRequests } from "./features/requests/upkeep.ts";
 import type { Sealing } from "./features/staff/deps.ts";
@@ -145,6 +145,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (requestLog !== null) shutdown.add("request log", () => requestLog.stop());
   const figures = [
     ...overviewFigures(slowDatabase, chains, config.held),
+    nodesFigure(heads),
     ...(requestLog === null ? [] : [droppedFigure(requestLog)]),
   ];
   const metrics = createMetrics(figures, await readVersion());

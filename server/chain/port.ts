@@ -242,4 +242,11 @@ export interface ChainSender {
 export class ChainUnavailableError extends Error {
   override readonly name = "ChainUnavailableError";
   readonly outage = "chain";
+  readonly reason: string;
+
+  /** `reason`: what errors of one outage have in common where their messages differ. */
+  constructor(message: string, reason = message) {
+    super(message);
+    this.reason = reason;
+  }
 }

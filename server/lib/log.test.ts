@@ -9,6 +9,12 @@ const now = new Date("2026-11-22T06:30:00.000Z");
 class AwayError extends Error {
   override readonly name = "AwayError";
   readonly outage = "database";
+  readonly reason: string;
+
+  constructor(message: string, reason = "away", options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 test("a line of JSON is one line, with its level, and with the stack of a fault but not of an outage", () => {
@@ -28,7 +34,7 @@ test("a line of JSON is one line, with its level, and with the stack of a fault 
 });
 
 test("a line of text has time and level; an outage has neither a stack nor its sentence twice", () => {
-  const away = new AwayError("The database did not answer.", { cause: new Error("ECONNREFUSED") });
+  const away = new AwayError("The database did not answer.", "away", { cause: new Error("ECONNREFUSED") });
   assert.equal(draftLine("text", now, "Ready."), "2026-11-22T06:30:00.000Z info Ready.");
   assert.equal(
     draftLine("text", now, "sweep: The database did not answer.", away),
@@ -73,13 +79,15 @@ function startLoops(names: readonly string[]) {
   };
 }
 
-test("an outage that all loops see is one line for each thing it says, and one when it is over for all", async () => {
+test("an outage that all loops see is one line, and one when it is over for all", async () => {
   const { logged, step, stop } = startLoops(["test sweep", "test feed", "purge"]);
   try {
     await step(() => new AwayError("refused"));
     await step(() => new AwayError("terminated"));
     await step(() => new AwayError("refused"));
-    assert.deepEqual(logged, ["test sweep: refused", "test sweep: terminated"]);
+    assert.deepEqual(logged, ["test sweep: refused"]);
+    await step(() => new AwayError("too slow", "slow"));
+    assert.deepEqual(logged, ["test sweep: refused", "test sweep: too slow"], "of another reason: another outage");
     await step((name) => (name === "purge" ? new AwayError("refused") : null));
     assert.equal(logged.length, 2, "it is not over for all");
     await step(() => null);
@@ -95,4 +103,22 @@ test("an outage that all loops see is one line for each thing it says, and one w
   } finally {
     await stop();
   }
+});
+
+test("what nobody tries again is one line with what loops meet, and is over with it", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const outages = new Outages();
+  assert.ok(outages.mention("database", "away"), "an idle connection broke");
+  assert.ok(!outages.mention("database", "away"), "and another");
+  assert.ok(!outages.note("sweep", "database", "away"), "and a loop found it away");
+  now = 3_600_000;
+  assert.ok(!outages.mention("database", "away"), "for as long as the loop fails");
+  assert.deepEqual(outages.recover("sweep"), ["database"]);
+  assert.ok(outages.mention("database", "away"), "the next outage is another");
+  now += 59_000;
+  assert.ok(!outages.mention("database", "away"));
+  now += 61_000;
+  assert.ok(outages.mention("database", "away"), "nobody has met it for a minute");
+  assert.deepEqual(outages.recover("sweep"), [], "and no loop ever did");
 });

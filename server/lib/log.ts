@@ -1,4 +1,4 @@
-import { isOutage } from "./outages.ts";
+import { isOutage, processOutages } from "./outages.ts";
 
 /** `error`: something is broken or has to be looked at; `warn`: it passes, or others make up for it. */
 export type Level = "info" | "warn" | "error";
@@ -18,8 +18,12 @@ export const setLogFormat = (wanted: LogFormat): void => {
   format = wanted;
 };
 
-/** Writes to standard error, each line with its time. An error's causes are written too; callers never pass secrets in. */
+/**
+ * Writes to standard error, each line with its time. An error's causes are written too; callers never pass secrets in. Of an
+ * outage only the first line is written, however many parts meet it.
+ */
 export const log: Log = (message, error, level) => {
+  if (isOutage(error) && !processOutages.mention(error.outage, error.reason ?? error.message)) return;
   process.stderr.write(`${draftLine(format, new Date(), message, error, level)}\n`);
 };
 

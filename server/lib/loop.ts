@@ -1,5 +1,5 @@
 import type { Log } from "./log.ts";
-import { isOutage, Outages } from "./outages.ts";
+import { isOutage, type Outages, processOutages } from "./outages.ts";
 
 /** One bounded batch of work; true when there is more to do at once. */
 export type Step = (signal: AbortSignal) => Promise<boolean>;
@@ -44,7 +44,9 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
           const message = error instanceof Error ? error.message : String(error);
           if (stopping.signal.aborted) return false;
           if (isOutage(error)) {
-            if (outages.note(name, whatOf(name, error.outage), message)) log(`${name}: ${message}`, error);
+            // Without the error, which the log would hold to have been said.
+            if (outages.note(name, whatOf(name, error.outage), error.reason ?? message))
+              log(`${name}: ${message}`, undefined, "warn");
             return false;
           }
           if (message !== lastError) log(`${name}: ${message}`, error);
@@ -65,8 +67,6 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
     },
   };
 }
-
-const processOutages = new Outages();
 
 /** The loops of a chain begin with its environment: two chains are away apart from each other. */
 const whatOf = (name: string, outage: string): string => (outage === "chain" ? `${name.split(" ")[0]} chain` : outage);

@@ -1,7 +1,9 @@
 /** An error that says that something the service needs is away. It is no fault of the code: its stack says nothing. */
 export interface OutageError extends Error {
-  /** What is away: "database", "chain". Of each, what is said once is not said again until all works. */
+  /** What is away: "database", "chain". */
   readonly outage: string;
+  /** In what way: errors of one reason are one outage, in whatever words. Without it the words count. */
+  readonly reason?: string;
 }
 
 export const isOutage = (error: unknown): error is OutageError =>
@@ -10,22 +12,28 @@ export const isOutage = (error: unknown): error is OutageError =>
 interface Outage {
   readonly failing: Set<string>;
   readonly said: Set<string>;
+  /** By `performance.now()`. */
+  notedAt: number;
 }
 
 const SAID_MAX = 100;
+/** An outage that none of the loops met is taken for over when nobody has met it for so long. */
+const UNSEEN_MS = 60_000;
 
-/** What is away, as all loops of a process see it together: a dozen that fail for one reason are one line. */
+/** What is away, as all parts of a process see it together: a dozen that fail for one reason are one line. */
 export class Outages {
   readonly #byWhat = new Map<string, Outage>();
 
-  /** Whether to log it: false where somebody has said the same since it last worked. */
-  note(who: string, what: string, message: string): boolean {
-    const outage = this.#byWhat.get(what) ?? { failing: new Set(), said: new Set() };
-    this.#byWhat.set(what, outage);
+  /** Whether to log it: false where somebody has met the same since it last worked. The loop `who` says when it works again. */
+  note(who: string, what: string, reason: string): boolean {
+    const outage = this.#find(what);
     outage.failing.add(who);
-    if (outage.said.has(message) || outage.said.size >= SAID_MAX) return false;
-    outage.said.add(message);
-    return true;
+    return isNew(outage, reason);
+  }
+
+  /** The same of what nobody tries again, such as a connection that broke while idle. */
+  mention(what: string, reason: string): boolean {
+    return isNew(this.#find(what), reason);
   }
 
   /** Somebody works again; answers with what is over for everybody. */
@@ -38,4 +46,22 @@ export class Outages {
     }
     return over;
   }
+
+  #find(what: string): Outage {
+    const now = performance.now();
+    const known = this.#byWhat.get(what);
+    const isOver = known === undefined || (known.failing.size === 0 && now - known.notedAt > UNSEEN_MS);
+    const outage = isOver ? { failing: new Set<string>(), said: new Set<string>(), notedAt: now } : known;
+    outage.notedAt = now;
+    this.#byWhat.set(what, outage);
+    return outage;
+  }
 }
+
+function isNew({ said }: Outage, reason: string): boolean {
+  if (said.has(reason) || said.size >= SAID_MAX) return false;
+  said.add(reason);
+  return true;
+}
+
+export const processOutages = new Outages();

@@ -11,6 +11,7 @@ import { type FollowDeps, followSponsorships, forgetSponsorships } from "../feat
 import { createExpiryStep } from "../features/intents/expiry.ts";
 import { type FinalityDeps, finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
+import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
@@ -43,6 +44,8 @@ export interface ChainLoopDeps {
   readonly revertRule: FinalityDeps["revertRule"];
 }
 
+/** How often a worker looks how far behind the chain the books are: one row. */
+const BEHIND_LOOK_MS = 10_000;
 /** How often mints are looked for whose last read is a day old. */
 const MINTS_LOOK_MS = 600_000;
 /** How soon a signature that a page reports is first asked about. */
@@ -95,6 +98,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
 
+  start("watermark", BEHIND_LOOK_MS, createBehindWatch(database, chain.environment, log));
   start("mints", MINTS_LOOK_MS, (signal) => rereadMints({ database, chain, log }, signal));
 
   const settleDeps = {

@@ -6,7 +6,7 @@ import type { SolanaSettings } from "../chain/solana/settings.ts";
 import { createSolanaSponsor } from "../chain/solana/sponsor.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
-import type { Log } from "../lib/log.ts";
+import type { Level, Log } from "../lib/log.ts";
 import type { ChainSettings, KeeperSettings } from "./config.ts";
 import { readKeyFile } from "./keyFile.ts";
 import type { SponsorSettings } from "./sponsorSettings.ts";
@@ -20,7 +20,7 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     programId,
     operator,
     secondNodeFrom: settings.secondNodeFrom,
-    log: (message: string, error?: unknown) => log(`${environment} chain: ${message}`, error),
+    log: (message: string, error?: unknown, level?: Level) => log(`${environment} chain: ${message}`, error, level),
   };
   const sponsor = settings.sponsor === null ? null : await openSponsor(settings.sponsor, solana);
   const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana, sponsor?.addresses ?? []);

@@ -87,7 +87,10 @@ export function createConnector(
       try {
         const { rows } = await this.query<{ reads_only: boolean }>(query);
         if (hosts?.wanted === "read-write" && rows[0]!.reads_only)
-          throw new DatabaseUnavailableError("No server of the database takes writes: this one only reads.");
+          throw new DatabaseUnavailableError(
+            "No server of the database takes writes: this one only reads.",
+            "read-only",
+          );
       } catch (error) {
         this.passOver();
         throw error;

@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { Log } from "../lib/log.ts";
 import { CONNECT_MS, createConnector } from "./connection.ts";
 import { type Ask, createLender } from "./pool.ts";
 import { prepare, type Sql } from "./sql.ts";
@@ -37,7 +38,7 @@ export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
   readonly connectionsMax: number;
   readonly statementTimeoutMs: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Called with the topics that a statement or a transaction announces, after its commit. */
   readonly onAnnounced?: (topics: readonly string[]) => void;
 }
@@ -116,6 +117,12 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
   }
 }
 
+/** As an outage, however it was lost: a stopped server breaks every connection, and that is one line. */
+function logLost(log: Log, error: Error): void {
+  const message = `Lost a connection to the database: ${error.message}`;
+  log(message, new DatabaseUnavailableError(message, "away", { cause: error }));
+}
+
 /** Opens a pool. Nothing connects until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const answerMsMax = options.statementTimeoutMs + 2_000;
@@ -133,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on("error", (error) => options.log(`An idle database connection broke: ${error.message}`));
+  pool.on("error", (error) => logLost(options.log, error));
   const { lend, close } = createLender(pool, answerMsMax, connector.servers);
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
@@ -158,9 +165,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work) => withRetries(() => once(work)),
     connect: async () => {
       const config = { application_name: "holdfast session", query_timeout: answerMsMax };
-      const client = await sessions.connect(config, (error) =>
-        options.log(`A database connection of its own broke: ${error.message}`),
-      );
+      const client = await sessions.connect(config, (error) => logLost(options.log, error));
       return sessionOf(client);
     },
     close,

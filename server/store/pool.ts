@@ -64,7 +64,10 @@ export function createLender(pool: pg.Pool, answerMsMax: number, servers: number
     /** Runs `work` on a connection that comes free, or fails with {@link DatabaseUnavailableError}; one that failed is replaced. */
     async lend<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
       if (pool.waitingCount >= WAITING_MAX)
-        throw new DatabaseUnavailableError("More statements wait for a connection than could have one in time.");
+        throw new DatabaseUnavailableError(
+          "More statements wait for a connection than could have one in time.",
+          "slow",
+        );
       const client = await connect();
       const line = lines.get(client)!;
       let isBroken = false;

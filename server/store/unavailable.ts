@@ -2,7 +2,16 @@
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
   readonly outage = "database";
+  readonly reason: DatabaseOutage;
+
+  constructor(message: string, reason: DatabaseOutage, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
+
+/** `away`: no connection, or it was lost; `slow`: no answer in time; `full`: it lacks something; `other`: one statement. */
+type DatabaseOutage = "away" | "slow" | "full" | "read-only" | "other";
 
 // Classes 08 and 57P: connection lost, server shutting down or starting. 53 and 58: no connections, memory or disk left,
 // or the disk fails. 25006: a server that only reads, as after a fail-over. 25P03, 25P04: a transaction that we left open
@@ -17,12 +26,24 @@ const UNREACHABLE_MESSAGE =
 /** The error that an error of `pg` means to the caller. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnreachable(error)) return error;
-  return new DatabaseUnavailableError(`The database did not answer: ${error.message}`, { cause: error });
+  return new DatabaseUnavailableError(`The database did not answer: ${error.message}`, reasonOf(error), {
+    cause: error,
+  });
+}
+
+const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
+
+function reasonOf(error: Error): DatabaseOutage {
+  const code = codeOf(error);
+  if (code === "57014" || code.startsWith("25P") || error.message === "Query read timeout") return "slow";
+  if (code.startsWith("53") || code.startsWith("58")) return "full";
+  if (code === "25006") return "read-only";
+  return error.message.startsWith("cached plan") ? "other" : "away";
 }
 
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = codeOf(error);
   if (UNREACHABLE.test(code) || UNREACHABLE_SYSTEM.test(code) || UNREACHABLE_MESSAGE.test(error.message)) return true;
   // A name with several addresses: each failed in its own way.
   return error instanceof AggregateError && error.errors.some(isUnreachable);

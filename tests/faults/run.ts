@@ -1,6 +1,7 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures.
 import { parseArgs } from "node:util";
 import { describeReport } from "./checker.ts";
+import { runDrill } from "./drill.ts";
 import { runForks } from "./forks.ts";
 import { runKeeper } from "./keeper.ts";
 import { runKills } from "./kill.ts";
@@ -49,6 +50,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   postgres: {
     about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",
     run: (seed) => runDatabaseFaults({ seed, terminations: 60, fast: 10, immediate: 10, payments: 400, buyers: 6 }),
+  },
+  drill: {
+    about:
+      "database, node, all nodes, endpoint, finality and the keeper's SOL taken away: what figures and log show of it",
+    run: () => runDrill({ database: ["fast", "immediate", "fast"], refill: true }),
   },
   noise: {
     about: "100,000 transactions that name the operator and pay nothing, with 40 payments among them",

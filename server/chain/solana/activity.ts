@@ -36,7 +36,11 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
         // Only a connection that lasted counts as a success: one that opens and closes at once is not hammered.
         if (clock.now() - sinceMs > RECONNECT_MS_MAX) failures = 0;
         if (failures === 0)
-          log(`The subscription to chain activity at WebSocket address ${node} ended; it is made again.`);
+          log(
+            `The subscription to chain activity at WebSocket address ${node} ended; it is made again.`,
+            undefined,
+            "warn",
+          );
         const waitMs = Math.min(RECONNECT_MS_MIN * 2 ** Math.min(failures, 20), RECONNECT_MS_MAX);
         failures += 1;
         close = clock.after(waitMs, connect);

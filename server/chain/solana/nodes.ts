@@ -54,7 +54,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       if (!error.rests) return;
       const state = states[node]!;
       const restMs = Math.max(error.restMs ?? 0, Math.min(REST_MS_MIN * 2 ** state.failures, REST_MS_MAX));
-      if (state.failures === 0) log(`Node ${node} failed: ${error.message}.`);
+      if (state.failures === 0) log(`Node ${node} failed: ${error.message}.`, undefined, "warn");
       state.failures = Math.min(state.failures + 1, 30);
       state.restUntilMs = clock.now() + restMs;
     },

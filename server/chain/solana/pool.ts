@@ -73,7 +73,8 @@ export function createPool(settings: SolanaSettings): Pool {
         if (!(outcome instanceof NodeError)) return outcome.value;
         reports.push(`node ${node}: ${outcome.message}`);
       }
-      throw new ChainUnavailableError(explain(reports, options.signal.aborted));
+      // In whatever order the nodes were asked, and however each failed.
+      throw new ChainUnavailableError(explain(reports, options.signal.aborted), "no node");
     }
 
     return {

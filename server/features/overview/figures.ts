@@ -8,6 +8,20 @@ import { attemptCounts } from "../webhooks/webhook.ts";
 /** Rows are counted up to this number, so that reading a figure stays cheap. */
 const COUNTED_MAX = 100_000;
 
+/** The nodes of each environment's chain, as this process last asked them. */
+export const nodesFigure = (
+  heads: ReadonlyMap<string, { readonly nodes: { readonly healthy: number; readonly total: number } }>,
+): Figure => ({
+  name: "holdfast_chain_nodes",
+  help: "Nodes of the settings that answered this process at its last look, and those that did not.",
+  labels: ["environment", "state"],
+  read: async () =>
+    [...heads].flatMap(([environment, { nodes }]) => [
+      { labels: { environment, state: "healthy" }, value: nodes.healthy },
+      { labels: { environment, state: "unhealthy" }, value: nodes.total - nodes.healthy },
+    ]),
+});
+
 /** The figures that an operator watches: how far the service is behind the chain, what waits, and requests to the chain. */
 export function overviewFigures(database: Database, chains: readonly Chain[], held: ReadonlySet<string>): Figure[] {
   const sumOfSponsorships = (what: "bound" | "lost", help: string): Figure => ({

@@ -1,4 +1,5 @@
 import type { ChainSender } from "../../chain/port.ts";
+import type { Level } from "../../lib/log.ts";
 
 /** How often the balance is read, and how soon an empty fee payer is tried again, in real time. */
 const EVERY_MS = 60_000;
@@ -12,7 +13,7 @@ export interface FeePayerWatch {
   noteEmpty(reason: string): void;
 }
 
-export function createFeePayerWatch(sender: ChainSender, log: (message: string) => void): FeePayerWatch {
+export function createFeePayerWatch(sender: ChainSender, log: (message: string, level?: Level) => void): FeePayerWatch {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let isEmpty = false;
   let isLow = false;
@@ -20,7 +21,7 @@ export function createFeePayerWatch(sender: ChainSender, log: (message: string) 
   function note(balance: bigint): void {
     const shown = `the fee payer ${sender.feePayer} holds ${Number(balance) / LAMPORTS_PER_SOL} SOL`;
     const isNowLow = balance < sender.balanceMin;
-    if (isNowLow && !isLow) log(`${shown}. Send it more: when it is empty, nothing is paid out.`);
+    if (isNowLow && !isLow) log(`${shown}. Send it more: when it is empty, nothing is paid out.`, "error");
     if (!isNowLow && isLow) log(`${shown} again.`);
     isLow = isNowLow;
   }
@@ -34,7 +35,8 @@ export function createFeePayerWatch(sender: ChainSender, log: (message: string) 
       return true;
     },
     noteEmpty(reason) {
-      if (!isLow) log(`the fee payer ${sender.feePayer} cannot pay (${reason}): nothing is paid out until it can.`);
+      if (!isLow)
+        log(`the fee payer ${sender.feePayer} cannot pay (${reason}): nothing is paid out until it can.`, "error");
       isEmpty = true;
       isLow = true;
     },

@@ -1,4 +1,5 @@
 import { type ChainAccount, type ChainSender, type DuePart, isClosed, isPayment } from "../../chain/port.ts";
+import type { Level } from "../../lib/log.ts";
 import { isPaidOut } from "../payments/payment.ts";
 import { type Claim, type ClaimEnd, claimDue, claimDueUnmatched, endClaims, listBusinessesDue } from "./claims.ts";
 import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
@@ -17,7 +18,6 @@ const UNMATCHED_SHARE = 1 / 8;
 
 export interface KeeperDeps extends SettlementDeps {
   readonly sender: ChainSender;
-  readonly log: (message: string) => void;
 }
 
 /**
@@ -31,7 +31,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
   const { environment } = chain;
   const { concurrency } = sender;
   const claimsMax = concurrency * sender.payOutMax * WAVES;
-  const log = (message: string) => deps.log(`${environment} keeper: ${message}`);
+  const log = (message: string, level?: Level) => deps.log(`${environment} keeper: ${message}`, undefined, level);
   const watch = createFeePayerWatch(sender, log);
   let after = "";
 

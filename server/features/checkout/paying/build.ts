@@ -86,7 +86,7 @@ export function createBuilds(deps: BuildDeps) {
     const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);
     if (!isPayable) {
       requirePayable(await requireView(database, intent.id));
-      throw new DatabaseUnavailableError("The intent changed while its payment was built.");
+      throw new DatabaseUnavailableError("The intent changed while its payment was built.", "other");
     }
     if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null };
     const transaction = await offer(deps, sponsor, intent, { ...sponsored, sender: account, turn }, signal);

@@ -27,9 +27,13 @@ const isAbandoning = ({ claim, succeeded }: Result): boolean => !succeeded && cl
 /**
  * Writes down results in the order given. A result counts only while the row still has the token of its claim: the late
  * result of a worker that was frozen past its lease changes nothing. Attempts are counted here, not when claimed, so a
- * crash in between costs no attempt, only a possible duplicate.
+ * crash in between costs no attempt, only a possible duplicate. `onDisabled` is called with the endpoints that this disabled.
  */
-export async function completeDeliveries(database: Database, results: readonly Result[]): Promise<void> {
+export async function completeDeliveries(
+  database: Database,
+  results: readonly Result[],
+  onDisabled: (endpointId: string) => void = () => undefined,
+): Promise<void> {
   let batch: Result[] = [];
   const flush = async () => {
     if (batch.length > 0) await completeScheduled(database, batch);
@@ -41,7 +45,7 @@ export async function completeDeliveries(database: Database, results: readonly R
     else {
       await flush();
       if (result.claim.resend !== "") await completeResend(database, result);
-      else await abandonDelivery(database, result);
+      else if (await abandonDelivery(database, result)) onDisabled(result.claim.endpoint_id);
     }
   }
   await flush();
@@ -182,9 +186,10 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
 
 /**
  * Writes the ninth failure (§6.4.1): the delivery is abandoned, and counted under the lock of the endpoint's row, which makes
- * the count exact. The fifth in a row disables the endpoint and records the event of it in the same transaction (§6.4.3).
+ * the count exact. The fifth in a row disables the endpoint and records the event of it in the same transaction (§6.4.3):
+ * true.
  */
-const abandonDelivery = (database: Database, result: Result) =>
+const abandonDelivery = (database: Database, result: Result): Promise<boolean> =>
   database.transaction(async (db) => {
     const endpoint = await db.row<EndpointRow & { fails: boolean }>(sql`
       with ${lockClaimed(result)},
@@ -209,13 +214,14 @@ const abandonDelivery = (database: Database, result: Result) =>
         select b.status = 'enabled' and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
       where e.business_id = b.business_id and e.id = b.id
       returning e.*, f.fails`);
-    if (endpoint === null || !endpoint.fails) return;
+    if (endpoint === null || !endpoint.fails) return false;
     const tenant = { businessId: endpoint.business_id, environment: endpoint.environment };
     const now = await readNow(db, tenant.environment);
     const pendingEvent = pendingDisabledEvent(readEndpointRow(endpoint), endpoint.times_failing, now);
     await db.rows(sql`
       with ${recordEvents([draftEvent(tenant, pendingEvent, now)])}
       select sequence from recorded_events`);
+    return true;
   });
 
 /**

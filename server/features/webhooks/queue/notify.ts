@@ -65,7 +65,6 @@ export function listenForWork(database: Database, wake: Wake, log: Log): { stop(
   const stopping = new AbortController();
   let lastError: string | null = null;
   const listening = () => {
-    if (lastError !== null) log("Listening for webhook deliveries works again.");
     lastError = null;
     wake();
   };

@@ -64,7 +64,7 @@ export class Recorder {
   async #write(): Promise<void> {
     const batch = this.#ended.slice(0, BATCH_MAX);
     try {
-      await completeDeliveries(this.#database, batch.map(resultOf));
+      await completeDeliveries(this.#database, batch.map(resultOf), this.#noteDisabled);
     } catch (error) {
       // The batch is kept for the next step. Results already written no longer match their token and change nothing then.
       if (error instanceof DatabaseUnavailableError) throw error;
@@ -75,10 +75,17 @@ export class Recorder {
     if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
   }
 
+  readonly #noteDisabled = (endpointId: string): void =>
+    this.#log(
+      `The webhook endpoint ${endpointId} is disabled: five deliveries in a row were abandoned.`,
+      undefined,
+      "warn",
+    );
+
   /** A result that cannot be written must not hold up the others: its lease runs out and the delivery is sent again. */
   async #writeOneByOne(batch: readonly EndedAttempt[]): Promise<void> {
     for (const one of batch)
-      await completeDeliveries(this.#database, [resultOf(one)]).catch((error: unknown) => {
+      await completeDeliveries(this.#database, [resultOf(one)], this.#noteDisabled).catch((error: unknown) => {
         if (error instanceof DatabaseUnavailableError) throw error;
         this.#log(`The result of ${one.claim.event_id} to ${one.claim.endpoint_id} could not be written.`, error);
       });

@@ -1,0 +1,30 @@
+import type { Environment } from "../../../domain/terms.ts";
+import type { Log } from "../../../lib/log.ts";
+import { statementNow } from "../../../store/clock.ts";
+import type { Database } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+
+/** Nodes show a block as final within some 15 seconds. */
+const BEHIND_SECONDS_MAX = 300;
+
+/** The step that says, once, when what is final has not been processed for long, and when it is again. */
+export function createBehindWatch(database: Database, environment: Environment, log: Log): () => Promise<boolean> {
+  let isBehind = false;
+  return async () => {
+    const row = await database.row<{ seconds: number | null }>(sql`
+      select extract(epoch from ${statementNow(environment)} - watermark)::float as seconds
+      from chains where environment = ${environment}`);
+    const seconds = Math.round(row?.seconds ?? 0);
+    const isBehindNow = seconds > BEHIND_SECONDS_MAX;
+    if (isBehindNow && !isBehind)
+      log(
+        `${environment} chain: everything is processed only up to ${seconds} seconds ago. Until that is less, no intent is announced as expired.`,
+        undefined,
+        "warn",
+      );
+    if (!isBehindNow && isBehind)
+      log(`${environment} chain: everything is processed up to ${seconds} seconds ago again.`);
+    isBehind = isBehindNow;
+    return false;
+  };
+}

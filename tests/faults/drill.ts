@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { insertEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { type KeyRing, newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { sql } from "../../server/store/sql.ts";
+import { createAuthority } from "../harness/certificates.ts";
+import { exchange } from "../harness/http.ts";
+import { type Merchant, newMerchant } from "../harness/merchant.ts";
+import { eventually } from "../harness/wait.ts";
+import { type Receiver, startReceiver } from "../harness/webhookReceiver.ts";
+import { Cluster } from "./cluster.ts";
+import type { Figures } from "./scenarios.ts";
+import { StandaloneService } from "./standaloneService.ts";
+
+export interface DrillOptions {
+  /** How PostgreSQL is stopped, one outage each. */
+  readonly database: readonly ("fast" | "immediate")[];
+  /** Also waits until the fee payer is seen with SOL again, which takes a minute. */
+  readonly refill: boolean;
+}
+
+const HOST = "hooks.shop-demo.com";
+/** Longer than every loop of a worker waits between two steps. */
+const AWAY_SECONDS = 8;
+const BEHIND_SECONDS = 900;
+const OVER_MS_MAX = 150_000;
+
+interface Line {
+  readonly level: string;
+  readonly message: string;
+}
+
+/** What an operator has of a service: its figures, its health and its log. */
+class Operator {
+  readonly service: StandaloneService;
+  #read = 0;
+
+  constructor(service: StandaloneService) {
+    this.service = service;
+  }
+
+  /** A figure's value; null: it is not there. */
+  async figure(name: string): Promise<number | null> {
+    const { text } = await exchange("GET", `${this.service.checkoutUrl}/metrics`);
+    const line = text.split("\n").find((one) => one.startsWith(`${name} `));
+    return line === undefined ? null : Number(line.split(" ").at(-1));
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await exchange("GET", `${this.service.checkoutUrl}/readyz`)).status === 200;
+  }
+
+  /** What was logged since the last call with `forget`. */
+  lines({ forget = false } = {}): Line[] {
+    const all = this.service
+      .errors()
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line): Line => JSON.parse(line))
+      // Of merchants and endpoints that the drill adds: they come when the worker hears of them.
+      .filter(({ message }) => !message.includes("at the command line"));
+    const fresh = all.slice(this.#read);
+    if (forget) this.#read = all.length;
+    return fresh;
+  }
+
+  awaitLine = (words: RegExp): Promise<Line> =>
+    eventually(`a line like ${words}`, () => this.lines().find(({ message }) => words.test(message)), OVER_MS_MAX);
+}
+
+/**
+ * Takes away what a service needs, one thing after the other. Each shows in its figures or its health, is one line of the
+ * log, however many parts meet it, and one more when it is over.
+ */
+export async function runDrill({ database, refill }: DrillOptions): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-drill-"));
+  const authority = createAuthority();
+  const ring = newKeyRing();
+  const cluster = await Cluster.start();
+  const receiver = await startReceiver(authority.issue([HOST]), (_request, response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  writeFileSync(join(folder, "ca.pem"), authority.ca);
+  let service: StandaloneService | null = null;
+  try {
+    service = await StandaloneService.start({
+      databaseUrl: cluster.url,
+      env: {
+        LOG_FORMAT: "json",
+        WEBHOOK_KEYS: JSON.stringify(showKeyRing(ring)),
+        WEBHOOK_CA_FILE: join(folder, "ca.pem"),
+        WEBHOOK_DEV_HOSTS: JSON.stringify({ [HOST]: `127.0.0.1:${receiver.port}` }),
+      },
+    });
+    const operator = new Operator(service);
+    const shop = await newMerchant(service);
+    const shown: Record<string, string> = {};
+    for (const [index, how] of database.entries())
+      shown[`database away (${index + 1}, ${how})`] = await takeDatabase(operator, cluster, shop, how);
+    shown["node away"] = await takeNode(operator);
+    shown["all nodes away"] = await takeAllNodes(operator);
+    shown["endpoint failing"] = await failEndpoint(operator, shop, receiver, ring);
+    shown["sweep behind"] = await freezeFinality(operator);
+    shown["keeper empty"] = await emptyKeeper(operator, join(folder, "empty.json"), refill);
+    return { figures: shown, report: null };
+  } finally {
+    await service?.remove();
+    await receiver[Symbol.asyncDispose]();
+    await cluster.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The lines since the last drill: one that says what is away, and one that says that it works again. */
+function expectTwo(operator: Operator, away: RegExp, again: RegExp): string {
+  const lines = operator.lines({ forget: true });
+  const said = lines.map(({ level, message }) => `${level} ${message}`);
+  assert.equal(lines.length, 2, `one line and one when it is over, not\n${said.join("\n")}`);
+  assert.match(said[0]!, away);
+  assert.match(said[1]!, again);
+  return said[0]!;
+}
+
+async function takeDatabase(operator: Operator, cluster: Cluster, shop: Merchant, how: "fast" | "immediate") {
+  operator.lines({ forget: true });
+  await cluster.stop(how);
+  try {
+    await eventually("the service is not ready", async () => !(await operator.isReady()));
+    assert.equal((await shop.get("/me")).status, 503);
+    const idle = () => operator.figure('holdfast_loop_idle_seconds{loop="test expiry"}');
+    // So long that every loop and every idle connection has met it.
+    await eventually("the figures say for how long", async () => ((await idle()) ?? 0) > AWAY_SECONDS);
+    assert.ok((await operator.figure('holdfast_figure_failures_total{figure="holdfast_inbox_unread"}'))! > 0);
+  } finally {
+    await cluster.begin();
+  }
+  await operator.awaitLine(/^The database works again/);
+  await eventually("the service is ready", () => operator.isReady());
+  return expectTwo(
+    operator,
+    /^warn (Lost a connection to the database|.*The database did not answer)/,
+    /^info The database works again/,
+  );
+}
+
+const nodesAway = (operator: Operator) => operator.figure('holdfast_chain_nodes{environment="test",state="unhealthy"}');
+
+async function takeNode(operator: Operator): Promise<string> {
+  const { chain } = operator.service;
+  await chain.control("faults", { mode: "server_error", node: "one" });
+  await eventually("the figure says that one node is away", async () => (await nodesAway(operator)) === 1);
+  assert.ok(await operator.isReady(), "the other is enough");
+  await operator.awaitLine(/Node 0 failed/);
+  await chain.control("faults", { mode: "none" });
+  await operator.awaitLine(/Node 0 works again/);
+  return expectTwo(operator, /^warn test chain: Node 0 failed/, /Node 0 works again/);
+}
+
+/** A line for each node, and one for all that the chain keeps from working. */
+async function takeAllNodes(operator: Operator): Promise<string> {
+  const { chain } = operator.service;
+  await chain.control("faults", { mode: "server_error" });
+  await eventually("the figure says that both nodes are away", async () => (await nodesAway(operator)) === 2);
+  await eventually("the service is not ready", async () => !(await operator.isReady()));
+  await chain.control("faults", { mode: "none" });
+  await operator.awaitLine(/^The test chain works again/);
+  await eventually("both nodes answer", async () => (await nodesAway(operator)) === 0);
+  const said = operator.lines({ forget: true }).map(({ message }) => message);
+  for (const words of [/Node 0 failed/, /Node 0 works/, /Node 1 failed/, /Node 1 works/, /chain works again/])
+    assert.equal(said.filter((line) => words.test(line)).length, 1, `${words} once, not\n${said.join("\n")}`);
+  assert.equal(said.length, 6, said.join("\n"));
+  return said.find((line) => !/Node \d (failed|works)/.test(line))!;
+}
+
+async function failEndpoint(operator: Operator, shop: Merchant, receiver: Receiver, ring: KeyRing): Promise<string> {
+  const { database } = operator.service;
+  const tenant = { businessId: shop.business, environment: "test" } as const;
+  const added = await insertEndpoint(database, ring, tenant, { url: `https://${HOST}/`, eventTypes: null });
+  const { id } = added!.endpoint;
+  await shop.create();
+  const failed = () => operator.figure('holdfast_webhook_attempts_total{outcome="failed"}');
+  await eventually("the figure counts the failure", async () => ((await failed()) ?? 0) > 0);
+  assert.equal(operator.lines().length, 0, "an attempt that fails is the merchant's matter");
+  await eventually("it is to be tried again", () =>
+    database.row(sql`select from webhook_queue where attempts = 1 and lease_token is null`),
+  );
+  // As if it had been so for days: this is the last attempt of the fifth delivery in a row.
+  await database.rows(sql`update webhook_endpoints set abandoned_in_a_row = 4 where id = ${id}`);
+  await database.rows(sql`update webhook_queue set attempts = 8, due_at = now() where endpoint_id = ${id}`);
+  await operator.awaitLine(/is disabled/);
+  const [line, ...others] = operator.lines({ forget: true });
+  assert.deepEqual(others, []);
+  assert.ok(line!.message.includes(id) && line!.level === "warn");
+  assert.ok(receiver.received.length >= 2);
+  return `${line!.level} ${line!.message}`;
+}
+
+async function freezeFinality(operator: Operator): Promise<string> {
+  const { service } = operator;
+  const behind = () => operator.figure('holdfast_sweep_behind_seconds{environment="test"}');
+  await service.chain.control("freeze_finality", { on: true });
+  await service.advance(BEHIND_SECONDS);
+  await eventually("the figure says how far behind", async () => ((await behind()) ?? 0) > BEHIND_SECONDS / 2);
+  await operator.awaitLine(/processed only up to/);
+  await service.chain.control("freeze_finality", { on: false });
+  await operator.awaitLine(/ago again/);
+  assert.ok((await behind())! < BEHIND_SECONDS / 2);
+  return expectTwo(operator, /^warn test chain: everything is processed only up to/, /^info test chain: .* ago again/);
+}
+
+async function emptyKeeper(operator: Operator, keyFile: string, refill: boolean): Promise<string> {
+  const { service } = operator;
+  const wallet = newWallet();
+  writeFileSync(keyFile, JSON.stringify([...wallet.secret]), { mode: 0o600 });
+  await service.end("SIGTERM");
+  operator.lines({ forget: true });
+  assert.equal(await service.begin({ TEST_KEEPER_KEY_FILE: keyFile }), null);
+  const balance = () => operator.figure('holdfast_keeper_balance_lamports{environment="test"}');
+  await operator.awaitLine(/the fee payer/);
+  assert.equal(await balance(), 0);
+  if (refill) {
+    await service.chain.control("faucet", { address: wallet.address, asset: "SOL", amount: "10000000000" });
+    await operator.awaitLine(/SOL again/);
+    assert.ok((await balance())! > 0);
+  }
+  const lines = operator.lines({ forget: true }).filter(({ message }) => message.includes("fee payer"));
+  assert.equal(lines.length, refill ? 2 : 1, JSON.stringify(lines));
+  return `${lines[0]!.level} ${lines[0]!.message}`;
+}
