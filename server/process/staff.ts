@@ -20,6 +20,8 @@ import { domainComponents } from "../features/domains/schema.ts";
 import { domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
+import { inspectorComponents } from "../features/inspector/schema.ts";
+import { type InspectorStaffDeps, inspectorRoutes } from "../features/inspector/staff.ts";
 import { draftCreation, insertIntents } from "../features/intents/createIntent.ts";
 import { staffIntentComponents } from "../features/intents/schema.ts";
 import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
@@ -29,6 +31,8 @@ import { staffPaymentComponents } from "../features/payments/schema.ts";
 import { staffPaymentRoutes } from "../features/payments/staff.ts";
 import { recipientComponents } from "../features/recipients/schema.ts";
 import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
+import { transactionComponents } from "../features/recording/schema.ts";
+import { type TransactionStaffDeps, transactionRoutes } from "../features/recording/staff.ts";
 import { requestComponents } from "../features/requests/schema.ts";
 import { requestRoutes } from "../features/requests/staff.ts";
 import { accountComponents } from "../features/staff/account/schema.ts";
@@ -55,6 +59,7 @@ import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
 import { buildDashboard } from "./dashboardBuild.ts";
+import { countLooks, inspectorDeps } from "./inspector.ts";
 import { createMailer } from "./mailer.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -64,7 +69,9 @@ export type StaffRouteDeps = StaffDeps &
   EventStaffDeps &
   IntentStaffDeps &
   RecipientStaffDeps &
-  DomainDeps;
+  DomainDeps &
+  TransactionStaffDeps &
+  InspectorStaffDeps;
 
 /** Every route of the staff API, in the document's order. */
 export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
@@ -83,6 +90,8 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
   ...staffPaymentRoutes(deps),
+  ...transactionRoutes(deps),
+  ...inspectorRoutes(deps),
 ];
 
 /** The OpenAPI document of the staff API. */
@@ -109,6 +118,8 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffEventComponents,
       ...staffIntentComponents,
       ...staffPaymentComponents,
+      ...transactionComponents,
+      ...inspectorComponents,
     },
     webhooks: {},
     tags: [],
@@ -158,9 +169,17 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
   const outbox = new Outbox(createMailer(config.mail), log);
   shutdown.add("letters", () => outbox.drain());
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
-  const routes = staffRoutes({
+  const explain = {
     database,
     slowDatabase,
+    readerOf: (environment: Environment) => chainOf(environment).reader,
+    countLook: countLooks(),
+    commitment: config.bindCommitment,
+    checkoutUrl: config.checkoutUrl,
+  };
+  const routes = staffRoutes({
+    ...explain,
+    ...inspectorDeps(explain),
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     outbox,
@@ -168,7 +187,6 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     sealing,
     ring,
     resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
-    checkoutUrl: config.checkoutUrl,
     checkTerms,
     createIntent: intentCreator({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs }),
     lookAtRecipient: recipientLooker(chainOf),

@@ -2,18 +2,22 @@
 // names every declared filter that no line uses.
 import { type QueryParameters, queryParser } from "../../server/edge/http/parameters.ts";
 import { eventRoutes } from "../../server/features/events/merchant.ts";
-import { listEvents } from "../../server/features/events/queries.ts";
+import { hasEventsOfPayment, listEvents } from "../../server/features/events/queries.ts";
 import { LIST_EVENTS } from "../../server/features/events/schema.ts";
 import { intentRoutes } from "../../server/features/intents/merchant.ts";
+import { findIntentByPaymentId, findIntentByReference } from "../../server/features/intents/queries.ts";
 import { LIST_INTENTS } from "../../server/features/intents/schema.ts";
 import { paymentRoutes } from "../../server/features/payments/merchant.ts";
 import { LIST_PAYMENTS } from "../../server/features/payments/schema.ts";
+import { listPaymentsOfSignature } from "../../server/features/recording/queries.ts";
+import { requestsAround } from "../../server/features/requests/fragments.ts";
 import { listRequests } from "../../server/features/requests/queries.ts";
 import { LIST_REQUESTS } from "../../server/features/requests/schema.ts";
 import { findEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
-import { listDeliveriesOf } from "../../server/features/webhooks/queue/list.ts";
+import { listDeliveriesOf, listDeliveriesOfEvent } from "../../server/features/webhooks/queue/list.ts";
 import { LIST_DELIVERIES } from "../../server/features/webhooks/queue/schema.ts";
 import type { Database } from "../../server/store/database.ts";
+import { sql } from "../../server/store/sql.ts";
 import type { Statement, Target } from "./target.ts";
 
 const HOUR_MS = 3_600_000;
@@ -206,6 +210,40 @@ const REQUESTS: readonly List[] = [
   requests("of an error, of before", () => ({ error_code: "invalid_request", arrived_before: ago(2 * DAY_MS) })),
 ];
 
+/** What the inspector and the pages of events look up by. */
+const LOOK_UPS: readonly Statement[] = [
+  {
+    name: "look-up: an intent by its reference",
+    run: (database, { tenant, number }) => findIntentByReference(database, tenant, `order-${number}`),
+  },
+  {
+    name: "look-up: an intent by its paymentId",
+    run: (database, { tenant, number }) => findIntentByPaymentId(database, tenant, String(number)),
+  },
+  {
+    name: "look-up: payments by their signature",
+    run: (database, { tenant, number }) => listPaymentsOfSignature(database, tenant, `signature-${number}`, 10),
+  },
+  {
+    name: "look-up: events of an address",
+    run: (database, { tenant, payment }) => hasEventsOfPayment(database, tenant, payment ?? "none"),
+  },
+  {
+    name: "look-up: an event's deliveries",
+    run: async (database, { tenant, number }, unmeasured) => {
+      const event = await unmeasured.row<{ id: string }>(sql`
+        select id from events where business_id = ${tenant.businessId} and environment = ${tenant.environment}
+        order by sequence desc limit 1 offset ${number % 100}::integer`);
+      await listDeliveriesOfEvent(database, tenant, event!.id);
+    },
+  },
+  {
+    name: "look-up: the requests around a change",
+    run: (database, { tenant, intent }) =>
+      database.rows(requestsAround(tenant, intent, new Date(Date.now() - DAY_MS), false)),
+  },
+];
+
 export const LISTS: readonly Statement[] = [
   ...INTENTS,
   ...PAYMENTS,
@@ -213,4 +251,5 @@ export const LISTS: readonly Statement[] = [
   EVENTS_BEHIND_A_CURSOR,
   ...DELIVERIES,
   ...REQUESTS,
+  ...LOOK_UPS,
 ];

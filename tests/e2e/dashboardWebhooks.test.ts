@@ -161,7 +161,8 @@ test("§13.9 a request that failed is found by its Request-Id, and by its error"
   const id = newRequestId(new Date());
   const request = { method: "POST", path: "/api/v1/payment-intents", status: 400, durationMs: 2.4, objectId: null };
   const keyId = `key_${"0".repeat(32)}`;
-  const answer = { errorCode: "invalid_request", body: '{"amount":"0"}' };
+  const error = { code: "invalid_request", param: "amount", message: "Expected digits." };
+  const answer = { errorCode: error.code, body: '{"amount":"0"}', answer: JSON.stringify({ error }) };
   await insertRequests(staff.database, [{ businessId: other, environment: "test", id, keyId, ...request, ...answer }]);
   await page.goto(placeOf(other, "requests"));
   await page.getByLabel("Request-Id").fill(id);

@@ -206,6 +206,13 @@ const paymentRoute = createRoute({
   component: lazyRouteComponent(() => import("./objects/paymentPage.tsx"), "PaymentPage"),
 });
 
+const transactionRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/transactions/$signature",
+  validateSearch: searchOf("intent"),
+  component: lazyRouteComponent(() => import("./objects/transactionPage.tsx"), "TransactionPage"),
+});
+
 /** Shows the parts of all pages in every state; on this machine alone. */
 const partsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -237,6 +244,7 @@ export const router = createRouter({
         eventRoute,
         intentRoute,
         paymentRoute,
+        transactionRoute,
         profileRoute,
         recipientsRoute,
         membersRoute,

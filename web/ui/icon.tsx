@@ -6,6 +6,7 @@ const PATHS = {
   down: "M4 6l4 4 4-4",
   left: "M10 3L5 8l5 5",
   right: "M6 3l5 5-5 5",
+  search: "M7 11.5A4.5 4.5 0 107 2.5a4.5 4.5 0 000 9zM10.5 10.5l3.5 3.5",
   warning: "M8 2l6.5 12h-13zM8 6.5v3.5M8 12v.1",
   info: "M8 14A6 6 0 108 2a6 6 0 000 12zM8 7.5V11M8 5v.1",
 } as const;

@@ -43,9 +43,8 @@ export interface Answered {
   readonly durationMs: number;
   /** The members of its body, where it was read; null: none. */
   readonly members: JsonObject | null;
-  /** The text of the answer, unless it is an error of this request. */
+  /** The text of the answer; null: it has none. */
   readonly answer: string | null;
-  readonly errorCode: string | null;
 }
 
 interface Admission<Caller> {
@@ -74,7 +73,6 @@ const NOTED = Symbol("noted");
 interface Noted {
   members: JsonObject | null;
   answer: string | null;
-  errorCode: string | null;
 }
 interface NotedRequest {
   [NOTED]?: Noted;
@@ -95,8 +93,7 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
 
       api.addHook("onRequest", async (request, reply) => {
         reply.header("request-id", newRequestId(new Date()));
-        if (door.onAnswered !== undefined)
-          (request as NotedRequest)[NOTED] = { members: null, answer: null, errorCode: null };
+        if (door.onAnswered !== undefined) (request as NotedRequest)[NOTED] = { members: null, answer: null };
         reply.header("service-api-version", API_VERSION);
         door.refuse(request.raw);
         checkHeaders(request.raw);
@@ -140,7 +137,7 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
 }
 
 function describeAnswer(request: FastifyRequest, reply: FastifyReply): Answered {
-  const { members, answer, errorCode } = (request as NotedRequest)[NOTED]!;
+  const { members, answer } = (request as NotedRequest)[NOTED]!;
   return {
     requestId: String(reply.getHeader("request-id")),
     method: request.method,
@@ -150,7 +147,6 @@ function describeAnswer(request: FastifyRequest, reply: FastifyReply): Answered 
     durationMs: reply.elapsedTime,
     members,
     answer,
-    errorCode,
   };
 }
 
@@ -214,11 +210,12 @@ function queryOf({ url = "" }: IncomingMessage): string {
 function answerError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): FastifyReply {
   const answer = asApiError(error, reply, logError);
   const noted = (reply.request as NotedRequest)[NOTED];
-  if (noted !== undefined) noted.errorCode = answer.code;
+  const text = showError(answer);
+  if (noted !== undefined) noted.answer = text;
   if (answer.retryAfterSeconds !== null) reply.header("retry-after", answer.retryAfterSeconds);
   // An unread body would be taken for the next request: such a connection ends with its answer.
   if (!reply.request.raw.complete || answer.closes) reply.header("connection", "close");
-  return reply.code(answer.status).header("content-type", JSON_TYPE).send(showError(answer));
+  return reply.code(answer.status).header("content-type", JSON_TYPE).send(text);
 }
 
 function asApiError(error: unknown, reply: FastifyReply, logError: DoorDeps["logError"]): ApiError {

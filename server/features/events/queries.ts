@@ -95,6 +95,13 @@ export const findRecordedEvent = async (db: Db, tenant: Tenant, id: string): Pro
         where e.business_id = ${tenant.businessId} and e.id = ${id} and e.environment = ${tenant.environment}`)
     : null;
 
+/** Whether there is an event of the payment at this address, bound or not. */
+export const hasEventsOfPayment = async (db: Db, tenant: Tenant, address: string): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from events e
+    where e.business_id = ${tenant.businessId} and e.payment_address = ${address} and e.environment = ${tenant.environment}
+    limit 1`)) !== null;
+
 /** The range that a query of the list asks for; null: its cursor is no event of the tenant. */
 export async function findRange(
   db: Db,

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { firstIntentId } from "../../domain/ids.ts";
+import { firstIntentId, intentIdStart } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
@@ -74,6 +74,26 @@ export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
   for (const row of rows) found[row.ordinal - 1] = readFound(asked[row.ordinal - 1]!.tenant, row);
   return found;
+}
+
+/** The newest intent with this reference; null: none. */
+export async function findIntentByReference(db: Db, tenant: Tenant, merchantReference: string): Promise<string | null> {
+  const row = await db.row<{ id: string }>(sql`
+    select i.id from intents i
+    where i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment} and i.merchant_reference = ${merchantReference}
+      and ${sameHash(sql`i.business_id || i.environment`, sql`${tenant.businessId}::text || ${tenant.environment}`)}
+      and ${sameHash(sql`i.merchant_reference`, sql`${merchantReference}`)}
+    order by i.list_position desc limit 1`);
+  return row?.id ?? null;
+}
+
+/** The intent whose payment carries this number on chain; null: none of the tenant's. */
+export async function findIntentByPaymentId(db: Db, tenant: Tenant, paymentId: string): Promise<string | null> {
+  const row = await db.row<{ intent_id: string }>(sql`
+    select intent_id from payment_ids
+    where payment_id = ${paymentId}::bigint and business_id = ${tenant.businessId}
+      and starts_with(intent_id, ${intentIdStart(tenant.environment)})`);
+  return row?.intent_id ?? null;
 }
 
 /** The place of an intent in the tenant's list (§4.9.3); null when there is no such intent. */

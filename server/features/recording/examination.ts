@@ -12,23 +12,37 @@ export interface ExaminationDeps {
   readonly commitment: Commitment;
 }
 
-/** What the chain shows of a signature, for one intent. */
+/** What the chain shows of a signature, for one intent or for all. */
 export type Examination =
   | { readonly kind: "not_found" | "not_confirmed" | "failed" }
   | {
       readonly kind: "landed";
-      /** The payments it made with the intent's paymentId, on whatever terms, in instruction order. */
+      /** The payments it made, on whatever terms, in instruction order. For an intent: those with its paymentId. */
       readonly payments: readonly ObservedPayment[];
       /** Closed by now: ours only if they are recorded, since a tombstone has no terms. */
       readonly closings: readonly ObservedClosing[];
     };
 
-/** Reads a transaction and the accounts it made (§4.5). Throws {@link ApiError}: `chain_unavailable`. */
-export async function examineTransaction(
+/** Reads a transaction and the accounts it made for an intent (§4.5). Throws {@link ApiError}: `chain_unavailable`. */
+export const examineTransaction = async (
+  deps: ExaminationDeps,
+  environment: Environment,
+  signature: string,
+  intent: Pick<IntentTerms, "paymentId">,
+): Promise<Examination> => examinedFor(await readTransaction(deps, environment, signature), intent);
+
+/** What of an examined transaction concerns an intent. */
+export function examinedFor(examined: Examination, { paymentId }: Pick<IntentTerms, "paymentId">): Examination {
+  if (examined.kind !== "landed") return examined;
+  const isMine = ({ payment }: { readonly payment: { readonly paymentId: string } }) => payment.paymentId === paymentId;
+  return { kind: "landed", payments: examined.payments.filter(isMine), closings: examined.closings.filter(isMine) };
+}
+
+/** The same for all intents, of whatever business. */
+export async function readTransaction(
   { readerOf, commitment }: ExaminationDeps,
   environment: Environment,
   signature: string,
-  { paymentId }: Pick<IntentTerms, "paymentId">,
 ): Promise<Examination> {
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   try {
@@ -48,11 +62,10 @@ export async function examineTransaction(
       signature,
       createdSlot: slot,
     });
-    const isMine = (account: { readonly paymentId: string }) => account.paymentId === paymentId;
     return {
       kind: "landed",
-      payments: read.value.filter(isPayment).filter(isMine).map(observe),
-      closings: read.value.filter(isClosed).filter(isMine).map(observe),
+      payments: read.value.filter(isPayment).map(observe),
+      closings: read.value.filter(isClosed).map(observe),
     };
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;

@@ -1,21 +1,20 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
-import { ApiError, type ErrorDetails, type UnverifiedReason } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { type JsonText, showFields } from "../../domain/show.ts";
-import { mismatches } from "../../domain/terms.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
 import { missingIntent, showIntent } from "../intents/intent.ts";
 import { showPayment } from "../payments/payment.ts";
-import { type Decision, OUTCOMES, type Outcome } from "./decide/decision.ts";
+import type { Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
-import { previewForIntent, type RecordingDeps, recordClosingForIntent, recordForIntent } from "./decide/record.ts";
-import type { ObservedClosing, ObservedPayment } from "./decide/state.ts";
-import { type Examination, type ExaminationDeps, examineTransaction } from "./examination.ts";
+import { type RecordingDeps, recordClosingForIntent, recordForIntent } from "./decide/record.ts";
+import { type ExaminationDeps, examineTransaction } from "./examination.ts";
+import { type MadePayments, outcomeOf, requireMatching } from "./outcome.ts";
 import { CONFIRM_PAYMENT, VERIFY_SIGNATURE } from "./schema.ts";
-import { draftRules, showVerification } from "./verification.ts";
+import { showVerification } from "./verification.ts";
+import { verifyExamined } from "./verifyExamined.ts";
 
 export interface ConfirmDeps extends Omit<RecordingDeps, "log">, ExaminationDeps {}
 
@@ -57,58 +56,8 @@ async function verifySignature(
   const locked = await write.lockKey();
   const intent = await findOrThrow(deps, caller, params.id!);
   const examined = await examineTransaction(deps, caller.environment, signature, intent);
-  const rules = draftRules(intent, examined, deps.commitment);
-  const verified = await previewOutcome(deps, { ...caller, intentId: intent.id }, signature, intent, examined).then(
-    (outcome) => ({ outcome, reason: null }),
-    (error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== "signature_unverified") throw error;
-      return { outcome: "signature_unverified", reason: error.details.reason as UnverifiedReason } as const;
-    },
-  );
-  return locked.commit({ reply: ok(showVerification({ ...verified, rules })) });
-}
-
-async function previewOutcome(
-  deps: ConfirmDeps,
-  tenant: Tenant & { readonly intentId: string },
-  signature: string,
-  intent: IntentTerms,
-  examined: Examination,
-): Promise<Outcome> {
-  if ((await findConfirmation(deps.database, tenant, intent.id, { signature })) !== null) return "already_recorded";
-  const made = requireMatching(intent, examined);
-  return outcomeOf(await previewForIntent(deps, tenant, made.matching, made.closings));
-}
-
-/** The payments of a transaction for one intent, in instruction order. */
-interface MadePayments {
-  /** On the intent's terms. */
-  readonly matching: readonly ObservedPayment[];
-  /** Closed by now: ours only if they are recorded, since a tombstone has no terms. */
-  readonly closings: readonly ObservedClosing[];
-}
-
-/** The payments that may be recorded; where there is none, throws why. */
-function requireMatching(intent: IntentTerms, examined: Examination): MadePayments {
-  if (examined.kind !== "landed") throw unverified(examined.kind);
-  const { payments, closings } = examined;
-  const matching = payments.filter(({ payment }) => mismatches(intent, payment).length === 0);
-  if (matching.length + closings.length > 0) return { matching, closings };
-  const [first] = payments;
-  throw first === undefined
-    ? unverified("no_payment_for_intent")
-    : unverified("mismatch", { mismatch: mismatches(intent, first.payment) });
-}
-
-/** The outcome of a transaction whose payments were decided so (§4.5.4); where none is recorded, throws why. */
-function outcomeOf(decisions: readonly Decision[]): Outcome {
-  if (decisions.length === 0) throw unverified("no_payment_for_intent");
-  const outcome = OUTCOMES.find((one) => decisions.some((decision) => decision.outcome === one));
-  // After a fork, another transaction's payment is recorded at this address until one of the two is final.
-  if (outcome === undefined && decisions.some((decision) => decision.outcome === "undecided"))
-    throw unverified("not_confirmed");
-  if (outcome === undefined) throw new Error("Payments matched their intent, and yet none of them would be recorded.");
-  return outcome;
+  const verification = await verifyExamined(deps, caller, intent, signature, examined);
+  return locked.commit({ reply: ok(showVerification(verification)) });
 }
 
 async function recordConfirmed(
@@ -131,21 +80,6 @@ async function recordConfirmed(
   if (after === null) throw new Error(`The payment ${deciding.payment.id} was recorded and is gone.`);
   failpoint("confirm.before_commit");
   return showConfirmation(deps, outcome, after);
-}
-
-const UNVERIFIED = {
-  not_found:
-    "No transaction with this signature is known to the chain yet. Send the request again once it is confirmed.",
-  not_confirmed: "The transaction is not confirmed yet. Send the request again in a few seconds.",
-  failed: "The transaction failed on chain: nothing was paid. Let the buyer send another and confirm that one.",
-  no_payment_for_intent:
-    "The transaction created no payment that carries this intent's paymentId. Check that it is the one the buyer sent for this intent.",
-  mismatch: "The transaction's payment is not on the intent's terms; error.mismatch names those that differ.",
-} as const;
-
-function unverified(reason: keyof typeof UNVERIFIED, details: ErrorDetails = {}): ApiError {
-  const retryable = reason === "not_found" || reason === "not_confirmed";
-  return new ApiError("signature_unverified", UNVERIFIED[reason], { reason, ...details, retryable });
 }
 
 function showConfirmation(deps: ConfirmDeps, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {

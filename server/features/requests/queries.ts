@@ -16,6 +16,7 @@ const logged = relation("r", {
   duration_ms: "real",
   object_id: "text",
   body: "text",
+  answer: "text",
   arrived_at: "timestamptz",
 });
 
@@ -23,8 +24,8 @@ const logged = relation("r", {
 export const insertRequests = (db: Db, requests: readonly LoggedRequest[]) =>
   db.rows(sql`
     with unsynced as materialized (select set_config('synchronous_commit', 'off', true) as setting)
-    insert into request_log (business_id, environment, id, key_id, method, path, status, error_code, duration_ms, object_id, body, arrived_at)
-    select r.business_id, r.environment, r.id, r.key_id, r.method, r.path, r.status, r.error_code, r.duration_ms, r.object_id, r.body, r.arrived_at
+    insert into request_log (business_id, environment, id, key_id, method, path, status, error_code, duration_ms, object_id, body, answer, arrived_at)
+    select r.business_id, r.environment, r.id, r.key_id, r.method, r.path, r.status, r.error_code, r.duration_ms, r.object_id, r.body, r.answer, r.arrived_at
     from unsynced u, ${logged(requests.map(rowOf))} where u.setting is not null`);
 
 const rowOf = ({ businessId, environment, id, keyId, ...one }: LoggedRequest) => ({
@@ -39,10 +40,11 @@ const rowOf = ({ businessId, environment, id, keyId, ...one }: LoggedRequest) =>
   duration_ms: one.durationMs,
   object_id: one.objectId,
   body: one.body,
+  answer: one.answer,
   arrived_at: timeOfRequest(id),
 });
 
-export interface RequestRow extends Omit<LoggedRequest, keyof Tenant | "body"> {
+export interface RequestRow extends Omit<LoggedRequest, keyof Tenant | "body" | "answer"> {
   readonly arrivedAt: Date;
 }
 
@@ -99,15 +101,15 @@ export function listRequests(db: Db, tenant: Tenant, filter: RequestFilter): Pro
     ${order} limit ${limit + 1}::integer`);
 }
 
-/** One request with its body. Its id says on which day it arrived. */
+/** One request with its body and, where it was refused, what it was answered. Its id says on which day it arrived. */
 export async function findRequest(
   db: Db,
   tenant: Tenant,
   id: string,
-): Promise<(RequestRow & { readonly body: string | null }) | null> {
+): Promise<(RequestRow & Pick<LoggedRequest, "body" | "answer">) | null> {
   const arrivedAt = timeOfRequest(id);
   if (arrivedAt === null) return null;
   return db.row(sql`
-    select ${COLUMNS}, body from request_log
+    select ${COLUMNS}, body, answer from request_log
     where business_id = ${tenant.businessId} and environment = ${tenant.environment} and id = ${id} and arrived_at = ${arrivedAt}`);
 }

@@ -21,6 +21,7 @@ const aRequest = (differs: Partial<LoggedRequest> = {}): LoggedRequest => ({
   durationMs: 1.25,
   objectId: null,
   body: null,
+  answer: null,
   ...differs,
 });
 const silent = () => undefined;

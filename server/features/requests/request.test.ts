@@ -19,7 +19,6 @@ const ANSWERED = {
   durationMs: 1.5,
   members: null,
   answer: '{"object":"payment_intent","id":"pi_test_1","status":"requires_payment"}',
-  errorCode: null,
 };
 const logged = (differs: object) => loggedRequest(CALLER, { ...ANSWERED, ...differs });
 
@@ -45,12 +44,16 @@ test("§13.9 a request is about the id in its path, or about what it made; any o
   assert.equal(logged({ answer: '{"object":"list","data":[]}' }).objectId, null);
 });
 
-test("§13.9 the error code is that of the answer, also of one that is answered again under an Idempotency-Key", () => {
-  assert.equal(logged({ status: 400, answer: null, errorCode: "invalid_request" }).errorCode, "invalid_request");
-  const answer = '{"error":{"code":"reference_in_use","message":"…"}}';
+test("§13.9 a refused request keeps its answer, and the error's code is that of the answer; any other keeps none", () => {
+  const answer = '{"error":{"code":"reference_in_use","message":"…","intent":"pi_test_1"}}';
+  const refused = logged({ status: 409, answer });
+  assert.deepEqual([refused.errorCode, refused.objectId, refused.answer], ["reference_in_use", null, answer]);
+  assert.deepEqual([logged({}).errorCode, logged({}).answer], [null, null]);
+  const long = `{"error":{"code":"invalid_request","message":"${"x".repeat(1_000)}"}}`;
   assert.deepEqual(
-    [logged({ status: 409, answer }).errorCode, logged({ status: 409, answer }).objectId],
-    ["reference_in_use", null],
+    [logged({ status: 400, answer: long }).errorCode, logged({ status: 400, answer: long }).answer],
+    ["invalid_request", null],
   );
-  assert.equal(logged({}).errorCode, null);
+  const secret = `{"error":{"code":"invalid_request","param":"sk_test_${"a".repeat(20)}","message":"…"}}`;
+  assert.ok(logged({ status: 400, answer: secret }).answer!.includes('"param":"sk_test_…"'));
 });

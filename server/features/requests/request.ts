@@ -15,10 +15,13 @@ export interface LoggedRequest extends Tenant {
   readonly objectId: string | null;
   /** The body without its metadata; null: none, or one that is too long. */
   readonly body: string | null;
+  /** The error as it was answered; null: none. */
+  readonly answer: string | null;
 }
 
 const PATH_CHARACTERS_MAX = 500;
 const BODY_CHARACTERS_MAX = 2_000;
+const ANSWER_CHARACTERS_MAX = 1_000;
 /** What merchants keep for themselves; it may hold anything of their buyers. */
 const PRIVATE = new Set(["metadata"]);
 
@@ -42,7 +45,7 @@ const MADE = /^\{"object":"[a-z_]+","id":"([^"]{1,120})"/;
 const idOfAnswer = (answer: string): string | null => MADE.exec(answer.slice(0, 200))?.[1] ?? null;
 
 const CODE = /^\{"error":\{"code":"([a-z_]+)"/;
-/** The code of an answer that is an error. */
+/** The code of an error. */
 const codeOfAnswer = (answer: string): string | null => CODE.exec(answer.slice(0, 100))?.[1] ?? null;
 
 /** An answered request, as a door describes it. */
@@ -55,7 +58,6 @@ interface Answered {
   readonly durationMs: number;
   readonly members: ReadonlyMap<string, { readonly text: string }> | null;
   readonly answer: string | null;
-  readonly errorCode: string | null;
 }
 
 /** Ids and addresses; a path may hold any other text, which is the id of nothing. */
@@ -64,6 +66,7 @@ const OBJECT_ID = /^[A-Za-z0-9_]{1,120}$/;
 /** The request as the log keeps it. */
 export function loggedRequest(caller: Merchant, answered: Answered): LoggedRequest {
   const { requestId, method, url, params, status, durationMs, members, answer } = answered;
+  const error = status < 400 ? null : answer;
   const named = params.id ?? (status < 300 && answer !== null ? idOfAnswer(answer) : null);
   return {
     businessId: caller.businessId,
@@ -73,11 +76,11 @@ export function loggedRequest(caller: Merchant, answered: Answered): LoggedReque
     method,
     path: keptPath(url),
     status,
-    // An error that was stored under an Idempotency-Key is answered again as a text.
-    errorCode: answered.errorCode ?? (status < 400 || answer === null ? null : codeOfAnswer(answer)),
+    errorCode: error === null ? null : codeOfAnswer(error),
     durationMs,
     objectId: named !== null && OBJECT_ID.test(named) ? named : null,
     body: members === null ? null : keptBody(members),
+    answer: error === null || error.length > ANSWER_CHARACTERS_MAX ? null : withoutSecrets(error),
   };
 }
 

@@ -32,8 +32,12 @@ export const requestComponents: Components = {
         description:
           "The body as it was sent, without `metadata`; null when there was none, or more than 2,000 characters.",
       }),
+      answer: nullable(Type.String(), {
+        description: "The error as it was answered; null: there was none, or it is not kept.",
+      }),
+      meaning: nullable(Type.String(), { description: "What this error means in general, and what to do." }),
     },
-    { description: "A request with its body." },
+    { description: "A request with its body, and why it was refused." },
   ),
 };
 
@@ -94,7 +98,12 @@ export const GET_REQUEST = {
     status: 200,
     description: "The request.",
     schema: component("RequestDetails"),
-    example: { ...EXAMPLE, body: '{"amount":"0"}' },
+    example: {
+      ...EXAMPLE,
+      body: '{"amount":"0"}',
+      answer: '{"error":{"code":"invalid_request","param":"amount","message":"Expected digits."}}',
+      meaning: "A field, query parameter or header is wrong; `param` names it and the message says what was expected.",
+    },
   },
   errors: ["not_found"],
 } as const satisfies Declaration;

@@ -1,6 +1,7 @@
 import type { Visitor } from "../../domain/callers.ts";
 import { showList, showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
+import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { findRequest, listRequests, type RequestRow } from "./queries.ts";
@@ -27,9 +28,13 @@ export const requestRoutes = ({ database, slowDatabase }: RequestStaffDeps): Rou
   memberRead(database, "read", `${PATH}/:request`, GET_REQUEST, async ({ caller, params }) => {
     const found = await findRequest(slowDatabase, tenantOf(caller, params), params.request!);
     if (found === null) throw missing();
-    return ok(showObject({ ...describeRequest(found), body: found.body }));
+    const { body, answer, errorCode } = found;
+    return ok(showObject({ ...describeRequest(found), body, answer, meaning: meaningOf(errorCode) }));
   }),
 ];
+
+const meaningOf = (code: string | null): string | null =>
+  Object.entries(MERCHANT_ERROR_DOCS).find(([known]) => known === code)?.[1].meaning ?? null;
 
 const describeRequest = (one: RequestRow) => ({
   object: "request",

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import type { ChainReader } from "../../chain/port.ts";
 import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { describeStaffRoutes, staffRoutes } from "../../process/staff.ts";
 import { sql } from "../../store/sql.ts";
 import { insertRequests } from "../requests/queries.ts";
-import { insertIntent, insertPayment } from "./testing/objects.ts";
+import { insertIntent, insertPayment, someSignature } from "./testing/objects.ts";
 import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
 import { newWalletAddress } from "./testing/walletAddress.ts";
 
 let staff: StaffServer;
 before(async () => {
-  staff = await startStaffServer();
+  // A chain that knows no transaction.
+  const fetchTransaction = async () => ({ value: { kind: "not_found" }, slot: 1, node: 0 }) as const;
+  staff = await startStaffServer({ reader: { fetchTransaction } as unknown as ChainReader });
 });
 after(() => staff?.[Symbol.asyncDispose]());
 
@@ -38,6 +41,8 @@ interface Ids {
   readonly livePayment: string;
   readonly recipient: string;
   readonly liveRecipient: string;
+  readonly signature: string;
+  readonly liveSignature: string;
   readonly invitation: string;
   readonly user: string;
   readonly session: string;
@@ -64,10 +69,18 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
   const endpoints = { endpoint: await addEndpoint("test"), liveEndpoint: await addEndpoint("live") };
   const addObjects = async (environment: Environment) => {
     const { intent, eventId } = await insertIntent(staff.database, { businessId: business, environment });
-    return { intent: intent.id, event: eventId, payment: await insertPayment(staff.database, intent) };
+    const signature = someSignature();
+    const payment = await insertPayment(staff.database, intent, signature);
+    return { intent: intent.id, event: eventId, payment, signature };
   };
   const [test, live] = [await addObjects("test"), await addObjects("live")];
-  const objects = { ...test, liveIntent: live.intent, liveEvent: live.event, livePayment: live.payment };
+  const objects = {
+    ...test,
+    liveIntent: live.intent,
+    liveEvent: live.event,
+    livePayment: live.payment,
+    liveSignature: live.signature,
+  };
   const deliveries = {
     delivery: deliveryId(test.event, endpoints.endpoint),
     liveDelivery: deliveryId(live.event, endpoints.liveEndpoint),
@@ -76,7 +89,7 @@ async function fill(email: string, name: string): Promise<{ browser: Browser; id
     const id = newRequestId(new Date());
     const about = { keyId: keys.key, method: "GET", path: "/", status: 200, errorCode: null, durationMs: 1 };
     await insertRequests(staff.database, [
-      { businessId: business, environment, id, ...about, objectId: null, body: null },
+      { businessId: business, environment, id, ...about, objectId: null, body: null, answer: null },
     ]);
     return id;
   };
@@ -108,6 +121,7 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
   intent: "liveIntent",
   payment: "livePayment",
   recipient: "liveRecipient",
+  signature: "liveSignature",
 };
 
 const routesOf = () => staffRoutes(staff.deps);

@@ -214,6 +214,11 @@ export type ReplayInput = {
   readonly upToSequence?: string | null;
 };
 
+export type InspectionInput = {
+  /** What was pasted. */
+  readonly text: string;
+};
+
 /** Someone who signs in to the dashboard. */
 export type User = {
   readonly object: "user";
@@ -889,7 +894,7 @@ export type RequestList = {
   readonly hasMore: boolean;
 };
 
-/** A request with its body. */
+/** A request with its body, and why it was refused. */
 export type RequestDetails = {
   readonly object: "request";
   /** The `Request-Id` of its answer. */
@@ -909,6 +914,10 @@ export type RequestDetails = {
   readonly arrivedAt: string;
   /** The body as it was sent, without `metadata`; null when there was none, or more than 2,000 characters. */
   readonly body: string | null;
+  /** The error as it was answered; null: there was none, or it is not kept. */
+  readonly answer: string | null;
+  /** What this error means in general, and what to do. */
+  readonly meaning: string | null;
 };
 
 /** An event without its object. */
@@ -1133,6 +1142,56 @@ export type NextAction = {
   readonly until: string | null;
 };
 
+/** What confirm would answer, and why. */
+export type Verification = {
+  readonly object: "verification";
+  /** The outcome that confirm would have now. */
+  readonly outcome: "bound" | "duplicate" | "already_recorded" | "signature_unverified";
+  /** Why it is unverified, as `error.reason` of confirm; null otherwise. */
+  readonly reason: "not_found" | "not_confirmed" | "failed" | "no_payment_for_intent" | "mismatch" | null;
+  /** The rules of a binding, in the order in which they are checked. */
+  readonly rules: readonly ({
+    readonly rule: "found" | "confirmed" | "succeeded" | "payment_id" | "recipient" | "amount" | "asset" | "protection_period";
+    /** `unknown`: it could not be read. */
+    readonly verdict: "pass" | "fail" | "unknown";
+    /** What binds. */
+    readonly expected: string;
+    /** What is on chain; null where it is unknown. Nothing of another intent is shown. */
+    readonly found: string | null;
+  })[];
+};
+
+/** A transaction, and which rule of a binding says what of it. */
+export type Transaction = {
+  readonly object: "transaction";
+  /** Its signature. */
+  readonly id: string;
+  /** What the chain says of it now; `unavailable`: the chain could not be read. */
+  readonly chain: "landed" | "failed" | "not_confirmed" | "not_found" | "unavailable";
+  /** The intents of this environment that it paid, or tried to pay. */
+  readonly intents: readonly ({
+    readonly id: string;
+    readonly merchantReference: string;
+    readonly payments: readonly ({
+      /** The payment's address on chain. */
+      readonly address: string;
+      /** Whether it is recorded as a payment of the intent. */
+      readonly isBound: boolean;
+    })[];
+    /** Null: the chain could not be read. */
+    readonly verification: Verification | null;
+  })[];
+};
+
+/** What was found. */
+export type Inspection = {
+  readonly object: "inspection";
+  /** What it is. */
+  readonly kind: "payment_intent" | "payment" | "event" | "webhook_endpoint" | "webhook_delivery" | "api_key" | "request" | "transaction";
+  /** Its id, address or signature. */
+  readonly id: string;
+};
+
 /** Each operation: what its path, query and body take, and what it answers. */
 export interface Operations {
   /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
@@ -1295,6 +1354,10 @@ export interface Operations {
   getPaymentIntent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; query: null; body: null; result: PaymentIntentDetails };
   /** One payment, as the merchant API shows it by itself. */
   getPayment: { path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; query: null; body: null; result: PaymentWithActions };
+  /** Reads a transaction on chain now, and says for each intent it is about what confirm would answer. */
+  explainTransaction: { path: { readonly business: string; readonly environment: "test" | "live"; readonly signature: string }; query: { readonly intent?: string | undefined }; body: null; result: Transaction };
+  /** Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone. */
+  inspect: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: InspectionInput; result: Inspection };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -1378,4 +1441,6 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getEvent: "GET /businesses/{business}/{environment}/events/{event}",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
+  explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",
+  inspect: "POST /businesses/{business}/{environment}/inspections",
 };

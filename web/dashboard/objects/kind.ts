@@ -8,6 +8,7 @@ const FORMS = {
   request: new RegExp(`^req_${SUFFIX}$`),
   api_key: new RegExp(`^key_${SUFFIX}$`),
   payment: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  transaction: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/,
 } as const;
 export type Kind = keyof typeof FORMS;
 

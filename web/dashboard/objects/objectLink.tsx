@@ -43,7 +43,23 @@ export function ObjectLink({ id }: { readonly id: string }) {
           {text}
         </Link>
       );
+    case "transaction":
+      return (
+        <Link to="/$business/$environment/transactions/$signature" params={{ ...path, signature: id }}>
+          {text}
+        </Link>
+      );
     default:
       return text;
   }
 }
+
+/** Leads to what a transaction is to an intent. */
+export const TransactionLink = ({ signature, intent }: { readonly signature: string; readonly intent: string }) => {
+  const { path } = useTenant();
+  return (
+    <Link to="/$business/$environment/transactions/$signature" params={{ ...path, signature }} search={{ intent }}>
+      Which rule says what of this transaction
+    </Link>
+  );
+};

@@ -93,12 +93,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentWithActions }) {
             {payment.sender}
           </code>,
         ],
-        [
-          "Signature",
-          <code key="signature" className="break-all">
-            {payment.signature ?? "Not known"}
-          </code>,
-        ],
+        ["Signature", payment.signature === null ? "Not known" : <ObjectLink key="signature" id={payment.signature} />],
         ["Made", <Time key="made" at={payment.createdAt} />],
         ["Deadline", <Time key="deadline" at={payment.protectionDeadline} />],
         ["Checked", <Time key="checked" at={payment.checkedAt} />],

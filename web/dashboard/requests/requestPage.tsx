@@ -1,4 +1,4 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
+import { Badge, Notice } from "@holdfast/ui/badge.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -6,12 +6,14 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { read } from "../api/queries.ts";
 import type { RequestDetails } from "../api/schema.ts";
-import { ObjectLink } from "../objects/objectLink.tsx";
+import { ObjectLink, TransactionLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
+import { prettyJson } from "../shell/prettyJson.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { readRefusal, signatureIn } from "./refusal.ts";
 
 /** One request, by the Request-Id of its answer. */
 export function RequestPage() {
@@ -85,6 +87,7 @@ function Details({ request }: { readonly request: RequestDetails }) {
           ["About", request.about === null ? "–" : <ObjectLink key="about" id={request.about} />],
         ]}
       />
+      <WhyRefused request={request} />
       <Section title="What was sent" text="Without metadata. Headers are not kept.">
         {request.body === null ? (
           <p>There was no body, or it had more than 2,000 characters.</p>
@@ -93,5 +96,37 @@ function Details({ request }: { readonly request: RequestDetails }) {
         )}
       </Section>
     </>
+  );
+}
+
+/** The answer to a request that was refused, in words, and where to go on. */
+function WhyRefused({ request }: { readonly request: RequestDetails }) {
+  const refusal = readRefusal(request.answer);
+  if (request.errorCode === null) return null;
+  const signature = signatureIn(request.body);
+  const isOfSignature = request.errorCode === "signature_unverified" && signature !== null && request.about !== null;
+  return (
+    <Section title="Why it was refused">
+      <Notice tone="bad">
+        <p>{refusal?.message ?? request.meaning ?? request.errorCode}</p>
+      </Notice>
+      <Facts
+        facts={[
+          ...(refusal?.param ? ([["Field", <code key="param">{refusal.param}</code>]] as const) : []),
+          ...(refusal?.intent ? ([["Intent", <ObjectLink key="intent" id={refusal.intent} />]] as const) : []),
+          ...(refusal?.reason ? ([["Reason", <code key="reason">{refusal.reason}</code>]] as const) : []),
+          ...(refusal === null || refusal.mismatch.length === 0
+            ? []
+            : ([["Terms that differ", refusal.mismatch.join(", ")]] as const)),
+          ...(request.meaning === null ? [] : ([["In general", request.meaning.replaceAll("`", "")]] as const)),
+        ]}
+      />
+      {isOfSignature ? (
+        <p>
+          <TransactionLink signature={signature} intent={request.about ?? ""} />
+        </p>
+      ) : null}
+      {request.answer === null ? null : <RawText label="Answer" text={prettyJson(request.answer)} />}
+    </Section>
   );
 }

@@ -22,7 +22,12 @@ export function EnvironmentBand() {
 const CHOSEN = { test: "bg-wait-wash text-wait", live: "bg-accent text-accent-ink" } as const;
 
 /** Where a page of one thing leads whose folder has no list of its own. */
-const LISTS: Readonly<Record<string, string>> = { deliveries: "webhooks", intents: "events", payments: "events" };
+const LISTS: Readonly<Record<string, string>> = {
+  deliveries: "webhooks",
+  intents: "events",
+  payments: "events",
+  transactions: "events",
+};
 
 /** Leads to the same page in the other environment. */
 export function EnvironmentSwitch() {

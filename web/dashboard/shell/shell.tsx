@@ -2,12 +2,15 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { InspectorDialog } from "../inspector/inspectorDialog.tsx";
+import { useInspector } from "../inspector/useInspector.ts";
 import { EnvironmentBand } from "./environment.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 /** The frame of all pages behind the sign-in: navigation at the side, folded away where the screen is narrow. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
+  const inspector = useInspector();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -36,15 +39,23 @@ export function Shell() {
         >
           <Icon name={isOpen ? "close" : "menu"} />
         </Button>
-        <span className="font-semibold">Holdfast</span>
+        <span className="flex-1 font-semibold">Holdfast</span>
+        {inspector.target === null ? null : (
+          <Button kind="quiet" aria-label="Find" onClick={inspector.open}>
+            <Icon name="search" />
+          </Button>
+        )}
       </header>
       <div id="navigation" className={`border-r border-line bg-paper ${isOpen ? "" : "max-md:hidden"}`}>
-        <Sidebar />
+        <Sidebar onFind={inspector.target === null ? null : inspector.open} />
       </div>
       <main ref={main} id="main" tabIndex={-1} className="min-w-0 outline-none">
         <EnvironmentBand />
         <Outlet />
       </main>
+      {inspector.isOpen && inspector.target !== null ? (
+        <InspectorDialog target={inspector.target} onClose={inspector.close} />
+      ) : null}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
@@ -10,14 +11,22 @@ import { EnvironmentSwitch } from "./environment.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { useTenant } from "./tenant.ts";
 
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 const LINK =
   "rounded-small px-2 py-[6px] text-soft no-underline hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
-export function Sidebar() {
+export function Sidebar({ onFind }: { readonly onFind: (() => void) | null }) {
   const { business } = useParams({ strict: false });
   return (
     <div className="sticky top-0 flex min-h-full flex-col gap-4 px-3 py-4 md:h-screen md:overflow-y-auto">
       <BusinessSwitch />
+      {onFind === null ? null : (
+        <Button className="justify-start max-md:hidden" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
+          <Icon name="search" />
+          <span className="flex-1 text-left text-soft">Find by id…</span>
+          <kbd className="text-small text-soft">{SHORTCUT}</kbd>
+        </Button>
+      )}
       <Suspense>
         {business === undefined ? null : <BusinessLinks />}
         <div className="mt-auto grid gap-3">

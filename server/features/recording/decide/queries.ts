@@ -354,10 +354,7 @@ export const touchUnchanged = (db: Db, environment: Environment, observed: reado
     returning p.address`);
 };
 
-export interface IntentTerms extends Terms {
-  readonly id: string;
-  readonly paymentId: string;
-}
+export type IntentTerms = Terms & Pick<Intent, "id" | "paymentId" | "merchantReference">;
 
 export async function findIntentTerms(db: Db, tenant: Tenant, id: string): Promise<IntentTerms | null> {
   const row = await db.row<Row>(sql`

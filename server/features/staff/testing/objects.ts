@@ -9,6 +9,16 @@ import type { Intent, NewIntent } from "../../intents/intent.ts";
 /** An address that nobody else has. */
 export const someAddress = (): string => addressOfKey(randomBytes(64));
 
+const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/** A signature that nobody else has. */
+export function someSignature(): string {
+  // The first byte is not 0, which base58 would write in a way of its own.
+  let left = BigInt(`0xff${randomBytes(63).toString("hex")}`);
+  let text = "";
+  for (; left > 0n; left /= 58n) text = ALPHABET[Number(left % 58n)]! + text;
+  return text;
+}
+
 const SETTINGS = { checkoutUrl: "https://pay.shop.example", lifetimeMs: 3_600_000 };
 let orders = 0;
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../../tests/harness/ports.ts";
 import { Browser } from "../../../../tests/harness/staffBrowser.ts";
-import { ChainUnavailableError } from "../../../chain/port.ts";
+import { type ChainReader, ChainUnavailableError } from "../../../chain/port.ts";
 import type { Role } from "../../../domain/roles.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
@@ -10,6 +10,7 @@ import { sessionCookie } from "../../../edge/staff/cookies.ts";
 import { registerDashboard } from "../../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import { buildDashboard } from "../../../process/dashboardBuild.ts";
+import { countLooks, inspectorDeps } from "../../../process/inspector.ts";
 import { intentCreator, type StaffRouteDeps, staffRoutes } from "../../../process/staff.ts";
 import type { Database } from "../../../store/database.ts";
 import { SessionLocks } from "../../../store/locks.ts";
@@ -49,17 +50,33 @@ export interface StaffServer extends AsyncDisposable {
   age(): Promise<void>;
 }
 
+interface StaffServerOptions {
+  readonly mail?: boolean;
+  readonly passwordCost?: typeof COST;
+  readonly pages?: boolean;
+  /** What reads the chain; null: there is none. */
+  readonly reader?: ChainReader | null;
+  /** What a chain would show of every recipient; null: there is none. */
+  readonly look?: RecipientLook | null;
+  readonly lookups?: typeof NO_LOOKUPS;
+}
+
+const noChain = (): never => {
+  throw new ChainUnavailableError("No chain is configured.");
+};
+
 /**
  * The staff API on a database of its own. The dashboard is behind https, at an address that nobody dials; with `pages` it
- * is this server's own, for a real browser. `look`: what a chain would show of every recipient; by itself there is none.
+ * is this server's own, for a real browser.
  */
 export async function startStaffServer({
   mail = true,
   passwordCost = COST,
   pages = false,
-  look = null as RecipientLook | null,
+  reader = null,
+  look = null,
   lookups = NO_LOOKUPS,
-} = {}): Promise<StaffServer> {
+}: StaffServerOptions = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
   const port = pages ? await findFreePorts(1) : 0;
@@ -72,7 +89,17 @@ export async function startStaffServer({
     throw new Error(message, { cause: error });
   });
   const ring = newKeyRing();
+  const explain = {
+    database,
+    slowDatabase: database,
+    countLook: countLooks(),
+    readerOf: () => reader ?? noChain(),
+    commitment: "confirmed",
+    checkoutUrl: CHECKOUT_URL,
+  } as const;
   const deps: StaffRouteDeps = {
+    ...explain,
+    ...inspectorDeps(explain),
     database,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
@@ -82,10 +109,8 @@ export async function startStaffServer({
       seal: (boundTo, plain) => sealSecret(ring, boundTo, plain),
       open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
     },
-    slowDatabase: database,
     ring,
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
-    checkoutUrl: CHECKOUT_URL,
     lookAtRecipient: async () => look,
     ...lookups,
     checkTerms: createTermsCheck({

@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { choice, component } from "../../edge/http/schemas.ts";
+import { FOUND_KINDS } from "./inspector.ts";
+
+const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
+
+const PASTED = requestBody({
+  component: "InspectionInput",
+  operation: "The inspection",
+  fields: {
+    text: checkedText(
+      Type.String({ description: "What was pasted." }),
+      "an id, an address, a signature or a Request-Id",
+      () => true,
+    ),
+  },
+  example: { text: INTENT },
+});
+
+export const inspectorComponents: Components = {
+  Inspection: Type.Object(
+    {
+      object: Type.Literal("inspection"),
+      kind: choice(FOUND_KINDS, { description: "What it is." }),
+      id: Type.String({ description: "Its id, address or signature." }),
+    },
+    { description: "What was found." },
+  ),
+};
+
+export const INSPECT = {
+  operationId: "inspect",
+  tag: "Events",
+  summary: "Find what was pasted",
+  description:
+    "Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone.",
+  path: {
+    business: {
+      schema: Type.String(),
+      description: "The business's id.",
+      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
+    },
+    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+  },
+  changesNothing: true,
+  body: PASTED,
+  success: {
+    status: 200,
+    description: "What it is.",
+    schema: component("Inspection"),
+    example: { object: "inspection", kind: "payment_intent", id: INTENT },
+  },
+  errors: ["not_found", "rate_limited"],
+} as const satisfies Declaration;

@@ -1,0 +1,98 @@
+import { ChainUnavailableError, isClosed, isPayment } from "../../chain/port.ts";
+import type { Tenant } from "../../domain/callers.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { isIntentId } from "../../domain/ids.ts";
+import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import { findIntentTerms, findTenantsByPaymentId } from "./decide/queries.ts";
+import { type Examination, type ExaminationDeps, examinedFor, readTransaction } from "./examination.ts";
+import { listPaymentsOfSignature } from "./queries.ts";
+import type { Verification } from "./verification.ts";
+import { type VerifyDeps, verifyExamined } from "./verifyExamined.ts";
+
+export interface ExplainDeps extends VerifyDeps, ExaminationDeps {}
+
+/** Intents of one transaction that are explained: no wallet pays so many at once. */
+const INTENTS_MAX = 10;
+
+/** A transaction as a business sees it. */
+export interface ExplainedTransaction {
+  /** What the chain says of it now; `unavailable`: it could not be read. */
+  readonly chain: Examination["kind"] | "unavailable";
+  /** The business's intents that it paid, or tried to pay. */
+  readonly intents: readonly {
+    readonly id: string;
+    readonly merchantReference: string;
+    /** Null: the chain could not be read. */
+    readonly verification: Verification | null;
+    /** The payments it made for the intent: those that are bound, and those that the chain shows. */
+    readonly payments: readonly { readonly address: string; readonly isBound: boolean }[];
+  }[];
+}
+
+/**
+ * What a transaction is to a business, and which rule of a binding says what (§13.13). `intentId`: an intent that it should
+ * have paid. Null: no such intent, or the transaction has nothing to do with the business, as far as anybody knows.
+ */
+export async function explainTransaction(
+  deps: ExplainDeps,
+  tenant: Tenant,
+  signature: string,
+  intentId: string | null,
+): Promise<ExplainedTransaction | null> {
+  const { database } = deps;
+  const { businessId, environment } = tenant;
+  const bound = await listPaymentsOfSignature(database, tenant, signature, INTENTS_MAX);
+  const examined = await readTransaction(deps, environment, signature).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "chain_unavailable") throw error;
+    return null;
+  });
+  const made = examined?.kind === "landed" ? [...examined.payments, ...examined.closings] : [];
+  const paymentIds = [...new Set(made.map(({ payment }) => payment.paymentId))];
+  const owners =
+    paymentIds.length === 0 ? [] : [...(await findTenantsByPaymentId(database, environment, paymentIds)).values()];
+  const asked = intentId === null ? [] : [intentId];
+  const paid = owners.filter((owner) => owner.businessId === businessId).map((owner) => owner.intentId);
+  const ids = [...new Set([...asked, ...bound.map((payment) => payment.intentId), ...paid])].slice(0, INTENTS_MAX);
+  const intents: ExplainedTransaction["intents"][number][] = [];
+  for (const id of ids) {
+    const intent = isIntentId(id) ? await findIntentTerms(database, tenant, id) : null;
+    if (intent === null && id === intentId) return null;
+    if (intent === null) continue;
+    const own = examined === null ? null : examinedFor(examined, intent);
+    const verification = own === null ? null : await verifyExamined(deps, tenant, intent, signature, own);
+    const addresses = bound.filter((payment) => payment.intentId === id).map(({ address }) => address);
+    const others = made
+      .filter(({ payment }) => payment.paymentId === intent.paymentId && !addresses.includes(payment.address))
+      .map(({ payment }) => payment.address);
+    const payments = [
+      ...addresses.map((address) => ({ address, isBound: true })),
+      ...others.map((address) => ({ address, isBound: false })),
+    ];
+    intents.push({ id, merchantReference: intent.merchantReference, verification, payments });
+  }
+  const chain = examined?.kind ?? "unavailable";
+  // Of another business's transaction nothing is said, and the same of one that nobody knows.
+  if (intents.length === 0 && (chain === "landed" || chain === "not_found")) return null;
+  return { chain, intents };
+}
+
+/** The business's intent that the payment account at an address names. Null: none. Throws {@link ApiError}: `unavailable`. */
+export async function findIntentOfAddress(
+  { database, readerOf }: Pick<ExplainDeps, "database" | "readerOf">,
+  tenant: Tenant,
+  address: string,
+): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(CHAIN_READ_MS);
+    const { value } = await readerOf(tenant.environment).fetchPayments([address], { signal });
+    const [account = null] = value;
+    if (!isPayment(account) && !isClosed(account)) return null;
+    const owners = await findTenantsByPaymentId(database, tenant.environment, [account.paymentId]);
+    const owner = owners.get(account.paymentId);
+    return owner?.businessId === tenant.businessId ? owner.intentId : null;
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    const message = "It is in no list here, and the chain, which may know more, could not be read. Try again shortly.";
+    throw new ApiError("unavailable", message, {}, { retryAfterSeconds: 2 });
+  }
+}

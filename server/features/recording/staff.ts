@@ -1,0 +1,35 @@
+import { isSignature } from "../../domain/addresses.ts";
+import type { Visitor } from "../../domain/callers.ts";
+import { showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
+import { type ExplainDeps, explainTransaction } from "./actions.ts";
+import { EXPLAIN_TRANSACTION } from "./schema.ts";
+
+export interface TransactionStaffDeps extends ExplainDeps {
+  /** Counts a look at the chain of a user; throws where there were too many. */
+  readonly countLook: (userId: string) => void;
+}
+
+/** §13.13. */
+export const transactionRoutes = (deps: TransactionStaffDeps): Route<Visitor>[] => [
+  memberRead(
+    deps.database,
+    "read",
+    "/businesses/:business/:environment/transactions/:signature",
+    EXPLAIN_TRANSACTION,
+    async ({ caller, params, input }) => {
+      const tenant = tenantOf(caller, params);
+      const signature = params.signature!;
+      if (!isSignature(signature)) throw missing();
+      deps.countLook(caller.userId);
+      const explained = await explainTransaction(deps, tenant, signature, input.intent);
+      if (explained === null) throw missing();
+      const intents = explained.intents.map(({ verification, ...intent }) => ({
+        ...intent,
+        verification: verification === null ? null : { object: "verification", ...verification },
+      }));
+      return ok(showObject({ object: "transaction", id: signature, chain: explained.chain, intents }));
+    },
+  ),
+];

@@ -1,0 +1,32 @@
+import type { Tenant } from "../../domain/callers.ts";
+import { ApiError, type UnverifiedReason } from "../../domain/errors.ts";
+import { findConfirmation, type IntentTerms } from "./decide/queries.ts";
+import { previewForIntent, type RecordingDeps } from "./decide/record.ts";
+import type { Examination, ExaminationDeps } from "./examination.ts";
+import { outcomeOf, requireMatching } from "./outcome.ts";
+import { draftRules, type Verification } from "./verification.ts";
+
+export type VerifyDeps = Pick<RecordingDeps, "database" | "checkoutUrl"> & Pick<ExaminationDeps, "commitment">;
+
+/** §4.11: what confirm would answer for an intent to an examined transaction, and why. It writes nothing. */
+export async function verifyExamined(
+  deps: VerifyDeps,
+  { businessId, environment }: Tenant,
+  intent: IntentTerms,
+  signature: string,
+  examined: Examination,
+): Promise<Verification> {
+  const tenant = { businessId, environment, intentId: intent.id };
+  const rules = draftRules(intent, examined, deps.commitment);
+  const preview = async () => {
+    if ((await findConfirmation(deps.database, tenant, intent.id, { signature })) !== null) return "already_recorded";
+    const made = requireMatching(intent, examined);
+    return outcomeOf(await previewForIntent(deps, tenant, made.matching, made.closings));
+  };
+  try {
+    return { outcome: await preview(), reason: null, rules };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "signature_unverified") throw error;
+    return { outcome: "signature_unverified", reason: error.details.reason as UnverifiedReason, rules };
+  }
+}
