@@ -21,6 +21,7 @@ export type ActionErrorCode =
   | "endpoint_not_found"
   | "delivery_not_found"
   | "resends_waiting"
+  | "resend_differs"
   | "object_has_no_events"
   | "key_name_invalid"
   | "domain_invalid"

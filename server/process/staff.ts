@@ -53,6 +53,8 @@ import { hourComponents } from "../features/webhooks/hours/schema.ts";
 import { hourRoutes } from "../features/webhooks/hours/staff.ts";
 import { deliveryComponents } from "../features/webhooks/queue/schema.ts";
 import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/queue/staff.ts";
+import { resendComponents } from "../features/webhooks/resends/schema.ts";
+import { resendRoutes } from "../features/webhooks/resends/staff.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
@@ -86,6 +88,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...endpointRoutes(deps),
   ...deliveryRoutes(deps),
   ...hourRoutes(deps),
+  ...resendRoutes(deps),
   ...requestRoutes(deps),
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
@@ -114,6 +117,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...endpointComponents,
       ...deliveryComponents,
       ...hourComponents,
+      ...resendComponents,
       ...requestComponents,
       ...staffEventComponents,
       ...staffIntentComponents,

@@ -158,7 +158,8 @@ const ADMIN: readonly Statement[] = [
   },
   {
     name: "admin: resend all of an intent",
-    run: async (database, { intent }) => queueObjectResend(database, await findNamedEndpoint(database, 0), intent),
+    run: async (database, { intent }) =>
+      queueObjectResend(database, await findNamedEndpoint(database, 0), intent, "res_1"),
   },
 ];
 

@@ -197,7 +197,8 @@ class Model {
       const eventId = [...one.deliveries.keys()][random.whole(0, one.deliveries.size - 1)]!;
       const resend = await queueResend(database, one.endpoint, eventId);
       assert.notEqual(resend, null, "any delivery can be resent");
-      one.resends.set(resend!, eventId);
+      assert.equal(resend!.isNew, ![...one.resends.values()].includes(eventId), "one at a time waits");
+      one.resends.set(resend!.id, eventId);
       this.#operations++;
     }
     if (random.chance(0.03)) {

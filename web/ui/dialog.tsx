@@ -8,16 +8,19 @@ export interface DialogProps {
   readonly title: string;
   /** A sentence under the title: what this does. */
   readonly text?: ReactNode;
+  /** A click beside it closes nothing: what it shows is seen only here. */
+  readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }
 
 /** A question in front of the page. It holds the focus, and Escape closes it. */
-export const Dialog = ({ isOpen, onClose, title, text, children }: DialogProps) => (
+export const Dialog = ({ isOpen, onClose, title, text, staysOpen = false, children }: DialogProps) => (
   <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-10 bg-[rgb(0_0_0/45%)]" />
       <Radix.Content
         {...(text === undefined ? { "aria-describedby": undefined } : {})}
+        onInteractOutside={(event) => (staysOpen ? event.preventDefault() : undefined)}
         className="fixed inset-x-3 top-[8vh] z-20 mx-auto grid max-h-[84vh] max-w-[520px] gap-4 overflow-y-auto rounded-card border border-line bg-card p-5 shadow-raised"
       >
         <div className="grid gap-1 pr-6">

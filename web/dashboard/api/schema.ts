@@ -194,10 +194,14 @@ export type SecretRollInput = {
 };
 
 export type ObjectResendInput = {
+  /** Chosen by the caller. The same request under the same id goes on with it and sends nothing twice. */
+  readonly id: string;
   readonly object?: string | null;
 };
 
 export type MatchingResendInput = {
+  /** Chosen by the caller. The same request under the same id goes on with it and sends nothing twice. */
+  readonly id: string;
   readonly status?: "pending" | "succeeded" | "abandoned" | null;
   readonly statusCode?: number | null;
   readonly errorClass?: "redirect" | "client_error" | "server_error" | "timeout" | "dns" | "address" | "connection" | "tls" | "protocol" | "other" | null;
@@ -205,13 +209,13 @@ export type MatchingResendInput = {
   readonly object?: string | null;
   readonly createdAfter?: string | null;
   readonly createdBefore?: string | null;
-  readonly startingAfter?: string | null;
 };
 
 export type ReplayInput = {
+  /** Chosen by the caller. The same request under the same id goes on with it and sends nothing twice. */
+  readonly id: string;
   readonly since?: string | null;
   readonly afterSequence?: string | null;
-  readonly upToSequence?: string | null;
 };
 
 export type InspectionInput = {
@@ -816,28 +820,6 @@ export type WebhookDeliveryDetails = {
   })[];
 };
 
-/** What is sent once more. */
-export type WebhookResend = {
-  readonly object: "webhook_resend";
-  /** How many attempts are queued. */
-  readonly count: number;
-  /** More match: go on with this as `startingAfter`. Null: nothing is left. */
-  readonly startingAfter: string | null;
-};
-
-/** One part of a replay. */
-export type WebhookReplay = {
-  readonly object: "webhook_replay";
-  /** Events that had a delivery: one more attempt each. */
-  readonly resent: number;
-  /** Events that had none: a delivery each. */
-  readonly made: number;
-  /** More is left: go on with this as `afterSequence`, and the same `upToSequence`. Null: nothing is. */
-  readonly afterSequence: string | null;
-  /** The newest event when the replay began. */
-  readonly upToSequence: string;
-};
-
 /** How one hour of an endpoint went. */
 export type WebhookHour = {
   readonly object: "webhook_hour";
@@ -863,6 +845,27 @@ export type WebhookHourList = {
   readonly data: readonly (WebhookHour)[];
   /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
+};
+
+/** A resend or replay, and how far it has come. */
+export type WebhookResend = {
+  readonly object: "webhook_resend";
+  readonly id: string;
+  /** How many attempts are queued so far. */
+  readonly resent: number;
+  /** Of a replay: events that had no delivery, and have one now. */
+  readonly made: number;
+  /** False: send the same request again for the next part. */
+  readonly done: boolean;
+  /** It is done at the most that one may be; there is more. */
+  readonly limited: boolean;
+};
+
+/** What a replay would come to. */
+export type WebhookReplaySize = {
+  readonly object: "webhook_replay_size";
+  /** So many events at most; those of types that the endpoint did not choose are counted too. */
+  readonly eventsMax: number;
 };
 
 /** A request of the merchant API, of the last seven days. */
@@ -1330,18 +1333,20 @@ export interface Operations {
   listDeliveriesOfEvent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string }; query: null; body: null; result: WebhookDeliveryList };
   /** With what is sent and with each attempt. */
   getWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookDeliveryDetails };
-  /** One more attempt at once, whatever became of it. */
-  resendWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookResend };
-  /** All events of an intent, or of a payment, once more and in order: each when the one before has ended. */
-  resendWebhooksOfObject: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ObjectResendInput; result: WebhookResend };
-  /** One more attempt of each delivery that matches, newest event first, at most a hundred in one call. The answer says where to go on. */
-  resendMatchingWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: MatchingResendInput; result: WebhookResend };
-  /** Sends everything recorded since a time, or after a sequence, that the endpoint subscribes to: one part in one call. The answer says where to go on. */
-  replayWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ReplayInput; result: WebhookReplay };
   /** As for one endpoint, of the environment's endpoints together. Endpoints that were deleted are no longer counted. */
   listAllWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
   /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
   listWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
+  /** One more attempt at once, whatever became of it; none while one that a person asked for waits. */
+  resendWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookResend };
+  /** The events of an intent, or of a payment, once more and in order: each when the one before has ended. The oldest 500 at most. */
+  resendWebhooksOfObject: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ObjectResendInput; result: WebhookResend };
+  /** One more attempt of each delivery that matches, newest event first: at most 500 in one call, and 10,000 in all. */
+  resendMatchingWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: MatchingResendInput; result: WebhookResend };
+  /** Sends what was recorded since a time, or after a sequence, and the endpoint subscribes to: at most 5,000 events in one call, and 100,000 in all. */
+  replayWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ReplayInput; result: WebhookResend };
+  /** An upper bound, from the sequences. Nothing is sent. */
+  getWebhookReplaySize: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookReplaySize };
   /** Requests of the last seven days that came with a key of this environment, newest first. */
   listRequests: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: RequestList };
   /** By its Request-Id, with its body. */
@@ -1429,12 +1434,13 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   listWebhookDeliveries: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/deliveries",
   listDeliveriesOfEvent: "GET /businesses/{business}/{environment}/events/{event}/deliveries",
   getWebhookDelivery: "GET /businesses/{business}/{environment}/deliveries/{delivery}",
+  listAllWebhookHours: "GET /businesses/{business}/{environment}/hours",
+  listWebhookHours: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/hours",
   resendWebhookDelivery: "POST /businesses/{business}/{environment}/deliveries/{delivery}/resend",
   resendWebhooksOfObject: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend-object",
   resendMatchingWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/resend",
   replayWebhooks: "POST /businesses/{business}/{environment}/endpoints/{endpoint}/replay",
-  listAllWebhookHours: "GET /businesses/{business}/{environment}/hours",
-  listWebhookHours: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/hours",
+  getWebhookReplaySize: "GET /businesses/{business}/{environment}/endpoints/{endpoint}/replay-size",
   listRequests: "GET /businesses/{business}/{environment}/requests",
   getRequest: "GET /businesses/{business}/{environment}/requests/{request}",
   listEvents: "GET /businesses/{business}/{environment}/events",

@@ -3,6 +3,7 @@ import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { read, readPages } from "../api/queries.ts";
 import { Filters } from "../forms/filters.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
@@ -13,13 +14,15 @@ import { DELIVERY_STATUSES, ERROR_CLASSES } from "./delivery.ts";
 import { DeliveryTable } from "./deliveryTable.tsx";
 import { EVENT_TYPES } from "./eventTypes.tsx";
 import { FiguresSection } from "./figuresSection.tsx";
+import { filtersOf } from "./resend.ts";
+import { ReplayDialog, ResendMatchingDialog, ResendObjectDialog } from "./resendDialog.tsx";
 import { StateText } from "./stateText.tsx";
 
 const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
 
 /** The deliveries of an endpoint. What is looked for is in the URL. */
 export function DeliveriesPage() {
-  const { path } = useTenant();
+  const { path, may } = useTenant();
   const { endpoint: id } = useParams({ from: ROUTE });
   const { days, ...search } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: "/$business/$environment/webhooks/$endpoint" });
@@ -31,6 +34,8 @@ export function DeliveriesPage() {
     for (const id of ["listWebhookDeliveries", "listWebhookHours", "getWebhookEndpoint"] as const)
       void queries.invalidateQueries({ queryKey: [id] });
   };
+  const [asked, setAsked] = useState<"matching" | "object" | "replay" | null>(null);
+  const dialog = { endpoint: id, onClose: () => setAsked(null) };
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page
@@ -43,7 +48,12 @@ export function DeliveriesPage() {
           / <span className="break-all">{endpoint.data?.url ?? id}</span>
         </>
       }
-      actions={<Button onClick={readAgain}>Read again</Button>}
+      actions={
+        <>
+          <Button onClick={readAgain}>Read again</Button>
+          {may("manage_webhooks") ? <Button onClick={() => setAsked("replay")}>Replay since</Button> : null}
+        </>
+      }
     >
       {endpoint.data === undefined ? null : <StateText text={endpoint.data.state} />}
       <FiguresSection
@@ -120,12 +130,33 @@ export function DeliveriesPage() {
             );
           return (
             <>
+              {may("manage_webhooks") ? (
+                <div className="flex flex-wrap gap-2">
+                  <Button onClick={() => setAsked("matching")}>
+                    {isFiltered ? "Resend what matches" : "Resend all"}
+                  </Button>
+                  {search.object === undefined ? null : (
+                    <Button onClick={() => setAsked("object")}>Resend all of the object</Button>
+                  )}
+                </div>
+              ) : null}
               <DeliveryTable rows={rows} />
               <MoreButton list={deliveries} />
+              {asked === "matching" ? (
+                <ResendMatchingDialog
+                  {...dialog}
+                  filters={filtersOf(search)}
+                  shown={{ count: rows.length, hasMore: deliveries.hasNextPage }}
+                />
+              ) : null}
+              {asked === "object" && search.object !== undefined ? (
+                <ResendObjectDialog {...dialog} object={search.object} />
+              ) : null}
             </>
           );
         }}
       </QueryState>
+      {asked === "replay" ? <ReplayDialog {...dialog} isHeld={endpoint.data?.status !== "enabled"} /> : null}
     </Page>
   );
 }

@@ -3,11 +3,13 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
+import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { call } from "../api/client.ts";
 import { read } from "../api/queries.ts";
-import type { WebhookDeliveryDetails } from "../api/schema.ts";
+import type { WebhookDeliveryDetails, WebhookResend } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
@@ -16,6 +18,7 @@ import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { DELIVERY_STATUSES } from "./delivery.ts";
+import { ResendObjectDialog } from "./resendDialog.tsx";
 
 /** One delivery: what is sent, and each attempt with what came of it. */
 export function DeliveryPage() {
@@ -26,8 +29,11 @@ export function DeliveryPage() {
   const resend = useAction({
     run: () => call("resendWebhookDelivery", target),
     changes: ["getWebhookDelivery", "listWebhookDeliveries"],
-    said: "One more attempt is queued.",
+    done: ({ resent }: WebhookResend) =>
+      showToast(resent === 0 ? "An attempt that was asked for waits already." : "One more attempt is queued."),
   });
+  const [isAsking, setAsking] = useState(false);
+  const object = delivery.data === undefined ? null : objectOf(delivery.data.sent.body);
   return (
     <Page
       title="Delivery"
@@ -53,6 +59,9 @@ export function DeliveryPage() {
       actions={
         <>
           <Button onClick={() => void delivery.refetch()}>Read again</Button>
+          {may("manage_webhooks") && object !== null ? (
+            <Button onClick={() => setAsking(true)}>Resend all of the object</Button>
+          ) : null}
           {may("manage_webhooks") && delivery.data !== undefined ? (
             <Button kind="primary" isBusy={resend.isPending} onClick={() => resend.mutate()}>
               Resend
@@ -62,8 +71,18 @@ export function DeliveryPage() {
       }
     >
       <QueryState query={delivery}>{(data) => <Details delivery={data} />}</QueryState>
+      {isAsking && object !== null && delivery.data !== undefined ? (
+        <ResendObjectDialog object={object} endpoint={delivery.data.endpoint} onClose={() => setAsking(false)} />
+      ) : null}
     </Page>
   );
+}
+
+/** The intent or payment that an event is about; null: something else. */
+function objectOf(body: string): string | null {
+  const { object, id } =
+    (JSON.parse(body) as { data?: { object?: { object?: string; id?: string } } }).data?.object ?? {};
+  return (object === "payment_intent" || object === "payment") && id !== undefined ? id : null;
 }
 
 function Details({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {

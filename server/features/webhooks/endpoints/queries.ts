@@ -119,7 +119,7 @@ export async function markEnabled(db: Db, { businessId, id }: EndpointRef): Prom
   // An endpoint that is enabled already keeps its count, and its retries keep their times.
   if (old === null || old.status === "enabled") return old === null ? null : readEndpointRow(old);
   const row = await db.row<EndpointRow>(sql`
-    update webhook_endpoints set status = 'enabled', disabled_at = null, abandoned_in_a_row = 0
+    update webhook_endpoints set status = 'enabled', disabled_at = null, enabled_at = ${deliveryTime()}, abandoned_in_a_row = 0
     where business_id = ${businessId} and id = ${id} returning *`);
   await db.rows(sql`
     update webhook_queue set due_at = ${deliveryTime()}

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../../domain/callers.ts";
+import { newResendId } from "../../../domain/ids.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../staff/audit/fragments.ts";
 import { requireEndpoint } from "../endpoints/actions.ts";
 import { describeEndpoint } from "../fragments.ts";
 import { ATTEMPT_MS } from "../sending/send.ts";
-import type { Endpoint } from "../webhook.ts";
 import {
   type DeliveryFilter,
   type DeliveryRow,
@@ -14,18 +14,14 @@ import {
   findExtraAttempt,
   listDeliveryRows,
 } from "./history.ts";
-import { type DeliveryQuery, listDeliveriesOf } from "./list.ts";
 import { notifyWorkers } from "./notify.ts";
 import {
-  countWaiting,
+  type QueuedResend,
   queueObjectResend,
   queueReplay,
-  queueReplayPart,
   queueResend,
-  queueResends,
   queueTest,
   type Replayed,
-  type ReplayedPart,
   type ReplayFrom,
 } from "./resends.ts";
 
@@ -39,24 +35,28 @@ export async function listDeliveries(
   return listDeliveryRows(db, await requireEndpoint(db, tenant, endpointId), filter);
 }
 
-/** Sends one event once more (§6.7.5). Throws {@link ActionError}: `endpoint_not_found`, `delivery_not_found`. */
+/** Sends one event once more (§6.7.5), unless one that a person asked for waits already. Throws {@link ActionError}: `endpoint_not_found`, `delivery_not_found`. */
 export async function resendDelivery(
   database: Database,
   actor: Actor,
   tenant: Tenant,
   endpointId: string,
   eventId: string,
-): Promise<void> {
-  await database.transaction(async (db) => {
+): Promise<QueuedResend> {
+  const queued = await database.transaction(async (db) => {
     const endpoint = await requireEndpoint(db, tenant, endpointId);
-    if ((await queueResend(db, endpoint, eventId)) === null)
+    const resend = await queueResend(db, endpoint, eventId);
+    if (resend === null)
       throw new ActionError(
         "delivery_not_found",
         `${eventId} has no delivery to ${endpointId}. To send what it never got, use webhook replay.`,
       );
-    await db.rows(recordAudit(actor, describeEndpoint("delivery.resent", endpoint, { event: eventId })));
+    if (resend.isNew)
+      await db.rows(recordAudit(actor, describeEndpoint("delivery.resent", endpoint, { event: eventId })));
+    return resend;
   });
   await notifyWorkers(database);
+  return queued;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function resendObject(
 ): Promise<number> {
   const count = await database.transaction(async (db) => {
     const endpoint = await requireEndpoint(db, tenant, endpointId);
-    const queued = await queueObjectResend(db, endpoint, objectId);
+    const queued = await queueObjectResend(db, endpoint, objectId, newResendId(new Date()));
     if (queued === 0)
       throw new ActionError("object_has_no_events", `${objectId} has no event that ${endpointId} subscribes to.`);
     const details = { object: objectId, count: queued };
@@ -100,81 +100,6 @@ export async function replayEvents(
   await database.rows(recordAudit(actor, describeEndpoint("deliveries.replayed", endpoint, start)));
   // Pages that were queued before a failure are due all the same.
   return queueReplay(database, endpoint, from).finally(() => notifyWorkers(database));
-}
-
-/** Attempts that a person asked for go before all others, so no more than these wait for an endpoint at a time. */
-const RESENDS_WAITING_MAX = 10_000;
-const REPLAYS_WAITING_MAX = 100_000;
-
-async function refuseMany(db: Db, endpoint: Endpoint, priority: 0 | 2, most: number): Promise<void> {
-  if ((await countWaiting(db, endpoint, priority, most)) < most) return;
-  throw new ActionError(
-    "resends_waiting",
-    `${most} attempts wait for ${endpoint.id} already. Go on when most of them have been sent.`,
-  );
-}
-
-/** What one call of a resend in parts has done. */
-export interface ResentPart {
-  readonly count: number;
-  /** The event where the next part begins; null: nothing is left. */
-  readonly startingAfter: string | null;
-}
-
-/**
- * Sends once more what matches, newest event first, one part of it. Throws {@link ActionError}: `endpoint_not_found`,
- * `resends_waiting`.
- */
-export async function resendMatching(
-  databases: { readonly database: Database; readonly slowDatabase: Database },
-  actor: Actor,
-  tenant: Tenant,
-  endpointId: string,
-  query: DeliveryQuery,
-): Promise<ResentPart> {
-  const { database, slowDatabase } = databases;
-  const endpoint = await requireEndpoint(database, tenant, endpointId);
-  const found = await listDeliveriesOf(slowDatabase, endpoint, query);
-  const chosen = found.slice(0, query.limit);
-  const count = await database.transaction(async (db) => {
-    await refuseMany(db, endpoint, 0, RESENDS_WAITING_MAX);
-    const queued = await queueResends(
-      db,
-      endpoint,
-      chosen.map(({ event_id }) => event_id),
-    );
-    if (queued > 0)
-      await db.rows(recordAudit(actor, describeEndpoint("deliveries.resent", endpoint, { count: queued })));
-    return queued;
-  });
-  await notifyWorkers(database);
-  return { count, startingAfter: found.length > query.limit ? chosen.at(-1)!.event_id : null };
-}
-
-/**
- * One part of {@link replayEvents}, so that each is one transaction with its entry of the audit log. Throws
- * {@link ActionError}: `endpoint_not_found`, `resends_waiting`.
- */
-export async function replayPart(
-  database: Database,
-  actor: Actor,
-  tenant: Tenant,
-  endpointId: string,
-  from: ReplayFrom,
-  upToSequence: bigint | null,
-): Promise<ReplayedPart> {
-  const part = await database.transaction(async (db) => {
-    const endpoint = await requireEndpoint(db, tenant, endpointId);
-    await refuseMany(db, endpoint, 2, REPLAYS_WAITING_MAX);
-    const queued = await queueReplayPart(db, endpoint, from, upToSequence);
-    const start =
-      "since" in from ? { since: from.since.toISOString() } : { afterSequence: from.afterSequence.toString() };
-    const details = { ...start, resent: queued.resent, made: queued.made };
-    await db.rows(recordAudit(actor, describeEndpoint("deliveries.replayed", endpoint, details)));
-    return queued;
-  });
-  await notifyWorkers(database);
-  return part;
 }
 
 export interface TestSent {

@@ -60,7 +60,8 @@ const unleased = (): Sql => sql`(q.leased_until is null or q.leased_until <= ${d
  * rows, each endpoint would be compared with all of them.
  */
 const endpointsWithRoom = ({ endpoints }: Room): Sql => sql`
-      select e.business_id, e.id, e.status, f.failing, f.free, random() as chance from webhook_endpoints e
+      select e.business_id, e.id, e.status, coalesce(e.enabled_at, '-infinity') as enabled_at, f.failing, f.free, random() as chance
+      from webhook_endpoints e
         cross join lateral (
           select known.room -> e.id as own from (select ${showRoom(endpoints)}::jsonb as room) known) k
         cross join lateral (
@@ -100,7 +101,8 @@ const leaseLocked = (token: string): Sql => sql`
  * - `reached`: each endpoint's next rows, as many as it has room for; no more endpoints are looked into than there are
  *   slots. An endpoint's rows take their turns thus: what a person asked for; for three quarters of the room, rows never
  *   tried, new events in order and then the latest first, so that a new event never waits for a backlog; then the
- *   backlog and the retries, oldest first; then the rest of the rows never tried.
+ *   backlog and the retries, oldest first; then the rest of the rows never tried. What was held until the endpoint was
+ *   enabled is a backlog and nothing else, so it goes in the order of its events.
  * - `chosen`: one row of each endpoint in turn until the slots are full, failing endpoints within their own.
  * - `locked`: rows that another worker has locked are skipped.
  *
@@ -127,16 +129,18 @@ export const claimDeliveries = (db: Db, room: Room, token: string): Promise<Clai
           from (
             select f.row, row_number() over (order by f.kind, f.age) as ordinal from (
               (select q.ctid as row, 1 as kind, q.due_at - ${now} as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > ${fresh} and ${isUnleased}
+              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${now} and q.due_at > greatest(${fresh}, o.enabled_at) and ${isUnleased}
               order by q.due_at limit o.free)
               union all
               (select q.ctid as row, 2 as kind, ${now} - q.due_at as age from webhook_queue q
-              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${isUnleased}
+              where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and q.due_at > o.enabled_at
+                and ${isUnleased}
               order by q.due_at desc limit o.free)) f) n
           union all
           select b.row, row_number() over (order by b.due_at) + ${TURNS * 2}::integer from (
             (select q.ctid as row, q.due_at from webhook_queue q
-            where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= ${fresh} and ${isUnleased}
+            where ${ofEndpoint} and q.priority = 1 and o.status = 'enabled' and q.due_at <= greatest(${fresh}, o.enabled_at)
+              and q.due_at <= ${now} and ${isUnleased}
             order by q.due_at limit o.free)
             union all
             (select q.ctid as row, q.due_at from webhook_queue q

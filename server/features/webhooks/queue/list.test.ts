@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { sql } from "../../../store/sql.ts";
-import { insertEndpoint, markDisabled } from "../endpoints/queries.ts";
+import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
 import { listHours } from "../hours/queries.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import type { Endpoint, ErrorClass } from "../webhook.ts";
-import { replayPart, resendDelivery, resendMatching, resendObject } from "./actions.ts";
+import { resendDelivery } from "./actions.ts";
 import { type Claim, claimDeliveries } from "./claims.ts";
 import { completeDeliveries } from "./completions.ts";
 import { type DeliveryQuery, findDelivery, listDeliveriesOf } from "./list.ts";
@@ -147,65 +147,4 @@ test("§13.8.6 the hours equal a recount after failures, resends, abandoned deli
     [...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [number, false]), [null, false], [null, true]],
   );
   assert.deepEqual(await listHours(database, endpoint, new Date(0), 100), await recount());
-});
-
-test("§13.8.5 what matches is resent part by part, all of an object in order, and a replay goes on where it stopped", async () => {
-  const { database, tenant } = fixture;
-  const databases = { database, slowDatabase: database };
-  const all = await listed({});
-  let startingAfter: string | null = null;
-  const counts: number[] = [];
-  do {
-    const query: DeliveryQuery = { ...ALL, startingAfter, limit: 6 };
-    const part = await resendMatching(databases, ACTOR, tenant, endpoint.id, query);
-    counts.push(part.count);
-    startingAfter = part.startingAfter;
-  } while (startingAfter !== null);
-  assert.equal(
-    counts.reduce((sum, count) => sum + count),
-    all.length,
-  );
-  const claims = await claim();
-  assert.deepEqual(newestFirst(claims.map(({ event_id }) => event_id)), all, "each once");
-  await end(claims, OK);
-
-  const object = JSON.parse((await findDelivery(database, endpoint, all[0]!))!.event.body).data.object.id;
-  assert.equal(await resendObject(database, ACTOR, tenant, endpoint.id, object), 1);
-  await end(await claim(), OK);
-
-  const part = await replayPart(database, ACTOR, tenant, endpoint.id, { afterSequence: 4n }, 9n);
-  assert.deepEqual(part, { resent: 5, made: 0, afterSequence: null, upToSequence: 9n });
-  await end(await claim(), OK);
-  const nothing = await replayPart(
-    database,
-    ACTOR,
-    tenant,
-    endpoint.id,
-    { since: new Date(Date.now() + DAY_MS) },
-    null,
-  );
-  assert.deepEqual([nothing.resent, nothing.made, nothing.afterSequence], [0, 0, null]);
-  const entries = await database.rows<{ action: string }>(
-    sql`select action from audit_log where target = ${endpoint.id} order by id`,
-  );
-  const parts = Array<string>(counts.length).fill("deliveries.resent");
-  assert.deepEqual(entries.map(({ action }) => action).slice(-parts.length - 3), [
-    ...parts,
-    "deliveries.resent",
-    "deliveries.replayed",
-    "deliveries.replayed",
-  ]);
-  assert.deepEqual(await listHours(database, endpoint, new Date(0), 100), await recount());
-});
-
-test("§13.8.5 no more resends than ten thousand wait for an endpoint", async () => {
-  const { database, tenant } = fixture;
-  await markDisabled(database, endpoint);
-  await database.rows(sql`
-    insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-    select ${tenant.businessId}, ${endpoint.id}, 'evt_test_' || n, 'res_1', 'payment.protected', now(), 0, now(), now()
-    from generate_series(1, 10000) n`);
-  await assert.rejects(resendMatching({ database, slowDatabase: database }, ACTOR, tenant, endpoint.id, ALL), {
-    code: "resends_waiting",
-  });
 });

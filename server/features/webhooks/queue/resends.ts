@@ -10,12 +10,30 @@ const subscribed = (endpoint: Endpoint) =>
   sql`(${endpoint.eventTypes}::text[] is null or v.type = any(${endpoint.eventTypes}::text[])
     or v.type = 'events.restored')`;
 
-/** Queues one attempt, due now, of an event that has a delivery to the endpoint, finished or not (§6.7.5). Null: it has none. */
-export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): Promise<string | null> {
-  const resend = newResendId(new Date());
+/** A resend of one event: its id, and whether it was queued now or waited already. */
+export interface QueuedResend {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+/**
+ * Queues one attempt, due now, of an event that has a delivery to the endpoint, finished or not (§6.7.5). While one that
+ * a person asked for waits, there is no second. Null: it has no delivery. In a transaction: its lock ends with that.
+ */
+export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): Promise<QueuedResend | null> {
+  // Two clicks at the same moment take turns at the endpoint's row: the second sees what the first has queued.
+  await db.rows(sql`
+    select from webhook_endpoints where business_id = ${endpoint.businessId} and id = ${endpoint.id} for no key update`);
+  const waiting = await db.row<{ resend: string }>(sql`
+    select resend from webhook_queue
+    where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and event_id = ${eventId}
+      and resend <> '' and priority = 0
+    limit 1`);
+  if (waiting !== null) return { id: waiting.resend, isNew: false };
+  const id = newResendId(new Date());
   const row = await db.row(sql`
     insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
-    select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
+    select v.business_id, ${endpoint.id}, v.id, ${id}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
     from events v
     where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment} and v.id = ${eventId} and (
       exists (select from webhook_queue q
@@ -23,22 +41,27 @@ export async function queueResend(db: Db, endpoint: Endpoint, eventId: string): 
       or exists (select from webhook_deliveries w
         where w.business_id = v.business_id and w.endpoint_id = ${endpoint.id} and w.event_id = v.id))
     returning event_id`);
-  return row === null ? null : resend;
+  return row === null ? null : { id, isNew: true };
 }
 
+/** Far more than the life of an intent has; the oldest are sent. */
+export const RESENDS_OF_OBJECT_MAX = 500;
+
 /**
- * Queues every event of one object that the endpoint subscribes to, in order: each is due when the attempt before it has
+ * Queues the events of one object that the endpoint subscribes to, in order: each is due when the attempt before it has
  * ended (§6.7.5). The object is an intent, with the events of its payments, or a payment. Answers with how many.
  */
-export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: string): Promise<number> {
-  const resend = newResendId(new Date());
+export async function queueObjectResend(db: Db, endpoint: Endpoint, objectId: string, resend: string): Promise<number> {
   const rows = await db.rows(sql`
-    with subscribed as (
-      select v.business_id, v.id, v.type, v.recorded_at, v.sequence, lead(v.id) over (order by v.sequence) as next_id,
-        row_number() over (order by v.sequence) as ordinal
+    with found as materialized (
+      select v.business_id, v.id, v.type, v.recorded_at, v.sequence
       from events v
       where v.business_id = ${endpoint.businessId} and v.environment = ${endpoint.environment}
-        and (v.intent_id = ${objectId} or v.payment_address = ${objectId}) and ${subscribed(endpoint)})
+        and (v.intent_id = ${objectId} or v.payment_address = ${objectId}) and ${subscribed(endpoint)}),
+    oldest as (select * from found order by sequence limit ${RESENDS_OF_OBJECT_MAX}::integer),
+    subscribed as (
+      select o.*, lead(o.id) over (order by o.sequence) as next_id, row_number() over (order by o.sequence) as ordinal
+      from oldest o)
     insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, next_event_id, created_at)
     select s.business_id, ${endpoint.id}, s.id, ${resend}, s.type, s.recorded_at, 0,
       case when s.ordinal = 1 then ${deliveryTime()} else 'infinity' end, s.next_id, ${deliveryTime()}
@@ -60,8 +83,12 @@ export interface Replayed {
 const PAGE = 5_000;
 
 /** Queues one attempt of each of these events, due now; answers with how many there are to send. */
-export async function queueResends(db: Db, endpoint: Endpoint, eventIds: readonly string[]): Promise<number> {
-  const resend = newResendId(new Date());
+export async function queueResends(
+  db: Db,
+  endpoint: Endpoint,
+  resend: string,
+  eventIds: readonly string[],
+): Promise<number> {
   const rows = await db.rows(sql`
     insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, priority, due_at, created_at)
     select v.business_id, ${endpoint.id}, v.id, ${resend}, v.type, v.recorded_at, 0, ${deliveryTime()}, ${deliveryTime()}
@@ -86,31 +113,49 @@ export async function countWaiting(
   return Number(row!.waiting);
 }
 
-/** What one call of a replay in parts has done, and where the next begins. */
+/** One part of a replay, and where the next begins. */
 export interface ReplayedPart extends Replayed {
   /** Null: nothing is left. */
   readonly afterSequence: bigint | null;
   readonly upToSequence: bigint;
 }
 
-/** One page of {@link queueReplay}, up to the newest event or the one that an earlier part named. */
+/** One page of {@link queueReplay}: `after` and `upTo` are what the page before has named, null for the first. */
 export async function queueReplayPart(
   db: Db,
   endpoint: Endpoint,
-  from: ReplayFrom,
-  upToSequence: bigint | null,
+  {
+    from,
+    after,
+    upTo,
+    resend,
+  }: {
+    readonly from: ReplayFrom;
+    readonly after: bigint | null;
+    readonly upTo: bigint | null;
+    readonly resend: string;
+  },
 ): Promise<ReplayedPart> {
-  const row = await db.row<{ newest: string }>(sql`
-    select c.last_sequence as newest from event_counters c
-    where c.business_id = ${endpoint.businessId} and c.environment = ${endpoint.environment}`);
-  const newest = BigInt(row?.newest ?? "0");
-  const until = upToSequence === null || upToSequence > newest ? newest : upToSequence;
-  const below = "since" in from ? await findBelow(db, endpoint, from.since) : from.afterSequence;
-  if (below === null || below >= until) return { resent: 0, made: 0, afterSequence: null, upToSequence: until };
+  const until = upTo ?? (await findNewest(db, endpoint));
   const since = "since" in from ? from.since : null;
-  const page = await queueReplayPage(db, endpoint, newResendId(new Date()), below, until, since);
+  const below = after ?? ("since" in from ? await findBelow(db, endpoint, since) : from.afterSequence);
+  if (below === null || below >= until) return { resent: 0, made: 0, afterSequence: null, upToSequence: until };
+  const page = await queueReplayPage(db, endpoint, resend, below, until, since);
   const afterSequence = page.last === null || page.last >= until ? null : page.last;
   return { resent: page.resent, made: page.made, afterSequence, upToSequence: until };
+}
+
+async function findNewest(db: Db, { businessId, environment }: Tenant): Promise<bigint> {
+  const row = await db.row<{ newest: string }>(sql`
+    select c.last_sequence as newest from event_counters c
+    where c.business_id = ${businessId} and c.environment = ${environment}`);
+  return BigInt(row?.newest ?? "0");
+}
+
+/** How many events of any type were recorded since then, at most: sequences have no gaps, but for what a restore took. */
+export async function countSince(db: Db, tenant: Tenant, since: Date): Promise<number> {
+  const below = await findBelow(db, tenant, since);
+  return below === null ? 0 : Number((await findNewest(db, tenant)) - below);
 }
 
 /**

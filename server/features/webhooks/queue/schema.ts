@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import {
   choiceParameter,
   type Parameter,
@@ -11,13 +10,13 @@ import {
 } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { EVENT_TYPES, SEQUENCE } from "../../events/event.ts";
+import { EVENT_TYPES } from "../../events/event.ts";
 import { ERROR_CLASSES } from "../webhook.ts";
 
 const ENDPOINT_ID = "we_01a1fc0b2c1e6aa1e08fe78beda3c56d";
 const EVENT_ID = "evt_test_01a1fc0a6b1e6aa1e08fe78beda3c56d";
 const DELIVERY_ID = `del_${EVENT_ID.slice(-32)}${ENDPOINT_ID.slice(-32)}`;
-const INTENT_ID = "pi_test_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
+export const INTENT_ID = "pi_test_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
 export const AT = "2026-11-20T08:30:00.000Z";
 const STATUSES = ["pending", "succeeded", "abandoned"] as const;
 const tag = "Webhooks";
@@ -69,35 +68,13 @@ export const deliveryComponents: Components = {
     },
     { description: "A delivery with what was sent and what came back." },
   ),
-  WebhookResend: Type.Object(
-    {
-      object: Type.Literal("webhook_resend"),
-      count: Type.Integer({ minimum: 0, description: "How many attempts are queued." }),
-      startingAfter: nullable(Type.String(), {
-        description: "More match: go on with this as `startingAfter`. Null: nothing is left.",
-      }),
-    },
-    { description: "What is sent once more." },
-  ),
-  WebhookReplay: Type.Object(
-    {
-      object: Type.Literal("webhook_replay"),
-      resent: Type.Integer({ minimum: 0, description: "Events that had a delivery: one more attempt each." }),
-      made: Type.Integer({ minimum: 0, description: "Events that had none: a delivery each." }),
-      afterSequence: nullable(Type.String(), {
-        description: "More is left: go on with this as `afterSequence`, and the same `upToSequence`. Null: nothing is.",
-      }),
-      upToSequence: Type.String({ description: "The newest event when the replay began." }),
-    },
-    { description: "One part of a replay." },
-  ),
 };
 
 export const endpointPath = {
   ...tenantPath,
   endpoint: { schema: Type.String(), description: "The endpoint's id.", example: ENDPOINT_ID },
 } as const;
-const deliveryPath = {
+export const deliveryPath = {
   ...tenantPath,
   delivery: { schema: Type.String(), description: "The delivery's id.", example: DELIVERY_ID },
 } as const;
@@ -113,7 +90,7 @@ const statusCodeParameter: Parameter<number | null> = {
   },
 };
 
-const filters = {
+export const filters = {
   status: choiceParameter(STATUSES, { description: "Only deliveries of this status." }),
   status_code: statusCodeParameter,
   error_class: choiceParameter(ERROR_CLASSES, { description: "Only deliveries whose last attempt failed so." }),
@@ -205,114 +182,4 @@ export const GET_DELIVERY = {
     },
   },
   errors: ["not_found"],
-} as const satisfies Declaration;
-
-const RESENT = {
-  status: 200,
-  description: "How many are queued.",
-  schema: component("WebhookResend"),
-  example: { object: "webhook_resend", count: 1, startingAfter: null },
-} as const;
-const errors = ["forbidden", "not_found", "action_refused"] as const;
-
-export const RESEND_DELIVERY = {
-  operationId: "resendWebhookDelivery",
-  tag,
-  summary: "Resend a delivery",
-  description: "One more attempt at once, whatever became of it.",
-  path: deliveryPath,
-  success: RESENT,
-  errors,
-} as const satisfies Declaration;
-
-/** A member of a body that is read as a parameter of a query is; null, or left out, it says nothing. */
-const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> => ({
-  schema: nullable(parameter.schema),
-  expected: parameter.description,
-  fallback: null,
-  parse: ({ value, unstorable }, name) => {
-    if (value === null) return null;
-    if (unstorable || (typeof value !== "string" && typeof value !== "number"))
-      throw invalid(name, "Expected a string or a number.");
-    return parameter.parse([String(value)], name, NO_QUERY);
-  },
-});
-const NO_QUERY = new URLSearchParams();
-
-export const RESEND_OBJECT = {
-  operationId: "resendWebhooksOfObject",
-  tag,
-  summary: "Resend all of an object",
-  description: "All events of an intent, or of a payment, once more and in order: each when the one before has ended.",
-  path: endpointPath,
-  body: requestBody({
-    component: "ObjectResendInput",
-    operation: "The operation",
-    fields: { object: member(filters.object) },
-    example: { object: INTENT_ID },
-  }),
-  success: RESENT,
-  errors,
-} as const satisfies Declaration;
-
-export const RESEND_MATCHING = {
-  operationId: "resendMatchingWebhooks",
-  tag,
-  summary: "Resend what matches",
-  description:
-    "One more attempt of each delivery that matches, newest event first, at most a hundred in one call. The answer says where to go on.",
-  path: endpointPath,
-  body: requestBody({
-    component: "MatchingResendInput",
-    operation: "The operation",
-    fields: {
-      status: member(filters.status),
-      statusCode: member(filters.status_code),
-      errorClass: member(filters.error_class),
-      type: member(filters.type),
-      object: member(filters.object),
-      createdAfter: member(filters.created_after),
-      createdBefore: member(filters.created_before),
-      startingAfter: member(starting_after),
-    },
-    example: { status: "abandoned", errorClass: "timeout" },
-  }),
-  success: { ...RESENT, example: { object: "webhook_resend", count: 100, startingAfter: DELIVERY_ID } },
-  errors,
-} as const satisfies Declaration;
-
-const sequenceParameter: Parameter<string | null> = {
-  schema: Type.String({ pattern: SEQUENCE.source }),
-  description: "A sequence: digits without leading zeros, 0 to begin.",
-  parse: ([text], name) => {
-    if (text === undefined) return null;
-    if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
-    return text;
-  },
-};
-
-export const REPLAY = {
-  operationId: "replayWebhooks",
-  tag,
-  summary: "Replay since",
-  description:
-    "Sends everything recorded since a time, or after a sequence, that the endpoint subscribes to: one part in one call. The answer says where to go on.",
-  path: endpointPath,
-  body: requestBody({
-    component: "ReplayInput",
-    operation: "The replay",
-    fields: {
-      since: member(timeParameter({ description: "Where to begin, as a time." })),
-      afterSequence: member(sequenceParameter),
-      upToSequence: member(sequenceParameter),
-    },
-    example: { since: AT },
-  }),
-  success: {
-    status: 200,
-    description: "What is queued.",
-    schema: component("WebhookReplay"),
-    example: { object: "webhook_replay", resent: 12, made: 3, afterSequence: null, upToSequence: "415" },
-  },
-  errors,
 } as const satisfies Declaration;

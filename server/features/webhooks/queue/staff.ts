@@ -1,26 +1,15 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Member, Tenant, Visitor } from "../../../domain/callers.ts";
-import { invalid } from "../../../domain/errors.ts";
 import { deliveryId, isEventId, readDeliveryId } from "../../../domain/ids.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
-import { memberRead, memberWrite, missing, tenantOf } from "../../../edge/staff/route.ts";
+import { memberRead, missing, tenantOf } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
 import { requireEndpoint } from "../endpoints/actions.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import type { Endpoint } from "../webhook.ts";
-import { replayPart, resendDelivery, resendMatching, resendObject } from "./actions.ts";
 import { findDelivery, type ListedDelivery, listDeliveriesOf, listDeliveriesOfEvent } from "./list.ts";
-import type { ReplayFrom } from "./resends.ts";
-import {
-  GET_DELIVERY,
-  LIST_DELIVERIES,
-  LIST_DELIVERIES_OF_EVENT,
-  REPLAY,
-  RESEND_DELIVERY,
-  RESEND_MATCHING,
-  RESEND_OBJECT,
-} from "./schema.ts";
+import { GET_DELIVERY, LIST_DELIVERIES, LIST_DELIVERIES_OF_EVENT } from "./schema.ts";
 
 export interface DeliveryStaffDeps {
   readonly database: Database;
@@ -28,11 +17,9 @@ export interface DeliveryStaffDeps {
   readonly slowDatabase: Database;
 }
 
-const STALE = { fresh: false } as const;
 const PATH = "/businesses/:business/:environment";
 const ENDPOINT = `${PATH}/endpoints/:endpoint`;
 const DELIVERY = `${PATH}/deliveries/:delivery`;
-const RESENDS_AT_ONCE = 100;
 
 /** §13.8. */
 export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
@@ -84,73 +71,13 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       const sent = { url: endpoint.url, headers, body: event.body };
       return ok(showObject({ ...describe(endpoint, delivery), sent, attemptLog }));
     }),
-    memberWrite(
-      database,
-      "manage_webhooks",
-      "POST",
-      `${DELIVERY}/resend`,
-      RESEND_DELIVERY,
-      STALE,
-      async ({ caller, params, write }) => {
-        const tenant = tenantOf(caller, params);
-        const { endpoint, eventId } = await requireDelivery(deps, tenant, params);
-        await resendDelivery(database, caller.actor, tenant, endpoint.id, eventId);
-        return write.commit({ reply: ok(showResend(1, null)) });
-      },
-    ),
-    memberWrite(
-      database,
-      "manage_webhooks",
-      "POST",
-      `${ENDPOINT}/resend-object`,
-      RESEND_OBJECT,
-      STALE,
-      async ({ caller, params, input, write }) => {
-        const tenant = tenantOf(caller, params);
-        if (input.object === null) throw invalid("object", "Required: an intent's id or a payment's address.");
-        const count = await resendObject(database, caller.actor, tenant, params.endpoint!, input.object);
-        return write.commit({ reply: ok(showResend(count, null)) });
-      },
-    ),
-    memberWrite(
-      database,
-      "manage_webhooks",
-      "POST",
-      `${ENDPOINT}/resend`,
-      RESEND_MATCHING,
-      STALE,
-      async ({ caller, params, input, write }) => {
-        const endpoint = await endpointOf(caller, params);
-        const query = { ...input, startingAfter: cursorOf(endpoint, input.startingAfter), limit: RESENDS_AT_ONCE };
-        const part = await resendMatching(deps, caller.actor, endpoint, endpoint.id, query);
-        const next = part.startingAfter === null ? null : deliveryId(part.startingAfter, endpoint.id);
-        return write.commit({ reply: ok(showResend(part.count, next)) });
-      },
-    ),
-    memberWrite(
-      database,
-      "manage_webhooks",
-      "POST",
-      `${ENDPOINT}/replay`,
-      REPLAY,
-      STALE,
-      async ({ caller, params, input, write }) => {
-        const tenant = tenantOf(caller, params);
-        const upTo = input.upToSequence === null ? null : BigInt(input.upToSequence);
-        const part = await replayPart(database, caller.actor, tenant, params.endpoint!, startOf(input), upTo);
-        const afterSequence = part.afterSequence?.toString() ?? null;
-        const upToSequence = part.upToSequence.toString();
-        const shown = { resent: part.resent, made: part.made, afterSequence, upToSequence };
-        return write.commit({ reply: ok(showObject({ object: "webhook_replay", ...shown })) });
-      },
-    ),
   ];
 };
 
 type Params = Readonly<Record<string, string>>;
 
 /** A delivery's id names its event and its endpoint; whether there is such a delivery is not known yet. */
-async function requireDelivery(
+export async function requireDelivery(
   { database }: DeliveryStaffDeps,
   tenant: Tenant,
   params: Params,
@@ -167,16 +94,6 @@ function cursorOf({ id, environment }: Endpoint, cursor: string | null): string 
   if (read?.endpointId !== id) throw missing();
   return read.eventId;
 }
-
-function startOf(input: { readonly since: Date | null; readonly afterSequence: string | null }): ReplayFrom {
-  const { since, afterSequence } = input;
-  if (since !== null && afterSequence === null) return { since };
-  if (since === null && afterSequence !== null) return { afterSequence: BigInt(afterSequence) };
-  throw invalid("since", "Give since or afterSequence, one of the two.");
-}
-
-const showResend = (count: number, startingAfter: string | null) =>
-  showObject({ object: "webhook_resend", count, startingAfter });
 
 const describe = ({ id }: Pick<Endpoint, "id">, one: ListedDelivery) => ({
   object: "webhook_delivery",

@@ -26,6 +26,7 @@ export async function keepHistory({ database, retentionDays, log }: UpkeepDeps):
   while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);
   await dropOrphans(database);
   while ((await dropHours(database, keepFrom)) === BATCH_MAX);
+  while ((await dropResends(database, keepFrom)) === BATCH_MAX);
   const oldest = await database.row<{ at: Date | null }>(
     sql`select min(event_recorded_at) as at from webhook_queue where event_recorded_at < ${keepFrom}`,
   );
@@ -69,6 +70,14 @@ async function dropHours(db: Db, keepFrom: Date): Promise<number> {
     delete from webhook_hours h using (
       select ctid from webhook_hours where hour < ${keepFrom} order by hour limit ${BATCH_MAX}::integer) old
     where h.ctid = old.ctid returning h.hour`);
+  return rows.length;
+}
+
+async function dropResends(db: Db, keepFrom: Date): Promise<number> {
+  const rows = await db.rows(sql`
+    delete from webhook_resends r using (
+      select ctid from webhook_resends where begun_at < ${keepFrom} order by begun_at limit ${BATCH_MAX}::integer) old
+    where r.ctid = old.ctid returning r.id`);
   return rows.length;
 }
 

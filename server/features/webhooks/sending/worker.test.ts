@@ -186,7 +186,7 @@ test("§6.7.5 a resend is one more attempt; the events of one object come in ord
   const more = await fixture.recordEvents(19);
   await until("all arrive", () => receiver.received.length === 21);
   await fixture.database.rows(sql`update events set intent_id = 'pi_test_x'`);
-  assert.equal(await queueObjectResend(fixture.database, issued.endpoint, "pi_test_x"), 20);
+  assert.equal(await queueObjectResend(fixture.database, issued.endpoint, "pi_test_x", "res_1"), 20);
   worker.wake();
   await until("the object's events arrive", () => receiver.received.length === 41);
   assert.deepEqual(

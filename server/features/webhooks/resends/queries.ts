@@ -1,0 +1,71 @@
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import { deliveryTime } from "../queue/clock.ts";
+import type { Endpoint } from "../webhook.ts";
+
+/** A resend of many, or a replay: what was asked for, and how far it has come. */
+export interface ResendRow {
+  readonly id: string;
+  readonly request: string;
+  /** Null: at the beginning. */
+  readonly position: string | null;
+  readonly up_to_sequence: string | null;
+  readonly resent: number;
+  readonly made: number;
+  readonly ended_at: Date | null;
+  readonly limited: boolean;
+}
+
+const COLUMNS = sql`id, request, position, up_to_sequence, resent, made, ended_at, limited`;
+
+/** Begins it, or finds the one that was begun under this id. */
+export async function beginResend(
+  db: Db,
+  { businessId, id: endpointId }: Endpoint,
+  id: string,
+  request: string,
+): Promise<ResendRow> {
+  const begun = await db.row<ResendRow>(sql`
+    insert into webhook_resends (business_id, endpoint_id, id, request, begun_at)
+    values (${businessId}, ${endpointId}, ${id}, ${request}, ${deliveryTime()})
+    on conflict do nothing returning ${COLUMNS}`);
+  if (begun !== null) return begun;
+  // Two statements: the loser of the key cannot see the winner's row in its own.
+  const found = await db.row<ResendRow>(sql`
+    select ${COLUMNS} from webhook_resends
+    where business_id = ${businessId} and endpoint_id = ${endpointId} and id = ${id}`);
+  return found!;
+}
+
+/** Locks it to the commit: of two calls that do the same part, the second sees what the first has done. */
+export async function lockResend(db: Db, { businessId, id: endpointId }: Endpoint, id: string): Promise<ResendRow> {
+  const row = await db.row<ResendRow>(sql`
+    select ${COLUMNS} from webhook_resends
+    where business_id = ${businessId} and endpoint_id = ${endpointId} and id = ${id} for update`);
+  return row!;
+}
+
+/** One part of it. */
+export interface ResendPart {
+  readonly resent: number;
+  readonly made: number;
+  readonly position: string | null;
+  readonly upToSequence: string | null;
+  readonly ended: boolean;
+  readonly limited: boolean;
+}
+
+/** Writes down that a part was queued, in its transaction. */
+export async function advanceResend(
+  db: Db,
+  { businessId, id: endpointId }: Endpoint,
+  id: string,
+  part: ResendPart,
+): Promise<ResendRow> {
+  const row = await db.row<ResendRow>(sql`
+    update webhook_resends set resent = resent + ${part.resent}::integer, made = made + ${part.made}::integer,
+      position = ${part.position}, up_to_sequence = ${part.upToSequence}::bigint, limited = ${part.limited},
+      ended_at = case when ${part.ended} then ${deliveryTime()} end
+    where business_id = ${businessId} and endpoint_id = ${endpointId} and id = ${id} returning ${COLUMNS}`);
+  return row!;
+}
