@@ -98,6 +98,23 @@ test("§13.2.1 the first user signs up by the link of the log, adds a business a
   await page.getByRole("link", { name: "Audit log" }).click();
   for (const action of ["member.role_changed", "key.issued", "business.added"])
     await page.getByText(action, { exact: true }).first().waitFor();
+  const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await rows.filter({ hasText: "Changed a member's role" }).getByText("read_only").waitFor();
+  await page.getByText("Filters").click();
+  await page.getByRole("combobox", { name: "What" }).selectOption("Created an API key");
+  await page.getByLabel("Who").fill("sam@shop.example");
+  await button(page, "Show").click();
+  await page.getByText("member.role_changed", { exact: true }).waitFor({ state: "detached" });
+  assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
+    action: "key.issued",
+    actor: "sam@shop.example",
+  });
+  assert.equal(await rows.filter({ hasText: "key.issued" }).count(), 1);
+  assert.deepEqual(await findBarriers(page), []);
+  await page.reload();
+  await rows.filter({ hasText: "sam@shop.example" }).waitFor();
+  await button(page, "Take all away").click();
+  await page.getByText("member.role_changed", { exact: true }).waitFor();
   await sam.context.close();
 });
 
@@ -217,6 +234,8 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   await heading(there.page, "Sign in").waitFor();
 
   await there.page.getByRole("link", { name: "Forgot your password?" }).click();
+  // The page before it has a field of the same name.
+  await heading(there.page, "Forgot your password?").waitFor();
   await there.page.getByLabel("E-mail address").fill(email);
   await button(there.page, "Send the link").click();
   await heading(there.page, "Look into your mail").waitFor();

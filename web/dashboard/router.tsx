@@ -143,6 +143,7 @@ const membersRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/audit",
+  validateSearch: searchOf("action", "actor", "target", "recorded_after", "recorded_before"),
   component: lazyRouteComponent(() => import("./audit/auditPage.tsx"), "AuditPage"),
 });
 

@@ -1,6 +1,6 @@
 import { ROLES } from "../../domain/roles.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
-import { listAuditEntries } from "./audit/queries.ts";
+import { ALL_ENTRIES, listAuditEntries } from "./audit/queries.ts";
 import { invitationLink, passwordLink } from "./links.ts";
 import { addMember, renewInvitationLink } from "./members/actions.ts";
 import { listMembers } from "./members/queries.ts";
@@ -123,11 +123,15 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
 
 async function listAudit({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: audit list <business id>.");
-  const entries = await listAuditEntries(database, businessId, { limit: AUDIT_SHOWN, startingAfter: null });
+  const entries = await listAuditEntries(database, businessId, {
+    limit: AUDIT_SHOWN,
+    startingAfter: null,
+    ...ALL_ENTRIES,
+  });
   const data = entries!.slice(0, AUDIT_SHOWN).map((entry) => ({ ...entry, details: JSON.parse(entry.details) }));
   const lines = data.map(
-    ({ recordedAt, action, target, actorName }) =>
-      `${recordedAt.toISOString()}  ${action}  ${target ?? ""}  ${actorName}`,
+    ({ recordedAt, action, target, actorName, details }) =>
+      `${recordedAt.toISOString()}  ${action}  ${target ?? ""}  ${actorName}  ${JSON.stringify(details)}`,
   );
   return { result: { object: "list", data }, text: lines.length === 0 ? "No entries." : lines.join("\n") };
 }

@@ -1281,8 +1281,8 @@ export interface Operations {
   acceptInvitation: { path: null; query: null; body: AcceptedInvitationInput; result: Joined };
   /** For an address that has none yet. The user is a member and signed in. */
   signUpInvited: { path: null; query: null; body: InvitedInput; result: SignIn };
-  /** Changes of keys, members, invitations and the business, also those at the command line. */
-  listAuditEntries: { path: { readonly business: string }; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: AuditEntryList };
+  /** What was done in the business, also at the command line and by the service, newest first. */
+  listAuditEntries: { path: { readonly business: string }; query: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: AuditEntryList };
   /** All keys of the environment, the ended ones too. */
   listApiKeys: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: ApiKeyList };
   /** At most five are active in an environment. */

@@ -4,38 +4,40 @@ import type { Environment } from "../../../domain/terms.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 
 /** What was done in a business, in words that are never renamed: old entries keep theirs. */
-export type AuditAction =
-  | "business.added"
-  | "business.changed"
-  | "domain.claimed"
-  | "domain.proven"
-  | "domain.lost"
-  | "domain.removed"
-  | "key.issued"
-  | "key.rolled"
-  | "key.revoked"
-  | "member.added"
-  | "member.role_changed"
-  | "member.removed"
-  | "invitation.made"
-  | "invitation.accepted"
-  | "invitation.revoked"
-  | "invitation.link_made"
-  | "endpoint.added"
-  | "endpoint.changed"
-  | "endpoint.secret_rolled"
-  | "endpoint.tested"
-  | "endpoint.enabled"
-  | "endpoint.disabled"
-  | "endpoint.deleted"
-  | "delivery.resent"
-  | "deliveries.resent"
-  | "deliveries.replayed"
-  | "recipient.added"
-  | "recipient.renamed"
-  | "recipient.removed"
-  | "recipient.tested"
-  | "recipient.confirmed";
+export const AUDIT_ACTIONS = [
+  "business.added",
+  "business.changed",
+  "domain.claimed",
+  "domain.proven",
+  "domain.lost",
+  "domain.removed",
+  "recipient.added",
+  "recipient.renamed",
+  "recipient.removed",
+  "recipient.tested",
+  "recipient.confirmed",
+  "key.issued",
+  "key.rolled",
+  "key.revoked",
+  "member.added",
+  "member.role_changed",
+  "member.removed",
+  "invitation.made",
+  "invitation.accepted",
+  "invitation.revoked",
+  "invitation.link_made",
+  "endpoint.added",
+  "endpoint.changed",
+  "endpoint.secret_rolled",
+  "endpoint.tested",
+  "endpoint.enabled",
+  "endpoint.disabled",
+  "endpoint.deleted",
+  "delivery.resent",
+  "deliveries.resent",
+  "deliveries.replayed",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry {
   readonly businessId: string;

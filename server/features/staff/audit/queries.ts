@@ -1,7 +1,7 @@
-import type { Page } from "../../../domain/page.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import type { AuditAction } from "./fragments.ts";
 
 /** An entry of a business's audit log. */
 export interface AuditRow {
@@ -18,11 +18,31 @@ export interface AuditRow {
   readonly recordedAt: Date;
 }
 
+/** Null: the value says nothing. */
+export interface AuditQuery {
+  readonly limit: number;
+  readonly startingAfter: string | null;
+  readonly action: AuditAction | null;
+  /** The id of a user, `cli` or `service`, or the address or account as the entries name it. */
+  readonly actor: string | null;
+  readonly target: string | null;
+  readonly recordedAfter: Date | null;
+  readonly recordedBefore: Date | null;
+}
+
+export const ALL_ENTRIES = {
+  action: null,
+  actor: null,
+  target: null,
+  recordedAfter: null,
+  recordedBefore: null,
+} as const;
+
 /** Newest first, one more than the limit. Null: the cursor is no entry of this business. */
 export async function listAuditEntries(
   db: Db,
   businessId: string,
-  { limit, startingAfter }: Pick<Page, "limit" | "startingAfter">,
+  { limit, startingAfter, action, actor, target, recordedAfter, recordedBefore }: AuditQuery,
 ): Promise<AuditRow[] | null> {
   if (startingAfter !== null) {
     const cursor = await db.row(
@@ -34,5 +54,10 @@ export async function listAuditEntries(
     select id, environment, action, target, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"
     from audit_log
     where business_id = ${businessId} and (${startingAfter}::text is null or id < ${startingAfter}::text)
+      and (${action}::text is null or action = ${action}::text)
+      and (${actor}::text is null or actor = ${actor}::text or lower(actor_name) = lower(${actor}::text))
+      and (${target}::text is null or target = ${target}::text)
+      and (${recordedAfter}::timestamptz is null or date_trunc('milliseconds', recorded_at) > ${recordedAfter}::timestamptz)
+      and (${recordedBefore}::timestamptz is null or date_trunc('milliseconds', recorded_at) < ${recordedBefore}::timestamptz)
     order by id desc limit ${limit + 1}::integer`);
 }

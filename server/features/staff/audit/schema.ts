@@ -1,11 +1,13 @@
 import { Type } from "typebox";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { pageParameters } from "../../../edge/http/parameters.ts";
+import { choiceParameter, pageParameters, textParameter, timeParameter } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { businessPath } from "../../../edge/staff/paths.ts";
+import { AUDIT_ACTIONS } from "./fragments.ts";
 
 export const AUDIT_ID = /^aud_[0-9a-f]{32}$/;
+const AT = "2026-11-20T08:30:00.000Z";
 const ID = "aud_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
 export const auditComponents: Components = {
@@ -37,9 +39,23 @@ export const LIST_AUDIT = {
   operationId: "listAuditEntries",
   tag: "Businesses",
   summary: "List the audit log",
-  description: "Changes of keys, members, invitations and the business, also those at the command line.",
+  description: "What was done in the business, also at the command line and by the service, newest first.",
   path: businessPath,
-  query: { limit, starting_after },
+  query: {
+    action: choiceParameter(AUDIT_ACTIONS, { description: "Only entries of this action.", example: "key.issued" }),
+    actor: textParameter({
+      description: "Only what this one did: the id of a user, `cli` or `service`, or the name in the entries.",
+      example: "kim@example.com",
+    }),
+    target: textParameter({
+      description: "Only what was done to this id.",
+      example: "key_01a1fc07df8c619d8e6ec9114ad57676",
+    }),
+    recorded_after: timeParameter({ description: "Only entries after this time.", example: AT }),
+    recorded_before: timeParameter({ description: "Only entries before this time.", example: AT }),
+    limit,
+    starting_after,
+  },
   success: {
     status: 200,
     description: "A page of entries.",
