@@ -15,6 +15,7 @@ import type { ChainSender } from "../../server/chain/port.ts";
 import { createSolanaSender } from "../../server/chain/solana/sender.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
 import { draftCreation, insertIntents } from "../../server/features/intents/createIntent.ts";
+import { aNewIntent } from "../../server/features/intents/fixtures.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { checkPayments } from "../../server/features/recording/finality/recheck.ts";
 import { createKeeper } from "../../server/features/settlement/keeper.ts";
@@ -189,11 +190,11 @@ export class KeeperWorld {
   async #createIntent(businessId: string, recipient: Address, asset: Address): Promise<Intent> {
     const { database } = this.stepped;
     const tenant = { businessId, environment: "test" } as const;
-    const terms = { recipient, amount: String(AMOUNT), asset, protectionPeriod: "oneDay" } as const;
     const merchantReference = `order-${this.payments.length}`;
+    const terms = aNewIntent({ recipient, amount: String(AMOUNT), asset, merchantReference });
     const settings = { checkoutUrl: "http://localhost", lifetimeMs: DAY_SECONDS * 1_000 };
     const now = await readNow(database, "test");
-    const creation = draftCreation(settings, tenant, { ...terms, merchantReference, metadata: "{}" }, now, null);
+    const creation = draftCreation(settings, tenant, terms, now, null);
     const [outcome] = await insertIntents(database, [creation]);
     if (!outcome!.made) throw new Error(`${merchantReference} is in use.`);
     return creation.intent;

@@ -16,6 +16,7 @@ import { draftEvent, occurredAfter } from "../../server/features/events/event.ts
 import { eventKey } from "../../server/features/events/fragments.ts";
 import { draftCreation, insertIntents } from "../../server/features/intents/createIntent.ts";
 import { createExpiryStep } from "../../server/features/intents/expiry.ts";
+import { aNewIntent } from "../../server/features/intents/fixtures.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent } from "../../server/features/intents/queries.ts";
@@ -132,14 +133,10 @@ export class SteppedService {
   async create(merchantReference = `order-${++this.#orders}`, lifetimeMs = DAY_MS): Promise<Intent> {
     const tenant = { businessId: this.business, environment: "test" } as const;
     const now = await readNow(this.database, "test");
-    const terms = {
-      recipient: this.net.addresses.recipient,
-      amount: "5000000",
-      asset: this.net.asset,
-      protectionPeriod: "oneDay",
-    } as const;
+    const { asset, addresses } = this.net;
+    const terms = aNewIntent({ recipient: addresses.recipient, amount: "5000000", asset, merchantReference });
     const settings = { checkoutUrl: CHECKOUT_URL, lifetimeMs };
-    const creation = draftCreation(settings, tenant, { ...terms, merchantReference, metadata: "{}" }, now, null);
+    const creation = draftCreation(settings, tenant, terms, now, null);
     const [outcome] = await insertIntents(this.database, [creation]);
     if (!outcome!.made) throw new Error(`${merchantReference} is in use.`);
     return creation.intent;

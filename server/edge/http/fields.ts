@@ -1,6 +1,7 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
+import { nullable } from "./schemas.ts";
 
 /** A member of a request's body: its schema in the document, and how its value is parsed. */
 export interface Field<Value> {
@@ -121,3 +122,13 @@ export const choiceField = <const Choice extends string>(
     `one of ${choices.join(", ")}`,
     (text) => choices.find((known) => known === text) ?? null,
   );
+
+/** May be left out, or null. */
+export function optional<Value>(field: Field<Value>): Field<Value | null> {
+  return {
+    schema: nullable(field.schema),
+    expected: field.expected,
+    fallback: null,
+    parse: (member, name) => (member.value === null ? null : field.parse(member, name)),
+  };
+}

@@ -6,8 +6,8 @@ import { openTestDatabase } from "../../store/testing.ts";
 import { eventKey } from "../events/fragments.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
 import { createExpiryStep } from "./expiry.ts";
+import { aNewIntent } from "./fixtures.ts";
 
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const CREATED_MS = Date.parse("2020-01-01T00:00:00Z");
 const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
 const BUSINESSES = ["biz_1", "biz_2", "biz_3"];
@@ -22,14 +22,7 @@ async function openWithExpired(count: number) {
     draftCreation(
       SETTINGS,
       { businessId: BUSINESSES[number % BUSINESSES.length]!, environment: "test" },
-      {
-        recipient: WALLET,
-        amount: "1",
-        asset: WALLET,
-        protectionPeriod: "oneDay",
-        merchantReference: `order-${number}`,
-        metadata: "{}",
-      },
+      aNewIntent({ merchantReference: `order-${number}` }),
       new Date(createdMs),
       null,
     );

@@ -1,9 +1,22 @@
-import type { Intent } from "./intent.ts";
+import type { Intent, NewIntent } from "./intent.ts";
 
 const CREATED_MS = Date.UTC(2026, 10, 20);
 
 /** So many hours after {@link anIntent} was created. It expires after 24. */
 export const atHour = (hours: number): Date => new Date(CREATED_MS + hours * 3_600_000);
+
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+/** What a merchant asks for. */
+export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
+  recipient: WALLET,
+  amount: "1",
+  asset: WALLET,
+  protectionPeriod: "oneDay",
+  merchantReference: "order-1",
+  metadata: "{}",
+  ...given,
+});
 
 /** An intent that waits for its payment. */
 export const anIntent = (given: Partial<Intent> = {}): Intent => ({
@@ -11,12 +24,7 @@ export const anIntent = (given: Partial<Intent> = {}): Intent => ({
   environment: "test",
   id: "pi_test_1",
   status: "requires_payment",
-  recipient: "recipient",
-  amount: "1000",
-  asset: "asset",
-  protectionPeriod: "sevenDays",
-  merchantReference: "order-1",
-  metadata: "{}",
+  ...aNewIntent({ recipient: "recipient", amount: "1000", asset: "asset", protectionPeriod: "sevenDays" }),
   paymentId: "42",
   createdAt: atHour(0),
   expiresAt: atHour(24),

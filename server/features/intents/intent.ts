@@ -10,12 +10,8 @@ import { type Payment, showPayment } from "../payments/payment.ts";
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
-/** The columns of `intents` that readers see. Writers of its state know a few more (see `lockIntent`). */
-export const INTENT_COLUMNS = {
-  businessId: word(),
-  environment: word<Environment>(),
-  id: word(),
-  status: word<IntentStatus>(),
+/** What the merchant gives, and gets back under the same names. */
+const MERCHANT_COLUMNS = {
   recipient: word(),
   amount: digits("numeric"),
   asset: word(),
@@ -23,6 +19,16 @@ export const INTENT_COLUMNS = {
   merchantReference: text(),
   /** JSON source text of an object, as the merchant sent it. */
   metadata: text(),
+};
+export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS>;
+
+/** The columns of `intents` that readers see. Writers of its state know a few more (see `lockIntent`). */
+export const INTENT_COLUMNS = {
+  businessId: word(),
+  environment: word<Environment>(),
+  id: word(),
+  status: word<IntentStatus>(),
+  ...MERCHANT_COLUMNS,
   /** 1 … 2^63−1. */
   paymentId: digits("bigint"),
   createdAt: time(),
@@ -32,12 +38,6 @@ export const INTENT_COLUMNS = {
 };
 export type Intent = FieldsOf<typeof INTENT_COLUMNS>;
 export const readIntentRow = rowReader(INTENT_COLUMNS);
-
-/** What the merchant gives; the rest is the service's to set. */
-export type NewIntent = Omit<
-  Intent,
-  keyof Tenant | "id" | "status" | "paymentId" | "createdAt" | "expiresAt" | "canceledAt"
->;
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
 /** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
@@ -97,7 +97,7 @@ export function showIntent(intent: Intent, payment: string | null, now: Date, ch
     expiresAt: showTime(intent.expiresAt),
     canceledAt: showTime(intent.canceledAt),
     checkoutUrl: status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null",
-  };
+  } satisfies Record<Exclude<keyof Intent, "businessId">, string> & Fields;
 }
 
 /** An intent and, once it is paid, its primary payment. */

@@ -2,33 +2,26 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Tenant } from "../../domain/callers.ts";
+import { queryParser } from "../../edge/http/parameters.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
+import { aNewIntent } from "./fixtures.ts";
 import { findListPosition, listIntents } from "./queries.ts";
 import type { IntentQuery } from "./schema.ts";
+import { LIST_INTENTS } from "./schema.ts";
 
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: 86_400_000 };
 const TENANTS: readonly Tenant[] = ["biz_1", "biz_2", "biz_3"].map((businessId) => ({
   businessId,
   environment: "test",
 }));
 const [TENANT] = TENANTS as [Tenant];
-const WHOLE: IntentQuery = {
-  merchantReference: null,
-  status: null,
-  createdAfter: null,
-  createdBefore: null,
-  limit: 100,
-  startingAfter: null,
-  endingBefore: null,
-};
+const WHOLE: IntentQuery = { ...queryParser(LIST_INTENTS.query)(new URLSearchParams()), limit: 100 };
 
 const draft = (tenant: Tenant, merchantReference: string, now = new Date()) => {
-  const terms = { recipient: WALLET, amount: "1", asset: WALLET, protectionPeriod: "oneDay" } as const;
-  return draftCreation(SETTINGS, tenant, { ...terms, merchantReference, metadata: "{}" }, now, null);
+  return draftCreation(SETTINGS, tenant, aNewIntent({ merchantReference }), now, null);
 };
 
 async function openWithTenants(): Promise<OpenTestDatabase> {

@@ -9,13 +9,13 @@ import { KEYED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
+import { aNewIntent } from "./fixtures.ts";
 import { findIntents } from "./queries.ts";
 
 const BUSINESSES = 2_000;
 const AT_ONCE = 8;
 /** More often than PostgreSQL needs to decide whether one plan will do for all. */
 const ROUNDS = 8;
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 /** Rows of all tables that this connection has read, and plans it has made for a single use. */
 async function effort(database: Database): Promise<{ rows: number; plans: number }> {
@@ -38,11 +38,10 @@ test("decision 19: requests of one moment are planned once and read only the row
     const creations = admissions.map((admission) => {
       const { caller } = admission!;
       const merchantReference = `order-${++orders}`;
-      const terms = { recipient: WALLET, amount: "1", asset: WALLET, protectionPeriod: "oneDay" } as const;
       const request = { tenant: caller, key: merchantReference, fingerprint: hash("sha256", "x", "buffer") };
       const settings = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
       const key = { request, locked: false };
-      return draftCreation(settings, caller, { ...terms, merchantReference, metadata: "{}" }, now, key);
+      return draftCreation(settings, caller, aNewIntent({ merchantReference }), now, key);
     });
     const outcomes = await insertIntents(database, creations);
     assert.ok(outcomes.every(({ keyState, made }) => keyState === "free" && made));

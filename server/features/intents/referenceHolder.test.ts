@@ -5,22 +5,16 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
+import { aNewIntent } from "./fixtures.ts";
 import { findReferenceHolder } from "./queries.ts";
 
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const HOUR_MS = 3_600_000;
 const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
 const TENANT: Tenant = { businessId: "biz_1", environment: "test" };
 const OTHER: Tenant = { businessId: "biz_2", environment: "test" };
 
 const draft = (tenant: Tenant, merchantReference: string, now = new Date()) =>
-  draftCreation(
-    SETTINGS,
-    tenant,
-    { recipient: WALLET, amount: "1", asset: WALLET, protectionPeriod: "oneDay", merchantReference, metadata: "{}" },
-    now,
-    null,
-  );
+  draftCreation(SETTINGS, tenant, aNewIntent({ merchantReference }), now, null);
 
 async function openWithBusinesses() {
   const opened = await openTestDatabase("", { connectionsMax: 6 });

@@ -15,7 +15,7 @@ import {
 } from "../../edge/http/parameters.ts";
 import { address, choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import { INTENT_STATUSES, isReference, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
+import { INTENT_STATUSES, isReference, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
 const reference = (): TSchema =>
   Type.String({
@@ -92,7 +92,7 @@ const NEW_INTENT = requestBody({
       isReference,
     ),
     metadata: metadataField,
-  },
+  } satisfies Record<keyof NewIntent, Field<unknown>>,
   example: NEW_EXAMPLE,
 });
 

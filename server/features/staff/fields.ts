@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { checkedText, type Field } from "../../edge/http/fields.ts";
-import { nullable } from "../../edge/http/schemas.ts";
 import type { Assertion, Registration } from "./signIn/webAuthn.ts";
 
 /** Fields of the bodies of the staff API. What a value must be is the operation's to say; here it is only short enough. */
@@ -18,16 +17,6 @@ export const passwordField = text("The password.", 1_000);
 export const nameField = text("A name of 1 to 100 characters.", 400);
 export const codeField = text("A code of the authenticator app, or a backup code.", 50);
 export const secretField = (description: string): Field<string> => text(description, 300);
-
-/** May be left out, or null. */
-export function optional<Value>(field: Field<Value>): Field<Value | null> {
-  return {
-    schema: nullable(field.schema),
-    expected: field.expected,
-    fallback: null,
-    parse: (member, name) => (member.value === null ? null : field.parse(member, name)),
-  };
-}
 
 const BASE64URL = Type.String({ pattern: "^[A-Za-z0-9_-]*$" });
 

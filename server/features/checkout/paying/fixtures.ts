@@ -1,17 +1,10 @@
 import { readNow } from "../../../store/clock.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
+import { aNewIntent } from "../../intents/fixtures.ts";
 import { draftIntent, type Intent } from "../../intents/intent.ts";
 
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const TERMS_OF_INTENT = {
-  recipient: WALLET,
-  amount: "5",
-  asset: WALLET,
-  protectionPeriod: "oneDay",
-  merchantReference: "order-1",
-  metadata: "{}",
-} as const;
+const TERMS_OF_INTENT = aNewIntent({ amount: "5" });
 
 /** A database with two businesses and an open intent of each. */
 export async function openWithIntents() {

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { ROLES } from "../../../domain/roles.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { requestBody } from "../../../edge/http/fields.ts";
+import { optional, requestBody } from "../../../edge/http/fields.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
-import { assertionField, codeField, nameField, optional, passwordField, registrationField } from "../fields.ts";
+import { assertionField, codeField, nameField, passwordField, registrationField } from "../fields.ts";
 import { CHALLENGE_EXAMPLE, CREDENTIAL_EXAMPLE } from "../signIn/schema.ts";
 
 const SESSION_ID = "ses_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
