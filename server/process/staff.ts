@@ -11,6 +11,7 @@ import { registerStaffApi } from "../edge/staff/api.ts";
 import { sessionCookie } from "../edge/staff/cookies.ts";
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
+import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
@@ -145,11 +146,14 @@ export interface StaffServerDeps {
   readonly lookups: DomainCheckDeps;
 }
 
-/** What a test payment is made with (§13.11.3): an intent as any other, as long as the deployment says. */
+/** What a test payment is made with (§13.11.3): an intent as any other, with the lifetime of the business's own (§2.3.5). */
 export const intentCreator =
   (settings: { readonly checkoutUrl: string; readonly lifetimeMs: number }): RecipientStaffDeps["createIntent"] =>
   async (db, tenant, terms, now) => {
-    const creation = draftCreation(settings, tenant, terms, now, null);
+    const profile = await findBusinessProfile(db, tenant.businessId);
+    const minutes = profile?.intentLifetimeMinutes ?? null;
+    const lifetimeMs = minutes === null ? settings.lifetimeMs : minutes * 60_000;
+    const creation = draftCreation({ ...settings, lifetimeMs }, tenant, terms, now, null);
     const [outcome] = await insertIntents(db, [creation]);
     return outcome!.made ? creation.intent.id : null;
   };

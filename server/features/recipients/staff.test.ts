@@ -92,6 +92,7 @@ test("§13.11.3 a test payment is an intent of its own; one at a time, and nothi
   const address = newWalletAddress();
   await browser.post(path, { address, label: "Treasury", accepted: ["unread"] });
   const one = `${path}/${address}`;
+  await browser.send("PATCH", `/businesses/${business}/profile`, { intentLifetimeMinutes: 15 });
   assert.deepEqual((await browser.get(`${path}/assets`)).json.data, [
     { object: "test_asset", id: USDC, symbol: "USDC", decimals: 6 },
   ]);
@@ -103,9 +104,15 @@ test("§13.11.3 a test payment is an intent of its own; one at a time, and nothi
   assert.equal(state, "waiting");
   assert.equal(payment.checkoutUrl, `https://pay.shop.example/pay/i/${payment.intent}`);
   const intent = await staff.database.row<Record<string, unknown>>(sql`
-    select recipient, amount::text, protection_period, merchant_reference like 'test-payment-%' as is_named
+    select recipient, amount::text, protection_period, expires_at - created_at < interval '16 minutes' as is_short, merchant_reference like 'test-payment-%' as is_named
     from intents where business_id = ${business}`);
-  assert.deepEqual(intent, { recipient: address, amount: "10000", protection_period: "oneHour", is_named: true });
+  assert.deepEqual(intent, {
+    recipient: address,
+    amount: "10000",
+    protection_period: "oneHour",
+    is_short: true,
+    is_named: true,
+  });
   const events = await staff.database.rows<{ type: string }>(
     sql`select type from events where business_id = ${business}`,
   );

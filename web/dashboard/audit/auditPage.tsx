@@ -72,7 +72,7 @@ export function AuditPage() {
                     cell: ({ actor }) => (
                       <span className="grid">
                         <span className="break-all">{actor.name}</span>
-                        {actor.address === null ? null : <span className="text-small text-soft">{actor.address}</span>}
+                        <span className="text-small text-soft">{PLACES[actor.id] ?? actor.address}</span>
                       </span>
                     ),
                     wideOnly: true,
@@ -90,6 +90,9 @@ export function AuditPage() {
     </Page>
   );
 }
+
+/** Where those act who have no network address. */
+const PLACES: Readonly<Record<string, string>> = { cli: "at the command line", service: "by itself" };
 
 /** An entry in words, with all that was written down with it. Where the screen is narrow, who and when stand here. */
 const What = ({ entry }: { readonly entry: AuditEntry }) => (

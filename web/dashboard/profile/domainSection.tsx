@@ -142,7 +142,7 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
           <Button kind="danger" onClick={() => setRemoving(true)}>
             Remove
           </Button>
-          <Button isBusy={look.isPending} onClick={() => look.mutate()}>
+          <Button kind={state === "proven" ? "plain" : "primary"} isBusy={look.isPending} onClick={() => look.mutate()}>
             Look now
           </Button>
         </Actions>

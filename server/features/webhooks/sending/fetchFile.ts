@@ -74,7 +74,7 @@ function read({ client }: Connection, path: string, signal: AbortSignal): Promis
       {
         method: "GET",
         path,
-        headers: { "user-agent": "Service-Webhooks/1.0", accept: "text/plain", "accept-encoding": "identity" },
+        headers: { "user-agent": "Service-Domains/1.0", accept: "text/plain", "accept-encoding": "identity" },
       },
       {
         onRequestStart: () => undefined,

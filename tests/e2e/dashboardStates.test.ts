@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../server/features/staff/testing/staffServer.ts";
+import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { signIn } from "./dashboardPages.ts";
+
+let staff: StaffServer;
+let browser: TestBrowser;
+before(async () => {
+  [staff, browser] = await Promise.all([startStaffServer({ pages: true }), TestBrowser.launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await staff?.[Symbol.asyncDispose]();
+});
+
+const EMAIL = "ada@shop.example";
+
+/** Each page of a business, and what it says of a new one. */
+const PAGES = [
+  ["keys", "No key yet"],
+  ["webhooks", "No endpoint yet"],
+  ["events", "No event yet"],
+  ["requests", "No request yet"],
+  ["profile", "Buyers read it at the checkout"],
+  ["recipients", "No recipient yet"],
+  ["members", "ada (you)"],
+  ["audit", "Nothing yet"],
+] as const;
+
+test("every page of a business says that it reads, that it cannot, and what is there once it can", async () => {
+  const user = await staff.addUser(EMAIL);
+  const business = await staff.addBusiness("shop", { [user]: "owner" });
+  const { page, context } = await browser.open({ viewport: PHONE, colorScheme: "dark" });
+  await signIn(page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD }, `/${business}/test/keys`);
+  for (const [path, empty] of PAGES) {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    // What is below the business; the business itself is the frame's.
+    const reads = `**/staff/v1/businesses/${business}/**`;
+    const body = JSON.stringify({ error: { code: "rate_limited", message: "Too many at once." } });
+    await page.route(reads, async (route) => {
+      await held;
+      await route.fulfill({ status: 429, contentType: "application/json", headers: { "request-id": "req_1" }, body });
+    });
+    await page.goto(`${staff.deps.dashboardUrl}/${business}/test/${path}`);
+    await page.locator("#main h1").waitFor();
+    await page.getByRole("status", { name: "Loading" }).first().waitFor();
+    assert.deepEqual(await findBarriers(page), [], `${path} that reads`);
+    release();
+    const failed = page.getByRole("alert").filter({ hasText: "This could not be read" }).first();
+    await failed.getByText("Too many at once.").waitFor();
+    await failed.getByText("Request-Id: req_1").waitFor();
+    assert.deepEqual(await findBarriers(page), [], `${path} that could not be read`);
+    await page.unroute(reads);
+    const again = page.getByRole("button", { name: "Try again" });
+    for (let left = await again.count(); left > 0; left--) {
+      await again.nth(left - 1).click();
+      await again.nth(left - 1).waitFor({ state: "detached" });
+    }
+    await page.getByText(empty).first().waitFor();
+    assert.deepEqual(await findBarriers(page), [], `${path} of a new business`);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width, `${path} is too wide`);
+  }
+  await context.close();
+});
