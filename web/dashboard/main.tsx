@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { followAttention } from "./api/attention.ts";
 import { setClientHooks } from "./api/client.ts";
 import { accountQuery, queryClient } from "./api/queries.ts";
 import { router } from "./router.tsx";
@@ -19,6 +20,8 @@ setClientHooks({
     void router.invalidate();
   },
 });
+
+followAttention();
 
 const root = document.getElementById("root");
 if (root !== null)

@@ -21,11 +21,16 @@ export const read = <Id extends OperationId>(id: Id, input: InputOf<Id>) =>
     queryFn: () => call(id, ...([input] as never)) as Promise<ResultOf<Id>>,
   });
 
+/** How often what is on the page is read again, as long as somebody looks. */
+export const LIVE_MS = 5_000;
+/** The same for what goes with it, in its lower parts. */
+export const SLOW_MS = 15_000;
+
 interface Page {
   readonly data: readonly { readonly id: string }[];
   readonly hasMore: boolean;
 }
-type Listed<Id extends OperationId> = ResultOf<Id> extends Page ? Id : never;
+export type Listed<Id extends OperationId> = ResultOf<Id> extends Page ? Id : never;
 
 /** A list that goes on page by page, each from the last id of the one before. */
 export const readPages = <Id extends OperationId>(id: Listed<Id>, input: InputOf<Id>) =>

@@ -2,7 +2,7 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { read } from "../api/queries.ts";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { EventDetails } from "../api/schema.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
@@ -35,7 +35,10 @@ export function EventPage() {
 
 function Details({ details: { event, body, request } }: { readonly details: EventDetails }) {
   const { path } = useTenant();
-  const deliveries = useQuery(read("listDeliveriesOfEvent", { path: { ...path, event: event.id } }));
+  const deliveries = useQuery({
+    ...read("listDeliveriesOfEvent", { path: { ...path, event: event.id } }),
+    refetchInterval: LIVE_MS,
+  });
   const { about, intent, payment } = event;
   return (
     <>

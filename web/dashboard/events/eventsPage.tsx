@@ -4,11 +4,11 @@ import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { readPages } from "../api/queries.ts";
 import type { StaffEvent } from "../api/schema.ts";
 import { Filters } from "../forms/filters.tsx";
+import { LiveList } from "../live/liveList.tsx";
+import { useLiveList } from "../live/useLiveList.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
@@ -16,18 +16,27 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { EVENT_TEXTS, TYPE_OPTIONS } from "./eventTypes.ts";
 
+const SEQUENCE_DIGITS_MAX = 20;
+
 /** §13.10: everything that happened, by the filters of the API. */
 export function EventsPage() {
   const { path, environment } = useTenant();
   const search = useSearch({ from: "/staff/$business/$environment/events" });
   const navigate = useNavigate({ from: "/$business/$environment/events" });
-  const events = useInfiniteQuery(readPages("listEvents", { path, query: search }));
+  // A page that was asked for by its beginning does not end at what is newest.
+  const isFollowing = search.after_sequence === undefined;
+  const { list, rows, newCount, isMore, isBehind, showNew } = useLiveList(
+    "listEvents",
+    { path, query: search },
+    ({ sequence }) => sequence.padStart(SEQUENCE_DIGITS_MAX, "0"),
+    { isFollowing },
+  );
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page
       title="Events"
       text={`Everything that happened to intents and payments in ${environment}. Webhooks send these events, and the API lists them.`}
-      actions={<Button onClick={() => void events.refetch()}>Read again</Button>}
+      actions={<Button onClick={() => void list.refetch()}>Read again</Button>}
     >
       <Filters values={search} onChange={(values) => void navigate({ search: values })}>
         {(chosen) => (
@@ -62,9 +71,8 @@ export function EventsPage() {
           </>
         )}
       </Filters>
-      <QueryState query={events}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data);
+      <QueryState query={list}>
+        {() => {
           if (rows.length === 0)
             return isFiltered ? (
               <EmptyState title="No event matches">Take a filter away to see more.</EmptyState>
@@ -72,10 +80,10 @@ export function EventsPage() {
               <EmptyState title="No event yet">The creation of the first intent is the first event.</EmptyState>
             );
           return (
-            <>
+            <LiveList newCount={newCount} isMore={isMore} isBehind={isBehind} onShow={showNew}>
               <EventTable rows={rows} />
-              {search.after_sequence === undefined ? <MoreButton list={events} /> : null}
-            </>
+              {isFollowing ? <MoreButton list={list} /> : null}
+            </LiveList>
           );
         }}
       </QueryState>

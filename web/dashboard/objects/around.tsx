@@ -1,7 +1,7 @@
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { read } from "../api/queries.ts";
+import { read, SLOW_MS } from "../api/queries.ts";
 import { RequestTable } from "../requests/requestTable.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -13,7 +13,10 @@ const SHOWN_MAX = "10";
 /** The latest requests about an object. */
 export function RequestsAbout({ id }: { readonly id: string }) {
   const { path } = useTenant();
-  const requests = useQuery(read("listRequests", { path, query: { about: id, limit: SHOWN_MAX } }));
+  const requests = useQuery({
+    ...read("listRequests", { path, query: { about: id, limit: SHOWN_MAX } }),
+    refetchInterval: SLOW_MS,
+  });
   return (
     <Section
       title="Requests"
@@ -44,9 +47,10 @@ export function DeliveriesAbout({ id }: { readonly id: string }) {
   const { path } = useTenant();
   const endpoints = useQuery(read("listWebhookEndpoints", { path }));
   const lists = useQueries({
-    queries: (endpoints.data?.data ?? []).map(({ id: endpoint }) =>
-      read("listWebhookDeliveries", { path: { ...path, endpoint }, query: { object: id, limit: SHOWN_MAX } }),
-    ),
+    queries: (endpoints.data?.data ?? []).map(({ id: endpoint }) => ({
+      ...read("listWebhookDeliveries", { path: { ...path, endpoint }, query: { object: id, limit: SHOWN_MAX } }),
+      refetchInterval: SLOW_MS,
+    })),
   });
   const rows = lists.flatMap(({ data }) => data?.data ?? []);
   const reading = {

@@ -2,7 +2,7 @@ import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { read } from "../api/queries.ts";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentIntent } from "../api/schema.ts";
 import { RecipientName } from "../recipients/recipientName.tsx";
 import { Facts } from "../shell/facts.tsx";
@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<PaymentIntent["status"], readonly [Tone, string]
 export function IntentPage() {
   const { path } = useTenant();
   const { intent: id } = useParams({ from: "/staff/$business/$environment/intents/$intent" });
-  const intent = useQuery(read("getPaymentIntent", { path: { ...path, intent: id } }));
+  const intent = useQuery({ ...read("getPaymentIntent", { path: { ...path, intent: id } }), refetchInterval: LIVE_MS });
   return (
     <Page
       title="Payment intent"

@@ -4,7 +4,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentWithActions } from "../api/schema.ts";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<PaymentWithActions["status"], readonly [Tone, st
 export function PaymentPage() {
   const { path } = useTenant();
   const { payment: id } = useParams({ from: "/staff/$business/$environment/payments/$payment" });
-  const payment = useQuery(read("getPayment", { path: { ...path, payment: id } }));
+  const payment = useQuery({ ...read("getPayment", { path: { ...path, payment: id } }), refetchInterval: LIVE_MS });
   const isUnbound = payment.error instanceof ApiError && payment.error.status === 404;
   return (
     <Page

@@ -2,7 +2,9 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { read } from "../api/queries.ts";
+import { useEffect, useState } from "react";
+import { LIVE_MS, read } from "../api/queries.ts";
+import type { StaffEvent } from "../api/schema.ts";
 import { EVENT_TEXTS } from "../events/eventTypes.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -13,7 +15,10 @@ const SHOWN_MAX = "100";
 /** What happened to an intent and its payments, or to one payment, the oldest first. */
 export function Timeline({ of }: { readonly of: { readonly intent: string } | { readonly payment: string } }) {
   const { path } = useTenant();
-  const events = useQuery(read("listEvents", { path, query: { ...of, limit: SHOWN_MAX } }));
+  const events = useQuery({
+    ...read("listEvents", { path, query: { ...of, limit: SHOWN_MAX } }),
+    refetchInterval: LIVE_MS,
+  });
   return (
     <Section
       title="Timeline"
@@ -24,6 +29,7 @@ export function Timeline({ of }: { readonly of: { readonly intent: string } | { 
         </Link>
       }
     >
+      <NewEvent newest={events.data?.data[0]} />
       <QueryState query={events}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
@@ -49,5 +55,19 @@ export function Timeline({ of }: { readonly of: { readonly intent: string } | { 
         }
       </QueryState>
     </Section>
+  );
+}
+
+/** Says what happened while the page is open, for those who hear it: what was there when it opened is not news. */
+function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }) {
+  const [first, setFirst] = useState<string | null>(null);
+  useEffect(() => {
+    if (newest !== undefined) setFirst((known) => known ?? newest.id);
+  }, [newest]);
+  const isNews = newest !== undefined && first !== null && newest.id !== first;
+  return (
+    <p role="status" className="sr-only">
+      {isNews ? `New: ${EVENT_TEXTS[newest.type][1]}` : ""}
+    </p>
   );
 }

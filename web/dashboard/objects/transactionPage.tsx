@@ -7,7 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { ApiError } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, SLOW_MS } from "../api/queries.ts";
 import type { Transaction, Verification } from "../api/schema.ts";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
@@ -26,12 +26,20 @@ const CHAIN_TEXTS: Readonly<Record<Transaction["chain"], string>> = {
   unavailable: "The chain cannot be read now. What is known here is shown; look again shortly.",
 };
 
+/** Whether another look may say more: the chain has not decided, or what it paid is not bound yet. */
+const mayChange = ({ chain, intents }: Transaction): boolean =>
+  (chain !== "landed" && chain !== "failed") ||
+  intents.some(({ verification }) => verification?.outcome === "bound" || verification?.outcome === "duplicate");
+
 /** §13.13: a transaction, and which rule of a binding says what of it. */
 export function TransactionPage() {
   const { path } = useTenant();
   const { signature } = useParams({ from: ROUTE });
   const { intent } = useSearch({ from: ROUTE });
-  const transaction = useQuery(read("explainTransaction", { path: { ...path, signature }, query: { intent } }));
+  const transaction = useQuery({
+    ...read("explainTransaction", { path: { ...path, signature }, query: { intent } }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && mayChange(data) ? SLOW_MS : false),
+  });
   const isUnknown = transaction.error instanceof ApiError && transaction.error.status === 404;
   return (
     <Page

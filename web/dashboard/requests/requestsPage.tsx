@@ -1,11 +1,13 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import { read, readPages } from "../api/queries.ts";
+import { read } from "../api/queries.ts";
 import { Filters } from "../forms/filters.tsx";
+import { LiveList } from "../live/liveList.tsx";
+import { useLiveList } from "../live/useLiveList.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -18,13 +20,17 @@ export function RequestsPage() {
   const search = useSearch({ from: "/staff/$business/$environment/requests" });
   const navigate = useNavigate({ from: "/$business/$environment/requests" });
   const keys = useQuery(read("listApiKeys", { path }));
-  const requests = useInfiniteQuery(readPages("listRequests", { path, query: search }));
+  const { list, rows, newCount, isMore, isBehind, showNew } = useLiveList(
+    "listRequests",
+    { path, query: search },
+    ({ id }) => id,
+  );
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page
       title="Requests"
       text={`What your servers asked of the API with keys for ${environment}, in the last seven days.`}
-      actions={<Button onClick={() => void requests.refetch()}>Read again</Button>}
+      actions={<Button onClick={() => void list.refetch()}>Read again</Button>}
     >
       <FindForm />
       <Filters values={search} onChange={(values) => void navigate({ search: values })}>
@@ -74,9 +80,8 @@ export function RequestsPage() {
           </>
         )}
       </Filters>
-      <QueryState query={requests}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data);
+      <QueryState query={list}>
+        {() => {
           if (rows.length === 0)
             return isFiltered ? (
               <EmptyState title="No request matches">Take a filter away to see more.</EmptyState>
@@ -86,10 +91,10 @@ export function RequestsPage() {
               </EmptyState>
             );
           return (
-            <>
+            <LiveList newCount={newCount} isMore={isMore} isBehind={isBehind} onShow={showNew}>
               <RequestTable rows={rows} />
-              <MoreButton list={requests} />
-            </>
+              <MoreButton list={list} />
+            </LiveList>
           );
         }}
       </QueryState>

@@ -1,11 +1,13 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { read, readPages } from "../api/queries.ts";
+import { LIVE_MS, read } from "../api/queries.ts";
 import { Filters } from "../forms/filters.tsx";
+import { LiveList } from "../live/liveList.tsx";
+import { useLiveList } from "../live/useLiveList.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -27,8 +29,12 @@ export function DeliveriesPage() {
   const { days, ...search } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: "/$business/$environment/webhooks/$endpoint" });
   const target = { ...path, endpoint: id };
-  const endpoint = useQuery(read("getWebhookEndpoint", { path: target }));
-  const deliveries = useInfiniteQuery(readPages("listWebhookDeliveries", { path: target, query: search }));
+  const endpoint = useQuery({ ...read("getWebhookEndpoint", { path: target }), refetchInterval: LIVE_MS });
+  const { list, rows, newCount, isMore, isBehind, gone, showNew } = useLiveList(
+    "listWebhookDeliveries",
+    { path: target, query: search },
+    ({ id }) => id,
+  );
   const queries = useQueryClient();
   const readAgain = () => {
     for (const id of ["listWebhookDeliveries", "listWebhookHours", "getWebhookEndpoint"] as const)
@@ -117,9 +123,8 @@ export function DeliveriesPage() {
           </>
         )}
       </Filters>
-      <QueryState query={deliveries}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data);
+      <QueryState query={list}>
+        {() => {
           if (rows.length === 0)
             return isFiltered ? (
               <EmptyState title="No delivery matches">Take a filter away to see more.</EmptyState>
@@ -140,13 +145,15 @@ export function DeliveriesPage() {
                   )}
                 </div>
               ) : null}
-              <DeliveryTable rows={rows} />
-              <MoreButton list={deliveries} />
+              <LiveList newCount={newCount} isMore={isMore} isBehind={isBehind} onShow={showNew}>
+                <DeliveryTable rows={rows} gone={gone} />
+                <MoreButton list={list} />
+              </LiveList>
               {asked === "matching" ? (
                 <ResendMatchingDialog
                   {...dialog}
                   filters={filtersOf(search)}
-                  shown={{ count: rows.length, hasMore: deliveries.hasNextPage }}
+                  shown={{ count: rows.length, hasMore: list.hasNextPage }}
                 />
               ) : null}
               {asked === "object" && search.object !== undefined ? (

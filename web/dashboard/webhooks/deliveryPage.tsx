@@ -8,7 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { WebhookDeliveryDetails, WebhookResend } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
@@ -25,7 +25,7 @@ export function DeliveryPage() {
   const { path, may } = useTenant();
   const { delivery: id } = useParams({ from: "/staff/$business/$environment/deliveries/$delivery" });
   const target = { path: { ...path, delivery: id } };
-  const delivery = useQuery(read("getWebhookDelivery", target));
+  const delivery = useQuery({ ...read("getWebhookDelivery", target), refetchInterval: LIVE_MS });
   const resend = useAction({
     run: () => call("resendWebhookDelivery", target),
     changes: ["getWebhookDelivery", "listWebhookDeliveries"],

@@ -8,13 +8,18 @@ import type { WebhookDelivery } from "../api/schema.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { DELIVERY_STATUSES, ERROR_CLASSES } from "./delivery.ts";
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Deliveries, a row each; of several endpoints each row says to which. */
 export function DeliveryTable({
   rows,
   withEndpoint = false,
+  gone = NONE,
 }: {
   readonly rows: readonly WebhookDelivery[];
   readonly withEndpoint?: boolean;
+  /** Rows that changed since, so that the list would not have them now. */
+  readonly gone?: ReadonlySet<string>;
 }) {
   const { path } = useTenant();
   return (
@@ -37,7 +42,12 @@ export function DeliveryTable({
         },
         {
           title: "State",
-          cell: ({ status }) => <Badge tone={DELIVERY_STATUSES[status][0]}>{DELIVERY_STATUSES[status][1]}</Badge>,
+          cell: ({ id, status }) =>
+            gone.has(id) ? (
+              <Badge tone="neutral">Changed</Badge>
+            ) : (
+              <Badge tone={DELIVERY_STATUSES[status][0]}>{DELIVERY_STATUSES[status][1]}</Badge>
+            ),
         },
         {
           title: "Last answer",

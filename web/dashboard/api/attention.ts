@@ -1,0 +1,25 @@
+import { focusManager } from "@tanstack/react-query";
+
+/** After this long without a key or a touch nobody follows the page, and the session may grow idle. */
+const UNATTENDED_MS = 600_000;
+const INPUTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+
+/** Reads again by itself only while the page is in sight, and somebody has used it in the last minutes. */
+export function followAttention(): void {
+  let isAttended = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const update = () => focusManager.setFocused(isAttended && document.visibilityState === "visible");
+  const attend = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isAttended = false;
+      update();
+    }, UNATTENDED_MS);
+    if (isAttended) return;
+    isAttended = true;
+    update();
+  };
+  for (const name of INPUTS) addEventListener(name, attend, { capture: true, passive: true });
+  document.addEventListener("visibilitychange", update);
+  attend();
+}

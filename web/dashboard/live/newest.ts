@@ -1,0 +1,49 @@
+/** A row of a list that is newest first. */
+interface Row {
+  readonly id: string;
+}
+
+/** The newest rows, as they were just read. */
+export interface Newest<Item extends Row> {
+  readonly data: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+export interface Followed<Item extends Row> {
+  /** The rows that are shown, in their places, as they stand now. */
+  readonly rows: readonly Item[];
+  /** How many rows are newer than what is shown, or came late among it. */
+  readonly newCount: number;
+  /** There may be more new ones than were read. */
+  readonly isMore: boolean;
+  /** The ids of shown rows that the list has no more, such as those that changed past its filter. */
+  readonly gone: ReadonlySet<string>;
+}
+
+/**
+ * What became of the rows that are shown, by the newest rows of the same list. Nothing moves: rows stand where they stood,
+ * and new ones are only counted. `orderOf`: a text that grows with every newer row.
+ */
+export function compareNewest<Item extends Row>(
+  shown: readonly Item[],
+  newest: Newest<Item> | undefined,
+  orderOf: (row: Item) => string,
+): Followed<Item> {
+  if (newest === undefined) return { rows: shown, newCount: 0, isMore: false, gone: new Set() };
+  const { data, hasMore } = newest;
+  const known = new Set(shown.map(({ id }) => id));
+  const read = new Map(data.map((row) => [row.id, row]));
+  const oldestShown = shown.at(-1);
+  const oldestRead = data.at(-1);
+  const fresh = data.filter(
+    (row) => !known.has(row.id) && (oldestShown === undefined || orderOf(row) > orderOf(oldestShown)),
+  );
+  // Of rows older than those that were read nothing is known.
+  const isWithin = (row: Item) => !hasMore || oldestRead === undefined || orderOf(row) >= orderOf(oldestRead);
+  return {
+    rows: shown.map((row) => read.get(row.id) ?? row),
+    newCount: fresh.length,
+    isMore: hasMore && fresh.length === data.length,
+    gone: new Set(shown.filter((row) => !read.has(row.id) && isWithin(row)).map(({ id }) => id)),
+  };
+}
