@@ -227,6 +227,29 @@ test("§13.12.4 two businesses of one owner may both prove a domain; who cannot 
   assert.deepEqual([await shownOf(first.business), await shownOf(second.business)], [null, HOST]);
 });
 
+test("§13.12.1 developers and readers see the domain and change nothing; a claim, a look and a removal need a recent proof", async () => {
+  const { business, browser, path, claim } = await open("roles");
+  await claim();
+  const changes = [
+    ["PUT", path, { domain: "evil-shop.com" }],
+    ["POST", `${path}/check`, undefined],
+    ["DELETE", path, undefined],
+  ] as const;
+  for (const role of ["developer", "read_only"] as const) {
+    const user = await staff.addUser(`${role}@roles.example`);
+    await staff.database.rows(sql`
+      insert into members (business_id, user_id, role, created_at) values (${business}, ${user}, ${role}, now())`);
+    const member = await staff.signIn(`${role}@roles.example`);
+    assert.equal((await member.get(path)).json.domain, HOST);
+    for (const [method, url, body] of changes)
+      assert.equal((await member.send(method, url, body)).json.error.code, "forbidden", `${role} ${method}`);
+  }
+  await staff.age();
+  for (const [method, url, body] of changes)
+    assert.equal((await browser.send(method, url, body)).json.error.code, "proof_required", method);
+  assert.equal((await browser.get(path)).json.domain, HOST);
+});
+
 test("§13.12 the command line claims, shows, has looked at and removes; the database keeps what is not proven unshown", async () => {
   const { business, claim } = await open("cli");
   const { database } = staff;

@@ -72,7 +72,7 @@ export function AuditPage() {
                     cell: ({ actor }) => (
                       <span className="grid">
                         <span className="break-all">{actor.name}</span>
-                        <span className="text-small text-soft">{PLACES[actor.id] ?? actor.address}</span>
+                        <span className="text-small text-soft">{placeOf(actor)}</span>
                       </span>
                     ),
                     wideOnly: true,
@@ -93,6 +93,7 @@ export function AuditPage() {
 
 /** Where those act who have no network address. */
 const PLACES: Readonly<Record<string, string>> = { cli: "at the command line", service: "by itself" };
+const placeOf = ({ id, address }: AuditEntry["actor"]): string | null => PLACES[id] ?? address;
 
 /** An entry in words, with all that was written down with it. Where the screen is narrow, who and when stand here. */
 const What = ({ entry }: { readonly entry: AuditEntry }) => (
@@ -104,7 +105,7 @@ const What = ({ entry }: { readonly entry: AuditEntry }) => (
       )}
     </p>
     <p className="text-small text-soft md:hidden">
-      {entry.actor.name}, <Time at={entry.recordedAt} />
+      {[entry.actor.name, placeOf(entry.actor)].join(", ")}, <Time at={entry.recordedAt} />
     </p>
     <p className="flex flex-wrap gap-x-2 text-small text-soft">
       <code>{entry.action}</code>
