@@ -41,7 +41,8 @@ export async function seedCluster(dataDir: string, recipient: string, asset: str
   writeFileSync(join(dataDir, "seeded"), "");
 }
 
-async function createDatabase(server: string, name: string): Promise<string> {
+/** A migrated database of this name; gives its URL. */
+export async function createDatabase(server: string, name: string): Promise<string> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   await admin.query(`create database ${name}`);

@@ -39,6 +39,8 @@ export interface History {
   readonly rows: number;
   readonly recipient: string;
   readonly asset: string;
+  /** All deliveries are of the one endpoint that lists are asked of, where otherwise larger endpoints have more. */
+  readonly isOneEndpoint?: boolean;
 }
 
 /**
@@ -112,13 +114,17 @@ const fills = ({ rows, recipient, asset }: History): Readonly<Record<string, str
 });
 
 /** Of a partition, what is in it: events of those days' intents; of a day's, an even share of the deliveries. */
-const partitionFills = (rows: number, from: string, to: string): Readonly<Record<string, string>> => {
+const partitionFills = (
+  { rows, isOneEndpoint = false }: History,
+  from: string,
+  to: string,
+): Readonly<Record<string, string>> => {
   const deliveries = `
     select 'biz_' || lpad((1 + d.e / 2)::text, 32, '0') as business, 'we_' || lpad(d.e::text, 32, '0') as endpoint,
       'evt_test_' || lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') || lpad(to_hex(d.i % 16777216), 6, '0') || left(md5(d.i::text), 14) as event, d.at, d.i
     from (
       -- Endpoints of the larger businesses have more to do.
-      select i, floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer as e,
+      select i, ${isOneEndpoint ? "0" : `floor(${ENDPOINTS} * power((hashint8(i) & 2147483647) / 2147483648.0, 3))::integer`} as e,
         timestamptz '${from}' + interval '1 day' * i / ${Math.ceil(rows / DAYS_KEPT)} * 0.999 as at
       from generate_series(1::bigint, ${Math.ceil(rows / DAYS_KEPT)}) i) d`;
   return {
@@ -134,7 +140,9 @@ const partitionFills = (rows: number, from: string, to: string): Readonly<Record
         (3, case when s.status <> 'requires_payment' then 'payment_intent.' || s.status end)) as k (nth, type)
       where k.type is not null and s.at >= '${from}' and s.at < '${to}'`,
     webhook_deliveries: `
-      select business as business_id, endpoint as endpoint_id, event as event_id, 'payment.protected' as event_type, at as event_recorded_at,
+      select business as business_id, endpoint as endpoint_id, event as event_id,
+        -- One in fifty thousand is of a type that hardly occurs, and was never received.
+        case when i % 50000 = 7 then 'payment.decided' else 'payment.protected' end as event_type, at as event_recorded_at,
         'pi_test_' || lpad(to_hex(i / 3), 32, '0') as intent_id,
         -- One in a thousand was never received.
         case when i % 1000 = 7 then 'abandoned' else 'succeeded' end as status, case when i % 1000 = 7 then 9 else 1 end as attempts,
@@ -191,6 +199,7 @@ const PARTED_BY: Readonly<Record<string, string>> = {
   events: "recorded_at",
   webhook_deliveries: "finished_at",
   webhook_attempts: "recorded_at",
+  request_log: "arrived_at",
 };
 
 const PARTITION_DAYS: Readonly<Record<string, number>> = {
@@ -236,7 +245,7 @@ export async function seedHistory(history: History): Promise<void> {
     for (const { from, to } of periods(now, days)) {
       // Today's deliveries are still to come.
       if (table !== "events" && to > dayOf(now)) continue;
-      const fill = partitionFills(history.rows, from, to)[table]!;
+      const fill = partitionFills(history, from, to)[table]!;
       tasks.push([`${table} ${from}`, (lane) => fillPartition(lane, table, from, to, fill)]);
     }
   await inLanes(history.url, tasks);
@@ -257,6 +266,67 @@ export async function seedHistory(history: History): Promise<void> {
   await client.end();
 }
 
+/** Days for which requests are kept. */
+const REQUEST_DAYS = 7;
+
+/**
+ * Fills the log of the largest business with so many requests, spread evenly over the days that are kept until today; one
+ * in fifty failed, one in ten thousand came with a third key, and one in five hundred of those with a rare error.
+ */
+export async function seedRequests(url: string, rows: number): Promise<void> {
+  const today = startOfPeriod(new Date(), 1);
+  const each = Math.ceil(rows / REQUEST_DAYS);
+  const tasks = Array.from({ length: REQUEST_DAYS }, (_, day): [string, (client: pg.Client) => Promise<unknown>] => {
+    const at = new Date(today.getTime() - (REQUEST_DAYS - day) * DAY_MS);
+    const [from, to] = [dayOf(at), dayOf(endOfPeriod(at, 1))];
+    return [`request_log ${from}`, (lane) => fillPartition(lane, "request_log", from, to, requestsOf(from, day, each))];
+  });
+  await inLanes(url, tasks);
+  const client = await connect(url);
+  await client.query("vacuum (analyze) request_log");
+  await client.end();
+}
+
+const requestsOf = (from: string, day: number, each: number): string => `
+  select 'biz_' || lpad('1', 32, '0') as business_id, 'test' as environment,
+    'req_' || lpad(to_hex((extract(epoch from r.at) * 1000)::bigint), 12, '0') || lpad(to_hex(r.n), 20, '0') as id,
+    'key_' || case when r.n % 10000 = 57 then 2 else r.n % 2 end as key_id, 'POST' as method, '/api/v1/payment-intents' as path,
+    case when r.n % 50 = 7 then 400 else 201 end as status,
+    case when r.n % 5000000 = 57 then 'rate_limited' when r.n % 50 = 7 then 'invalid_request' end as error_code, 2.5 as duration_ms,
+    'pi_test_' || lpad(to_hex(r.n / 3), 32, '0') as object_id, null as body, null as answer, r.at as arrived_at
+  from (
+    select ${day}::bigint * ${each} + n as n, timestamptz '${from} 00:00Z' + interval '1 day' * n / ${each} * 0.999 as at
+    from generate_series(0::bigint, ${each - 1}) n) r`;
+
+/**
+ * What waits for the endpoint that gets the most: a backlog of so many events, of which one in five hundred was tried, and
+ * of those one in a hundred is of a rare type.
+ */
+export async function seedBacklog(url: string, rows: number): Promise<void> {
+  const client = await connect(url);
+  await client.query(`
+    insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, attempts,
+      status_code, error_class, created_at)
+    select 'biz_' || lpad('1', 32, '0'), 'we_' || lpad('0', 32, '0'), 'evt_test_' || lpad(to_hex(n), 32, '0'),
+      case when n % 50000 = 1 then 'payment.decided' else 'payment.protected' end, now(), 1, now(),
+      case when n % 500 = 1 then 1 else 0 end, case when n % 500 = 1 then 500 end, case when n % 500 = 1 then 'server_error' end, now()
+    from generate_series(1, ${rows}) n`);
+  await client.query("vacuum (analyze) webhook_queue");
+  await client.end();
+}
+
+/** Every hour of the days that are kept, of two hundred endpoints, in the order in which hours come about. */
+export async function seedHours(url: string): Promise<void> {
+  const client = await connect(url);
+  await client.query(`
+    insert into webhook_hours (business_id, endpoint_id, hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms)
+    select e.business_id, e.id, h, 40, 38, 4210, 1900, 39, 1180
+    from generate_series(date_trunc('hour', now()) - interval '${DAYS_KEPT - 1} days', now(), interval '1 hour') h, (select business_id, id from webhook_endpoints order by id limit 200) e
+    order by h, md5(e.id)`);
+  await client.query("vacuum (analyze) webhook_hours");
+  await client.end();
+}
+
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -272,6 +342,7 @@ async function inLanes(
   const queue = [...tasks];
   const lane = async () => {
     const client = await connect(url);
+    await using _ended = { [Symbol.asyncDispose]: () => client.end() };
     for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
       const startedAt = performance.now();
       await task[1](client).catch((error: Error) => {
@@ -280,7 +351,6 @@ async function inLanes(
       const seconds = (performance.now() - startedAt) / 1_000;
       if (seconds > 5) console.error(`  ${task[0]}: ${seconds.toFixed(0)} s`);
     }
-    await client.end();
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }

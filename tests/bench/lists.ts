@@ -14,6 +14,7 @@ import { requestsAround } from "../../server/features/requests/fragments.ts";
 import { listRequests } from "../../server/features/requests/queries.ts";
 import { LIST_REQUESTS } from "../../server/features/requests/schema.ts";
 import { findEndpoint } from "../../server/features/webhooks/endpoints/queries.ts";
+import { listHours, listTenantHours } from "../../server/features/webhooks/hours/queries.ts";
 import { listDeliveriesOf, listDeliveriesOfEvent } from "../../server/features/webhooks/queue/list.ts";
 import { LIST_DELIVERIES } from "../../server/features/webhooks/queue/schema.ts";
 import type { Database } from "../../server/store/database.ts";
@@ -183,6 +184,12 @@ const DELIVERIES: readonly List[] = [
     created_after: createdAt.toISOString(),
     created_before: new Date(createdAt.getTime() + HOUR_MS).toISOString(),
   })),
+  deliveries("of an error, of a type that hardly occurs", () => ({
+    error_class: "server_error",
+    type: "payment.decided",
+  })),
+  deliveries("answered 500, of a type that hardly occurs", () => ({ status_code: "500", type: "payment.decided" })),
+  deliveries("pending, of a type that hardly occurs", () => ({ status: "pending", type: "payment.decided" })),
   deliveries("made before, of an error", () => ({ created_before: ago(20 * DAY_MS), error_class: "server_error" })),
 ];
 
@@ -197,6 +204,21 @@ const requests = (name: string, query: (target: Target) => Query): List => ({
   },
 });
 
+/** The hours of the charts. */
+const HOURS: readonly Statement[] = [
+  {
+    name: "hours of an endpoint, a week",
+    run: async (database, target, unmeasured) => {
+      const endpoint = await findEndpoint(unmeasured, target.tenant, `we_${"0".repeat(32)}`);
+      return listHours(database, endpoint!, new Date(Date.now() - 7 * DAY_MS), 31 * 24);
+    },
+  },
+  {
+    name: "hours of all endpoints, a week",
+    run: (database, { tenant }) => listTenantHours(database, tenant, new Date(Date.now() - 7 * DAY_MS), 31 * 24),
+  },
+];
+
 const REQUESTS: readonly List[] = [
   requests("first page", () => ({})),
   requests("of a key", () => ({ key: "key_1" })),
@@ -205,6 +227,10 @@ const REQUESTS: readonly List[] = [
   requests("of an error there is none of", () => ({ error_code: "forbidden" })),
   requests("that failed", () => ({ failed: "true" })),
   requests("that did not fail", () => ({ failed: "false" })),
+  requests("of a key, that failed", () => ({ key: "key_0", failed: "true" })),
+  requests("of a key that hardly occurs, that failed", () => ({ key: "key_2", failed: "true" })),
+  requests("of an error, of a key that hardly occurs", () => ({ key: "key_2", error_code: "invalid_request" })),
+  requests("about an intent, that failed", ({ intent }) => ({ about: intent, failed: "true" })),
   requests("about an intent", ({ intent }) => ({ about: intent })),
   requests("of a day", () => ({ arrived_after: ago(3 * DAY_MS), arrived_before: ago(2 * DAY_MS) })),
   requests("of an error, of before", () => ({ error_code: "invalid_request", arrived_before: ago(2 * DAY_MS) })),
@@ -250,6 +276,7 @@ export const LISTS: readonly Statement[] = [
   ...EVENTS,
   EVENTS_BEHIND_A_CURSOR,
   ...DELIVERIES,
+  ...HOURS,
   ...REQUESTS,
   ...LOOK_UPS,
 ];

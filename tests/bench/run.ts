@@ -7,6 +7,7 @@ import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchKeeper } from "./keeper.ts";
 import { benchMemory } from "./memory.ts";
+import { benchPages } from "./pages.ts";
 import { benchSpace } from "./space.ts";
 import { benchSweepCost } from "./sweepCost.ts";
 
@@ -39,6 +40,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
     run: benchKeeper,
   },
   memory: { does: "[minutes] [requests a second]: memory of the API and of the worker under load", run: benchMemory },
+  pages: {
+    does: "[deliveries] [requests]: pages that each list reads with so many of them",
+    run: benchPages,
+  },
   space: { does: "[intents]: bytes per intent of the mix of `growth`, by table and index", run: benchSpace },
   "sweep-cost": {
     does: "[seconds] [transactions] [a second]: RPC calls of an idle sweep, and for each transaction",

@@ -61,26 +61,54 @@ export interface RequestFilter extends Pick<Page, "limit" | "startingAfter"> {
 const COLUMNS = sql`id, key_id as "keyId", method, path, status, error_code as "errorCode", duration_ms as "durationMs",
   object_id as "objectId", arrived_at as "arrivedAt"`;
 
-/** What an index has before the request's id, and the value asked for. */
+/** What an index has before the request's id, and the values asked for. */
 interface Key {
-  readonly column: Sql;
-  readonly value: Sql;
+  readonly columns: Sql;
+  readonly values: Sql;
+  readonly descending: Sql;
   readonly predicate: Sql;
 }
 
-/** The condition that leaves the least; the others only filter. */
-function keyOf({ object, errorCode, key }: RequestFilter): Key | null {
+/**
+ * The conditions that leave the least; the others only filter. Of requests that failed there are indexes of their own, so
+ * that those of a key or an object are not looked for among all that went well.
+ */
+function keyOf({ object, errorCode, key, failed }: RequestFilter): Key | null {
+  const isFailed = failed === true || errorCode !== null;
   if (object !== null)
-    return { column: sql`object_id`, value: sql`${object}::text`, predicate: sql`object_id is not null` };
+    return {
+      columns: sql`object_id`,
+      values: sql`${object}::text`,
+      descending: sql`object_id desc`,
+      predicate: isFailed ? sql`object_id is not null and error_code is not null` : sql`object_id is not null`,
+    };
+  if (key !== null && errorCode !== null)
+    return {
+      columns: sql`key_id, error_code`,
+      values: sql`${key}::text, ${errorCode}::text`,
+      descending: sql`key_id desc, error_code desc`,
+      predicate: sql`error_code is not null`,
+    };
   if (errorCode !== null)
-    return { column: sql`error_code`, value: sql`${errorCode}::text`, predicate: sql`error_code is not null` };
-  return key === null ? null : { column: sql`key_id`, value: sql`${key}::text`, predicate: sql`true` };
+    return {
+      columns: sql`error_code`,
+      values: sql`${errorCode}::text`,
+      descending: sql`error_code desc`,
+      predicate: sql`error_code is not null`,
+    };
+  if (key === null) return null;
+  return {
+    columns: sql`key_id`,
+    values: sql`${key}::text`,
+    descending: sql`key_id desc`,
+    predicate: isFailed ? sql`error_code is not null` : sql`true`,
+  };
 }
 
 /** Above every request's id. */
 const LAST = "req_~";
 
-/** Newest first, one more than the limit. The column of the key and the id are compared as one row: see lists of deliveries. */
+/** Newest first, one more than the limit. The columns of the key and the id are compared as one row: see lists of deliveries. */
 export function listRequests(db: Db, tenant: Tenant, filter: RequestFilter): Promise<RequestRow[]> {
   const { startingAfter, before, after, errorCode, failed, limit } = filter;
   const from = after === null ? "" : firstRequestId(new Date(after.getTime() + 1));
@@ -90,8 +118,8 @@ export function listRequests(db: Db, tenant: Tenant, filter: RequestFilter): Pro
   const range =
     key === null
       ? sql`id >= ${from} and id < ${to} and ${failed === true ? sql`error_code is not null` : sql`true`}`
-      : sql`(${key.column}, id) >= (${key.value}, ${from}) and (${key.column}, id) < (${key.value}, ${to}) and ${key.predicate}`;
-  const order = key === null ? sql`order by id desc` : sql`order by ${key.column} desc, id desc`;
+      : sql`(${key.columns}, id) >= (${key.values}, ${from}) and (${key.columns}, id) < (${key.values}, ${to}) and ${key.predicate}`;
+  const order = key === null ? sql`order by id desc` : sql`order by ${key.descending}, id desc`;
   return db.rows<RequestRow>(sql`
     select ${COLUMNS} from request_log
     where business_id = ${tenant.businessId} and environment = ${tenant.environment} and ${range}

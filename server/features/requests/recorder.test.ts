@@ -62,6 +62,10 @@ test("§13.9 each filter lists what it names, newest first, and nobody else's", 
   assert.deepEqual(await list({ errorCode: "reference_in_use" }), [third]);
   assert.deepEqual(await list({ failed: true }), [third, second]);
   assert.deepEqual(await list({ failed: false }), [first]);
+  assert.deepEqual(await list({ key: "key_1", failed: true }), [third]);
+  assert.deepEqual(await list({ key: "key_2", errorCode: "invalid_request" }), [second]);
+  assert.deepEqual(await list({ key: "key_1", errorCode: "invalid_request" }), []);
+  assert.deepEqual(await list({ object: "pi_test_1", errorCode: "reference_in_use" }), [third]);
   assert.deepEqual(await list({ object: "pi_test_1", failed: true }), [third]);
   assert.deepEqual(
     await list({ startingAfter: third, limit: 1 }),

@@ -56,6 +56,8 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
   const to = query.startingAfter !== null && query.startingAfter < before ? query.startingAfter : before;
   const object = query.object === null ? null : await findEventsOf(db, endpoint, query.object);
   if (object !== null && object.eventIds.length === 0) return [];
+  // The last attempt of these did not fail.
+  if (query.status === "succeeded" && query.errorClass !== null) return [];
   const limit = sql`limit ${query.limit + 1}::integer`;
   const pending = sql`
     select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at,

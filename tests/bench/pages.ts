@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "@holdfast/embedded-postgres/postgres.ts";
+import { type Database, openDatabase } from "../../server/store/database.ts";
+import { sql } from "../../server/store/sql.ts";
+import { createDatabase } from "./cluster.ts";
+import { Explaining } from "./explain.ts";
+import { BUSINESSES, SEEDING, seedBacklog, seedHistory, seedHours, seedRequests } from "./history.ts";
+import { seedBusinesses } from "./seed.ts";
+import { STATEMENTS } from "./statements.ts";
+import type { Statement, Target } from "./target.ts";
+
+/** The largest business has 6,000 intents on more pages than this; a page of a list, and a look into each partition of events, is on fewer. */
+export const PAGES_MAX = 150;
+const LARGEST = `biz_${"1".padStart(32, "0")}`;
+const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+/** PostgreSQL decides after five whether one plan will do for all. */
+const EXECUTIONS = 8;
+
+/** Paid intents of the largest business, always the same. */
+export async function pickPaid(database: Database, count: number, key: string): Promise<Target[]> {
+  const rows = await database.rows<{ id: string; payment_id: string; created_at: Date; payment_address: string }>(sql`
+    select id, payment_id, created_at, payment_address from intents
+    where business_id = ${LARGEST} and payment_address is not null order by md5(id) limit ${count}::integer`);
+  return rows.map((row) => ({
+    tenant: { businessId: LARGEST, environment: "test" },
+    key,
+    intent: row.id,
+    number: Number(row.payment_id),
+    createdAt: row.created_at,
+    payment: row.payment_address,
+  }));
+}
+
+/** The most pages that one execution for any of the targets reads. */
+export async function mostPages(
+  explaining: Explaining,
+  { run }: Statement,
+  targets: readonly Target[],
+): Promise<number> {
+  const before = explaining.costs.length;
+  for (const target of targets) await explaining.undone((undone, unmeasured) => run(undone, target, unmeasured));
+  return Math.max(...explaining.costs.slice(before).map(({ pages }) => pages));
+}
+
+/** The pages that each list of the merchant API and of the dashboard reads where one endpoint has so many deliveries and one business so many requests. */
+export async function benchPages(args: readonly string[]): Promise<void> {
+  const [deliveries = 1_000_000, requests = 10_000_000] = args.map(Number);
+  const dataDir = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: SEEDING });
+  try {
+    const url = await createDatabase(postgres.url, "pages");
+    const connection = { connectionString: url };
+    const database = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 600_000, log: () => undefined });
+    const [key] = await seedBusinesses(database, BUSINESSES);
+    await seedHistory({ url, rows: deliveries, recipient: WALLET, asset: WALLET, isOneEndpoint: true });
+    await seedBacklog(url, deliveries / 10);
+    await seedRequests(url, requests);
+    await seedHours(url);
+    const counted = await database.row<{ finished: string; requests: string }>(sql`
+      select (select count(*) from webhook_deliveries) as finished, (select count(*) from request_log) as requests`);
+    console.log(
+      `${counted!.finished} finished deliveries of one endpoint, ${counted!.requests} requests of one business.\n`,
+    );
+    console.log("| list | pages |\n|---|---|");
+    const { planning, statements } = STATEMENTS[1]!;
+    const explaining = await Explaining.open(url, planning);
+    const targets = await pickPaid(database, EXECUTIONS, key!);
+    for (const statement of statements) {
+      const pages = await mostPages(explaining, statement, targets);
+      console.log(`| ${statement.name} | ${pages <= PAGES_MAX ? pages : `**${pages}**`} |`);
+    }
+    await explaining.database.close();
+    await database.close();
+  } finally {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
