@@ -8,6 +8,7 @@ import { benchGrowth } from "./growth.ts";
 import { benchKeeper } from "./keeper.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPages } from "./pages.ts";
+import { benchRequests } from "./requests.ts";
 import { benchSpace } from "./space.ts";
 import { benchSweepCost } from "./sweepCost.ts";
 
@@ -43,6 +44,10 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   pages: {
     does: "[deliveries] [requests]: pages that each list reads with so many of them",
     run: benchPages,
+  },
+  requests: {
+    does: "[rounds] [seconds] [connections] [logged a second]: creates/s with the request log on against off",
+    run: benchRequests,
   },
   space: { does: "[intents]: bytes per intent of the mix of `growth`, by table and index", run: benchSpace },
   "sweep-cost": {
