@@ -30,6 +30,6 @@ export const EPHEMERAL: Settings = {
   ...DURABLE,
   fsync: "off",
   full_page_writes: "off",
-  max_connections: "200", // test files run side by side, each with its pools
+  max_connections: "500", // sixteen test files run side by side, each with its pools
   shared_buffers: "128MB",
 };

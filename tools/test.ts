@@ -1,8 +1,9 @@
-// `npm test [-- <part of a path> …] [-- --test-name-pattern=…]`: the house checks, then every test file. They share one
+// `npm test [-- <part of a path> …] [-- --test-name-pattern=…]`: the house checks and every test file. The files share one
 // PostgreSQL, and one service where they only call it. With `--retry`, as in CI, files that failed run once more, each
 // alone; what passes only then is named as flaky.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,6 +14,13 @@ import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
 import { listTestFiles } from "./testFiles.ts";
 
 const RUN_MS_MAX = 45 * 60_000;
+/**
+ * Files at once. They wait for most of their time: for slots, answers, pages, commits. With one per core, six journeys took
+ * 46 s on two cores and kept less than one of them busy; with two per core they took 33 s.
+ */
+const FILES_PER_CORE = 2;
+/** The PostgreSQL of the run has connections for so many services. */
+const FILES_AT_ONCE_MAX = 16;
 /** More files than this fail together only when something is broken. */
 const RETRIED_MAX = 10;
 
@@ -40,8 +48,8 @@ const startedAt = performance.now();
 // Hundreds of processes load the same modules: compiled once, they start in half the time.
 const compiled = mkdtempSync(join(tmpdir(), "holdfast-compiled-"));
 process.env.NODE_COMPILE_CACHE ??= compiled;
-// A run of a part skips the house checks, since it is wanted fast.
-const checksPass = wanted.length > 0 || (await runHouseChecks());
+// A run of a part skips the house checks, since it is wanted fast. They run while the first files wait for their services.
+const checks = wanted.length > 0 ? Promise.resolve(true) : runHouseChecks();
 const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPostgres() : null;
 process.env.TEST_DATABASE_URL ??= postgres!.url;
 process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
@@ -51,7 +59,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(sign
 const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]);
 const report = new Report();
 
-const first = await runTogether(files, Number(flags["test-concurrency"] ?? Math.max(2, availableParallelism())));
+const concurrency = flags["test-concurrency"] ?? Math.min(FILES_AT_ONCE_MAX, FILES_PER_CORE * availableParallelism());
+const first = await runTogether(files, Number(concurrency));
+const checksPass = await checks;
 const failed = first.filter(({ success }) => !success);
 const isRetried = flags.retry && failed.length > 0 && failed.length <= RETRIED_MAX && !aborted.aborted;
 report.listFailures();
@@ -70,29 +80,35 @@ await report.end();
 if (outcomes.length < files.length) console.error(`${files.length - outcomes.length} test files did not run.`);
 if (count === 0) console.error("No test ran.");
 if (empty.length > 0) console.error(`No test in ${empty.join(", ")}.`);
-if (!checksPass) console.error("The tests apart, house checks fail: see the top, or npm run check.");
+if (!checksPass) console.error("The tests apart, house checks fail: npm run check says which.");
 const everyFilePassed = outcomes.length === files.length && failures.length === 0;
 process.exit(everyFilePassed && checksPass && count > 0 && empty.length === 0 ? 0 : 1);
 
-function runHouseChecks(): Promise<boolean> {
-  const checks = spawn(process.execPath, [join(root, "tools/check.ts")], {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  return new Promise((resolve) => checks.once("exit", (code) => resolve(code === 0)));
+/** What they say is written in one piece, between the reports of two files. */
+async function runHouseChecks(): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, "tools/check.ts")], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  const [code] = await once(child, "close");
+  report.write({ type: "test:stdout", data: { message: text } });
+  return code === 0;
 }
 
 function callsSharedService(path: string): boolean {
   return readFileSync(join(root, path), "utf8").includes("sharedService()");
 }
 
-/** Runs files, with a service for those of them that share one. */
+/** Runs files, with a service for those of them that share one: they come first, so that it is soon gone. */
 async function runTogether(paths: readonly string[], concurrency: number): Promise<FileOutcome[]> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-run-"));
   const sharers = new Set(paths.filter(callsSharedService));
+  const ordered = [...sharers, ...paths.filter((path) => !sharers.has(path))];
   const stopService = sharers.size === 0 ? async () => {} : shareService(folder);
   let stopped: Promise<void> | undefined;
-  const outcomes = await runFiles(paths, report, {
+  const outcomes = await runFiles(ordered, report, {
     root,
     concurrency,
     signal: aborted,

@@ -1,6 +1,6 @@
 import { listFiles } from "./checks/files.ts";
 
-/** The folders whose files take longest, those that share a service before the others; at the end of a run short files share the machine best. */
+/** The folders whose files take longest; at the end of a run short files share the machine best. */
 const FIRST = ["tests/journeys/", "tests/interface/", "tests/e2e/", "tests/faults/", "embedded-postgres/", "program/"];
 
 const rank = (path: string): number => {
