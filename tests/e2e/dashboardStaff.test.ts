@@ -226,7 +226,11 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   const email = "rita@shop.example";
   await staff.addUser(email);
   const [here, there] = [await browser.open(), await browser.open()];
-  for (const { page } of [here, there]) await signIn(page, url, { email, password: PASSWORD }, "/account");
+  for (const { page } of [here, there]) {
+    await signIn(page, url, { email, password: PASSWORD }, "/account");
+    // All that the page reads is there: what it reads from now on is what the test has it read.
+    await page.getByText("No passkey yet").waitFor();
+  }
   await here.page.getByRole("tab", { name: "Sessions" }).click();
   await button(here.page, "End").click();
   await here.page.getByText("The session has ended.").waitFor();
