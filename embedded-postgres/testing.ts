@@ -18,8 +18,9 @@ export interface TestDatabase extends AsyncDisposable {
 export type Migrate = (client: pg.Client) => Promise<unknown>;
 
 const TEMPLATE_LOCK = 7_246_002;
+const OWN_ID = randomBytes(6).toString("hex");
 /** The template of one run: a lasting server given by TEST_DATABASE_URL may hold those of earlier versions. */
-const TEMPLATE = `holdfast_template_${process.env.TEST_RUN_ID ?? randomBytes(6).toString("hex")}`;
+const templateName = (): string => `holdfast_template_${process.env.TEST_RUN_ID ?? OWN_ID}`;
 
 let own: Promise<EmbeddedPostgres> | undefined;
 
@@ -45,14 +46,28 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   });
 }
 
+/** The same with the schema in it where the run has a template: the program finds nothing to migrate, and starts sooner. */
+export async function createReadyDatabase(): Promise<TestDatabase> {
+  return createDatabase(async (admin, _server, name) => {
+    const template = (await hasTemplate(admin)) ? templateName() : "template0";
+    await admin.query(`create database ${name} template ${template} strategy ${COPY}`);
+  });
+}
+
+/** Makes the template of a run, on the server of TEST_DATABASE_URL. */
+export async function prepareTemplate(migrate: Migrate): Promise<void> {
+  const server = process.env.TEST_DATABASE_URL!;
+  await connected(server, (admin) => makeTemplate(admin, server, migrate));
+}
+
 /**
- * A fresh database, copied in some 30 ms from a template that the first caller of the run migrates. The server is that
+ * A fresh database, copied in some 30 ms from a template that the run, or its first caller, migrates. The server is that
  * of TEST_DATABASE_URL, which `npm test` sets; without it this process starts one for itself.
  */
 export async function createTestDatabase(migrate: Migrate): Promise<TestDatabase> {
   return createDatabase(async (admin, server, name) => {
     await makeTemplate(admin, server, migrate);
-    await admin.query(`create database ${name} template ${TEMPLATE} strategy ${COPY}`);
+    await admin.query(`create database ${name} template ${templateName()} strategy ${COPY}`);
   });
 }
 
@@ -81,16 +96,20 @@ function ownServer(): Promise<EmbeddedPostgres> {
 async function makeTemplate(admin: pg.Client, server: string, migrate: Migrate): Promise<void> {
   await admin.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]);
   try {
-    const found = await admin.query("select from pg_database where datname = $1", [TEMPLATE]);
-    if (found.rowCount !== 0) return;
-    const half = `${TEMPLATE}_half`;
+    if (await hasTemplate(admin)) return;
+    const half = `${templateName()}_half`;
     await admin.query(`drop database if exists ${half} with (force)`);
     await admin.query(`create database ${half} template template0`);
     await connected(atDatabase(server, half), migrate);
-    await admin.query(`alter database ${half} rename to ${TEMPLATE}`);
+    await admin.query(`alter database ${half} rename to ${templateName()}`);
   } finally {
     await admin.query("select pg_advisory_unlock($1)", [TEMPLATE_LOCK]);
   }
+}
+
+async function hasTemplate(admin: pg.Client): Promise<boolean> {
+  const found = await admin.query("select from pg_database where datname = $1", [templateName()]);
+  return found.rowCount !== 0;
 }
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {

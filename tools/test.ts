@@ -8,7 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
+import { prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
+import { migrate } from "../server/store/migrate.ts";
 import { shareService } from "../tests/harness/service.ts";
 import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
 import { listTestFiles } from "./testFiles.ts";
@@ -54,6 +55,7 @@ const postgres = process.env.TEST_DATABASE_URL === undefined ? await startTestPo
 process.env.TEST_DATABASE_URL ??= postgres!.url;
 process.env.TEST_RUN_ID = randomBytes(6).toString("hex");
 process.env.HOLDFAST_PARENT = String(process.pid);
+if (postgres !== null) await prepareTemplate(migrate);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
 const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]);
@@ -86,7 +88,10 @@ process.exit(everyFilePassed && checksPass && count > 0 && empty.length === 0 ? 
 
 /** What they say is written in one piece, between the reports of two files. */
 async function runHouseChecks(): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, "tools/check.ts")], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [join(root, "tools/check.ts")], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (chunk: string) => {

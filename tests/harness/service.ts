@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
-import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { createReadyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { type Address, address } from "@solana/kit";
 import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
@@ -71,7 +71,7 @@ export async function startService({ env = {}, embedded = false }: ServiceOption
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
   // So that the account that runs PostgreSQL for root can enter it, and the cluster is inside it.
   await chmod(dataDir, 0o755);
-  const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createEmptyDatabase();
+  const shared = process.env.TEST_DATABASE_URL === undefined || embedded ? null : await createReadyDatabase();
   return launch({
     dataDir,
     databaseUrl: shared?.url ?? null,
