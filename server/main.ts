@@ -277,7 +277,10 @@ async function joinChains(
   );
 }
 
-const sweepMsOf = (config: Config): number => (hasLocalChain(config) ? config.localSlotMs : config.sweepMs);
+/** Tests have slots of 40 ms. To look that often is idle work, since the chain's subscription announces activity at once. */
+const LOCAL_SWEEP_MS_MIN = 100;
+const sweepMsOf = (config: Config): number =>
+  hasLocalChain(config) ? Math.max(config.localSlotMs, LOCAL_SWEEP_MS_MIN) : config.sweepMs;
 
 function startWork(config: Config, database: Database, chain: Chain, shutdown: Shutdown): void {
   const sweepMs = sweepMsOf(config);

@@ -139,7 +139,7 @@ test("§13.5.1 a member who may only read sees the profile as text, without a fi
   await context.close();
 });
 
-test("a link to another site is no way on from the sign-in, which leads to the first of the user's businesses", async () => {
+test("a link to another site is no way on from the sign-in, which leads to the user's first business", async () => {
   // Other files add businesses to the user of the local run, so this test has a user of its own.
   const { id: first } = await admin(service, "business", "add", "A first shop");
   const member = { business: service.business, role: "developer" };

@@ -3,15 +3,15 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answer, exchange, exchangeRaw } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let intent: Wire;
 /** A body that is never sent: its answer takes ten seconds, so it is asked for first and looked at last. */
 let unsent: Promise<Answer & { closed: boolean }>;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
   shop = await newMerchant(service);
   unsent = raw("POST", "/payment-intents", ["Content-Type: application/json", "Content-Length: 10"], '{"a"');
   unsent.catch(() => undefined);

@@ -7,16 +7,16 @@ import { DocumentCheck } from "../harness/document.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
 const COMMITTED = new URL("../../docs/openapi.json", import.meta.url);
 
-let service: Service;
+let service: RunningService;
 let shop: Merchant;
 let check: DocumentCheck;
 before(async () => {
-  service = await startService();
+  service = await sharedService();
   const plain = await newMerchant(service);
   check = new DocumentCheck(JSON.parse(readFileSync(COMMITTED, "utf8")));
   // Whatever this file asks for is held against the document.
