@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { signWith } from "@holdfast/devnet/wireTransaction.ts";
+import { signWith, withInstructions } from "@holdfast/devnet/wireTransaction.ts";
 import { assertRefused } from "../harness/buyer.ts";
 import { act, control, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
@@ -12,6 +12,7 @@ import { request, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
 import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 import { askSurely, assertBalanced, attackSponsor, SPONSOR_ENV } from "./sponsor.ts";
+import { ASSERTIONS, drainByGuard } from "./sponsorAttacks.ts";
 
 let service: OpenService;
 let shop: Merchant;
@@ -142,6 +143,33 @@ test("§4.14.9 who has SOL is never sponsored, and the sponsor signs what was of
   const taken = await submit(mine, signed);
   assert.equal(taken.status, 202, taken.text);
   await awaitPaid(shop, mine.id);
+});
+
+test("§4.14.9 a guard program gets the sponsor's signature with its account: one that was replaced empties it, so none gets it", async () => {
+  const intent = await shop.create({ amount: AMOUNT });
+  const buyer = await aBuyer(intent);
+  const { transaction: built } = await build(intent, buyer);
+  const loot = 1_000_000_000n;
+  const sponsor = sponsorOf();
+  const drains = ASSERTIONS.map((kind) =>
+    withInstructions(built, (all) => [...all.slice(1), drainByGuard(kind, sponsor, buyer.address, loot)]),
+  );
+  for (const drain of drains)
+    assertRefused(await submit(intent, signWith(drain, buyer).transaction), 409, "not_sponsored");
+
+  // The harm is real: with the sponsor's own signature a node would take the same bytes, and it loses all of that.
+  const before = await balanceOf(sponsor);
+  const left = await Promise.all(
+    drains.map(async (drain) => {
+      const { transaction } = signWith(drain, buyer, service.wallets.sponsor);
+      const accounts = { encoding: "base64", addresses: [sponsor] };
+      const config = { encoding: "base64", commitment: "confirmed", sigVerify: true, accounts };
+      const { value } = await rpc<Wire>(service, "simulateTransaction", transaction, config);
+      // Some kinds are no bump of an address for which the stand-in could sign.
+      return value.err === null ? BigInt(value.accounts[0].lamports) : before;
+    }),
+  );
+  assert.ok(left.some((lamports) => before - lamports > loot));
 });
 
 test("§4.14.9 no attack takes more from the sponsor than fees and tombstones, and all of it is counted", async () => {

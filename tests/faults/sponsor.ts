@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { signWith } from "@holdfast/devnet/wireTransaction.ts";
@@ -13,15 +14,22 @@ import { eventually } from "../harness/wait.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
 import { startOpenService } from "./serviceDatabase.ts";
-import { attacksOf } from "./sponsorAttacks.ts";
+import { attacksOf, LIGHTHOUSE } from "./sponsorAttacks.ts";
 
 const AMOUNT = "2500000";
 const TOKENS = "100000000";
 const SETTLED_MS_MAX = 300_000;
 const THIRTY_DAYS_SECONDS = 31 * 86_400;
 const NINETY_DAYS_SECONDS = 91 * 86_400;
-/** Slots so long that a blockhash outlasts what a busy machine takes for the attacks on one offer. */
-export const SPONSOR_ENV = { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", LOCAL_SLOT_MS: "300" };
+/**
+ * Slots so long that a blockhash outlasts what a busy machine takes for the attacks on one offer. At the guard program's address
+ * stands one that somebody replaced: it passes on what it is given.
+ */
+export const SPONSOR_ENV = {
+  CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
+  LOCAL_SLOT_MS: "500",
+  LOCAL_PROGRAMS: `${LIGHTHOUSE}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`,
+};
 
 interface SponsorOptions {
   readonly seed: number;

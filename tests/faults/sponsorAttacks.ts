@@ -4,7 +4,10 @@ import { AccountRole, type Address, address, type Instruction } from "@solana/ki
 
 const SYSTEM = address("11111111111111111111111111111111");
 const BUDGET = address("ComputeBudget111111111111111111111111111111");
-const LIGHTHOUSE = address("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
+/** The guard program of the sponsor's list. */
+export const LIGHTHOUSE = address("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
+/** Its instructions that only read; the runtime does not know that they do. */
+export const ASSERTIONS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 const RECENT_BLOCKHASHES = address("SysvarRecentB1ockHashes11111111111111111111");
 /** What the server builds: limit, price, payment. */
 const [LIMIT, PRICE, PAYMENT] = [0, 1, 2];
@@ -36,6 +39,16 @@ function budgetOf(kind: number, value: bigint): Instruction {
   return { programAddress: BUDGET, data };
 }
 
+/**
+ * Reads like an assertion, and hands the sponsor's account to whatever stands at the guard program's address. A program that
+ * passes on what it is given takes lamports by it: with the account it has the sponsor's signature, too.
+ */
+export const drainByGuard = (kind: number, sponsor: Address, thief: Address, lamports: bigint): Instruction => ({
+  programAddress: LIGHTHOUSE,
+  accounts: [...metas(AccountRole.READONLY, SYSTEM), ...(transferOf(sponsor, thief, lamports).accounts ?? [])],
+  data: Uint8Array.of(kind, ...(transferOf(sponsor, thief, lamports).data ?? [])),
+});
+
 /** Each a way to take from the sponsor, or to have it sign what it must not: the transaction as the thief would hand it in. */
 export function attacksOf({ built, foreign, thief, sponsor }: Prey): readonly { name: string; transaction: string }[] {
   const changed = (change: (all: readonly Instruction[]) => Instruction[]) =>
@@ -65,6 +78,49 @@ export function attacksOf({ built, foreign, thief, sponsor }: Prey): readonly { 
       accounts: metas(AccountRole.READONLY, sponsor),
       data: Uint8Array.of(5, 0),
     }),
+    "assertions on the sponsor": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.READONLY, sponsor),
+      data: Uint8Array.of(6, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4),
+    }),
+    "an assertion that takes the sponsor's signature": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.WRITABLE_SIGNER, sponsor),
+      data: Uint8Array.of(5, 0),
+    }),
+    "the sponsor as the second account of a difference": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.READONLY, thief.address, sponsor),
+      data: Uint8Array.of(4, 0),
+    }),
+    "the sponsor behind the accounts of an assertion": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.READONLY, thief.address, LIGHTHOUSE, sponsor),
+      data: Uint8Array.of(9, 0),
+    }),
+    "memory of the guard program at the sponsor's expense": add({
+      programAddress: LIGHTHOUSE,
+      accounts: [
+        ...metas(AccountRole.READONLY, LIGHTHOUSE, SYSTEM),
+        ...metas(AccountRole.WRITABLE_SIGNER, sponsor),
+        ...metas(AccountRole.WRITABLE, thief.address),
+      ],
+      data: Uint8Array.of(0, 0),
+    }),
+    "memory of the guard program closed": add({
+      programAddress: LIGHTHOUSE,
+      accounts: [
+        ...metas(AccountRole.READONLY, LIGHTHOUSE),
+        ...metas(AccountRole.WRITABLE_SIGNER, thief.address),
+        ...metas(AccountRole.WRITABLE, sponsor),
+      ],
+      data: Uint8Array.of(1, 0, 255),
+    }),
+    "an assertion that calls another program": add({
+      programAddress: LIGHTHOUSE,
+      accounts: metas(AccountRole.READONLY, thief.address, LIGHTHOUSE),
+      data: Uint8Array.of(16, 0),
+    }),
     "memory of the guard program": add({
       programAddress: LIGHTHOUSE,
       accounts: metas(AccountRole.WRITABLE_SIGNER, thief.address),
@@ -89,6 +145,12 @@ export function attacksOf({ built, foreign, thief, sponsor }: Prey): readonly { 
     "another intent's bytes": signWith(foreign, thief).transaction,
     unsigned: built,
   };
+  for (const kind of ASSERTIONS)
+    attacks[`a replaced guard program, by its instruction ${kind}`] = changed(([, ...rest]) => [
+      budgetOf(2, 100_000n),
+      ...rest,
+      drainByGuard(kind, sponsor, thief.address, 1_000_000_000n),
+    ]);
   for (const index of [1, 4, 5, 6, 7])
     attacks[`account ${index} swapped`] = put(
       PAYMENT,
