@@ -65,6 +65,7 @@ test("§12.12 a wallet's app on the phone pays: it signs, or signs and sends, in
     { features: [], cannotSend: true },
     { encoding: "base64", pings: true },
     { version: "legacy" },
+    { features: null },
   ];
   for (const options of kinds) {
     const phone = await aPhone(options);

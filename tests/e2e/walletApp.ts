@@ -24,8 +24,8 @@ const BASE64 = "com.solana.mobilewalletadapter.v1.base64";
 export interface WalletAppOptions {
   readonly version?: "v1" | "legacy";
   readonly encoding?: "binary" | "base64";
-  /** Optional features of the second version; default: it signs without sending. */
-  readonly features?: readonly string[];
+  /** Optional features of the second version; default: it signs without sending. Null: it does not say. */
+  readonly features?: readonly string[] | null;
   /** Networks of its account; default: the one that is asked for. */
   readonly chains?: readonly string[];
   readonly networks?: readonly string[];
@@ -120,6 +120,7 @@ export class WalletApp {
     };
     switch (method) {
       case "get_capabilities":
+        if (features === null) throw new AppRefusal(-32_601, "method not found");
         return version === "legacy"
           ? { supports_clone_authorization: false, supports_sign_and_send_transactions: true }
           : { supported_transaction_versions: ["legacy", 0], features };

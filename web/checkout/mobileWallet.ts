@@ -135,7 +135,11 @@ async function authorize(
   };
   const [authorized, capabilities] = (await Promise.all([
     session.call("authorize", { identity: { ...identity, uri }, ...chain }),
-    session.call("get_capabilities", {}),
+    session.call("get_capabilities", {}).catch((error: unknown) => {
+      // An app that does not say what it can do does what its version of the protocol demands.
+      if (error instanceof MobileWalletError) return {};
+      throw error;
+    }),
   ]).catch(refuse)) as [
     { readonly accounts?: readonly { readonly address?: unknown; readonly chains?: readonly unknown[] }[] },
     {
