@@ -16,6 +16,9 @@ export interface DomainCheckDeps {
   readonly resolveTexts: (name: string) => Promise<readonly string[]>;
 }
 
+/** What the column takes; a domain of 253 characters is named several times. */
+const PROBLEM_CHARACTERS_MAX = 1_000;
+
 /** Looks for the proof in both places at once. */
 export async function findProof(deps: DomainCheckDeps, { domain, token }: Claim): Promise<Finding> {
   const { filePath, fileUrl, recordName } = placesOf(domain);
@@ -35,6 +38,6 @@ export async function findProof(deps: DomainCheckDeps, { domain, token }: Claim)
         : "none has that text";
   return {
     verdict: file.isAnswer && !(texts instanceof Error) ? "absent" : "unknown",
-    problem: `${fileUrl}: ${ofFile}. TXT records of ${recordName}: ${ofRecord}.`,
+    problem: `${fileUrl}: ${ofFile}. TXT records of ${recordName}: ${ofRecord}.`.slice(0, PROBLEM_CHARACTERS_MAX),
   };
 }
