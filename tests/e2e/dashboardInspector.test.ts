@@ -142,11 +142,13 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
   await page.keyboard.press("Escape");
   await paste(page, shop.keyId);
   await page.waitForURL(`**/requests?key=${shop.keyId}`);
+  await heading(page, "Requests").waitFor();
 
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
   await page.setViewportSize(PHONE);
-  await page.getByRole("button", { name: "Find", exact: true }).click();
+  // The page has a button of the same name, for a Request-Id.
+  await page.getByRole("banner").getByRole("button", { name: "Find", exact: true }).click();
   await dialog(page).getByRole("textbox").fill(`Bearer ${shop.key}`);
   await dialog(page).getByRole("button", { name: "Find" }).click();
   await dialog(page).getByText("This is a secret").first().waitFor();
