@@ -179,7 +179,7 @@ async function benchStreams(service: Bench, keys: readonly string[], count: numb
   if (isIn) await eventually("each page hears of its end", hasStates(3)).catch(() => false);
   closePages(pages);
 
-  console.log("\n| streams | state | arrived | p50 ms | p99 ms | of |\n|---|---|---|---|---|---|");
+  console.log("\n| streams | state | arrived | p50 ms | p99 ms | since |\n|---|---|---|---|---|---|");
   for (const [index, state] of STATES.entries()) {
     const arrived = pages.filter(({ states }) => states[index]?.state === state);
     const since = (page: OpenPage) => [Number.NaN, builtAt, canceledAt.get(page)!][index]!;
