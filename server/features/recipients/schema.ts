@@ -167,7 +167,7 @@ export const CHECK_RECIPIENT = {
     schema: component("RecipientCheck"),
     example: { object: "recipient_check", problem: null, warnings: [] },
   },
-  errors: ["forbidden", "not_found"],
+  errors: ["forbidden", "not_found", "unavailable"],
 } as const satisfies Declaration;
 
 export const ADD_RECIPIENT = {
@@ -184,7 +184,7 @@ export const ADD_RECIPIENT = {
     example: { address: ADDRESS, label: "Treasury" },
   }),
   success: success(201),
-  errors,
+  errors: [...errors, "unavailable"],
 } as const satisfies Declaration;
 
 export const RENAME_RECIPIENT = {

@@ -13,6 +13,7 @@ import {
   renameTo,
   startTest,
 } from "./actions.ts";
+import { createLookLimit } from "./lookLimit.ts";
 import { listKnownAssets, listRecipients } from "./queries.ts";
 import { type Recipient, stateOf, WARNING_TEXTS } from "./recipient.ts";
 import {
@@ -39,6 +40,7 @@ const ONE = `${PATH}/:recipient`;
 /** §13.11. */
 export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
   const { database, checkoutUrl } = deps;
+  const countLook = createLookLimit();
   const show = (recipient: Recipient): JsonText => showObject(describe(recipient, checkoutUrl));
   return [
     memberRead(database, "read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
@@ -61,7 +63,9 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       CHECK_RECIPIENT,
       STALE,
       async ({ caller, params, input, write }) => {
-        const { problem, warnings } = await checkRecipient(deps, tenantOf(caller, params), input.address);
+        const tenant = tenantOf(caller, params);
+        countLook(tenant.businessId);
+        const { problem, warnings } = await checkRecipient(deps, tenant, input.address);
         const texts = warnings.map((code) => ({ code, text: WARNING_TEXTS[code] }));
         return write.commit({ reply: ok(showObject({ object: "recipient_check", problem, warnings: texts })) });
       },
@@ -74,7 +78,9 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       ADD_RECIPIENT,
       FRESH,
       async ({ caller, params, input, write }) => {
-        const recipient = await addRecipient(deps, caller.actor, tenantOf(caller, params), input);
+        const tenant = tenantOf(caller, params);
+        countLook(tenant.businessId);
+        const recipient = await addRecipient(deps, caller.actor, tenant, input);
         return write.commit({ reply: created(show(recipient)) });
       },
     ),
