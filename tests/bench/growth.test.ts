@@ -5,7 +5,7 @@ import { openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
 import { Explaining } from "./explain.ts";
-import { BUSINESSES, seedBacklog, seedHistory, seedRequests } from "./history.ts";
+import { BUSINESSES, seedBacklog, seedHistory, seedHours, seedRequests } from "./history.ts";
 import { DECLARED, listUnusedFilters } from "./lists.ts";
 import { mostPages, PAGES_MAX, pickPaid } from "./pages.ts";
 import { seedBusinesses } from "./seed.ts";
@@ -27,6 +27,7 @@ test("no page of a list and no step of a loop reads more pages when there are mo
   const targets = await pickPaid(database, EXECUTIONS, key!);
   await seedBacklog(made.url, ROWS / 4);
   await seedRequests(made.url, ROWS);
+  await seedHours(made.url);
   for (const { title, planning, statements } of STATEMENTS.slice(1, 3)) {
     // The figures count what waits, up to a limit of their own.
     if (title !== STATEMENTS[1]!.title) await database.rows(sql`truncate webhook_queue`);

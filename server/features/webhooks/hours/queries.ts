@@ -18,7 +18,7 @@ export interface HourRow {
 export const listHours = (db: Db, { businessId, id }: Endpoint, since: Date, limit: number) =>
   db.rows<HourRow>(sql`
     select hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms from webhook_hours
-    where business_id = ${businessId} and endpoint_id = ${id} and hour >= ${since}
+    where business_id = ${businessId} and endpoint_id = ${id} and hour >= ${since} and attempts > 0
     order by hour limit ${limit}::integer`);
 
 /** The hours of all endpoints of an environment since then, added up, the oldest first. */
@@ -27,6 +27,10 @@ export const listTenantHours = (db: Db, { businessId, environment }: Tenant, sin
     select h.hour, sum(h.attempts)::integer as attempts, sum(h.succeeded)::integer as succeeded,
       sum(h.took_ms)::bigint as took_ms, max(h.took_ms_max) as took_ms_max,
       sum(h.first_attempts)::integer as first_attempts, sum(h.waited_ms)::bigint as waited_ms
-    from webhook_endpoints e join webhook_hours h on h.business_id = e.business_id and h.endpoint_id = e.id
-    where e.business_id = ${businessId} and e.environment = ${environment} and h.hour >= ${since}
+    from webhook_endpoints e cross join lateral (
+      -- By the key of each endpoint: in the order of hours alone, those of all businesses would be read.
+      select w.* from webhook_hours w
+      where w.business_id = e.business_id and w.endpoint_id = e.id and w.hour >= ${since} and w.attempts > 0
+      offset 0) h
+    where e.business_id = ${businessId} and e.environment = ${environment}
     group by h.hour order by h.hour limit ${limit}::integer`);

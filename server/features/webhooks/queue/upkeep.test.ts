@@ -5,6 +5,7 @@ import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint, listKeyVersions, markDisabled, markEnabled, removeEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing, openSecret } from "../endpoints/secret.ts";
+import { listHours, listTenantHours } from "../hours/queries.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import { until } from "../testing/worker.ts";
 import { claimDeliveries } from "./claims.ts";
@@ -233,3 +234,37 @@ test("§6.7.5 a resend that succeeds while the ninth attempt is being written do
 const isHeld = async (fixture: EventFixture): Promise<boolean> =>
   (await fixture.database.rows(sql`select event_id from webhook_queue where resend = '' for update skip locked`))
     .length === 0;
+
+test("§13.8.6 the hours of the next day are made together, once, where something was sent, and count like any other", async () => {
+  await using fixture = await openEventFixture();
+  const { database, tenant } = fixture;
+  const ring = newKeyRing();
+  const add = async (path: string) =>
+    (await insertEndpoint(database, ring, tenant, { url: `${URL}/${path}`, eventTypes: null }))!.endpoint;
+  const busy = await add("busy");
+  await fixture.recordEvents(1);
+  const idle = await add("idle");
+  const send = async () => {
+    const done = { succeeded: true, statusCode: 200, error: null, errorClass: null, tookMs: 10, agoMs: 0 };
+    await completeDeliveries(
+      database,
+      (await claim(fixture)).map((one) => ({ claim: one, ...done })),
+    );
+  };
+  await send();
+  const upkeep = { database, retentionDays: 30, log };
+  for (let time = 0; time < 2; time++) await keepHistory(upkeep);
+  const made = await database.rows<{ endpoint_id: string; hours: number; apart: number }>(sql`
+    select endpoint_id, count(*)::integer as hours, extract(epoch from max(hour) - min(hour))::integer as apart
+    from webhook_hours where attempts = 0 group by 1`);
+  assert.deepEqual(made, [{ endpoint_id: busy.id, hours: 24, apart: 23 * 3_600 }]);
+  const counted = async (endpoint = busy) =>
+    (await listHours(database, endpoint, new Date(0), 100)).map(({ attempts }) => attempts);
+  assert.deepEqual(await counted(), [1], "empty hours are not shown");
+  await laterBy(DAY_MS, async () => {
+    await fixture.recordEvents(1);
+    await send();
+  });
+  assert.deepEqual([await counted(), await counted(idle)], [[1, 1], [1]]);
+  assert.equal((await listTenantHours(database, tenant, new Date(0), 100)).at(-1)!.attempts, 2);
+});

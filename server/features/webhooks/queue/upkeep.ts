@@ -26,6 +26,7 @@ export async function keepHistory({ database, retentionDays, log }: UpkeepDeps):
   while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);
   await dropOrphans(database);
   while ((await dropHours(database, keepFrom)) === BATCH_MAX);
+  while ((await makeHoursAhead(database)) === BATCH_MAX);
   while ((await dropResends(database, keepFrom)) === BATCH_MAX);
   const oldest = await database.row<{ at: Date | null }>(
     sql`select min(event_recorded_at) as at from webhook_queue where event_recorded_at < ${keepFrom}`,
@@ -63,6 +64,29 @@ async function abandonHeld(db: Db, keepFrom: Date): Promise<number> {
       from removed where resend = '')
     select event_id from removed`);
   return rows.length;
+}
+
+/**
+ * Makes the hours of the next day, still empty, for endpoints that were sent to in this hour. What is made together lies
+ * together: an hour at a time, each would lie on a page of its own, among those of all other endpoints.
+ */
+async function makeHoursAhead(db: Db): Promise<number> {
+  const row = await db.row<{ endpoints: number }>(sql`
+    with day as (select date_trunc('day', ${deliveryTime()}, 'UTC') + interval '1 day' as starts),
+    sent_to as (
+      select h.business_id, h.endpoint_id from webhook_hours h, day d
+      where h.hour = date_trunc('hour', ${deliveryTime()}, 'UTC') and h.attempts > 0 and not exists (
+        select from webhook_hours t
+        where t.business_id = h.business_id and t.endpoint_id = h.endpoint_id and t.hour = d.starts)
+      order by h.business_id, h.endpoint_id limit ${BATCH_MAX}::integer),
+    made as (
+      insert into webhook_hours (business_id, endpoint_id, hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms)
+      select s.business_id, s.endpoint_id, d.starts + make_interval(hours => n), 0, 0, 0, 0, 0, 0
+      from sent_to s, day d, generate_series(0, 23) n
+      order by s.business_id, s.endpoint_id, n
+      on conflict do nothing)
+    select count(*)::integer as endpoints from sent_to`);
+  return row!.endpoints;
 }
 
 async function dropHours(db: Db, keepFrom: Date): Promise<number> {
