@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { admin } from "../harness/admin.ts";
 import { pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
@@ -176,4 +177,31 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
     complaints.filter((one) => !isExpected(one) && !/status of 404/.test(one)),
     [],
   );
+});
+
+test("§13.6.2, §13.9.1 a key and a signing secret are on no page, whatever was sent with them", async () => {
+  const { page } = developer;
+  const endpoint = await admin(service, "webhook", "add", shop.business, "--url", "https://hooks.shop-demo.com/in");
+  const secrets = [shop.key, endpoint.secret];
+  for (const secret of secrets) {
+    await shop.get(`/payment-intents/${encodeURIComponent(secret)}?key=${encodeURIComponent(secret)}`);
+    const refused = await shop.call("POST", "/payment-intents", { ...someTerms(service), [secret]: secret });
+    assert.equal(refused.status, 400);
+    const id = String(refused.headers["request-id"]);
+    await eventually("the request is in the log", async () => {
+      await page.goto(`${base}/requests/${id}`);
+      await page
+        .getByText(/Why it was refused|No request has/)
+        .first()
+        .waitFor();
+      return (await page.getByText("Why it was refused").count()) > 0;
+    });
+    for (const one of secrets) assert.equal((await page.content()).includes(one), false, "the request");
+  }
+  for (const path of ["keys", "webhooks", `webhooks/${endpoint.id}`, "events", "requests", "members"]) {
+    await page.goto(`${base}/${path}`);
+    await page.locator("#main h1").waitFor();
+    await page.waitForLoadState("networkidle");
+    for (const secret of secrets) assert.equal((await page.content()).includes(secret), false, path);
+  }
 });

@@ -2,7 +2,7 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { type ReactNode, useRef } from "react";
 
 /**
- * A list with what is new above it. The pill lies over the list and takes no room, so that no row moves when it comes; it
+ * A list with what is new above it. The button lies over the list and takes no room, so that no row moves when it comes; it
  * stays in sight while the reader is further down.
  */
 export function LiveList({
@@ -22,7 +22,7 @@ export function LiveList({
   const top = useRef<HTMLDivElement>(null);
   const show = () => {
     onShow();
-    // The pill is gone then: the focus goes to the beginning of what it led to.
+    // The button is gone then: the focus goes to the beginning of what it led to.
     top.current?.focus({ preventScroll: true });
     top.current?.scrollIntoView({ block: "nearest" });
   };
@@ -32,7 +32,7 @@ export function LiveList({
       <div className="sticky top-3 z-10 -mb-5 grid h-0 justify-items-center">
         {newCount === 0 ? null : (
           <span className="-mt-3">
-            <Button kind="primary" className="rounded-full shadow-raised" onClick={show}>
+            <Button kind="primary" className="shadow-raised" onClick={show}>
               {text}
             </Button>
           </span>

@@ -45,16 +45,18 @@ export function useLiveList<Id extends OperationId>(
   const pages = (list.data?.pages ?? []) as unknown as readonly Newest<Row>[];
   const shown = pages.flatMap(({ data }) => data);
   // While a part of the list is read again, what was read apart from it may be older.
-  const read = list.isFetching ? undefined : newest.data;
+  const read = list.isRefetching ? undefined : newest.data;
   const followed = compareNewest(shown, read, orderOf as (row: Row) => string);
   const showNew = () => {
     if (newest.data !== undefined)
       queries.setQueryData(options.queryKey, { pages: [newest.data as never], pageParams: [undefined] });
   };
+  /** Both, or what was read before would stand over what is read now. */
+  const readAgain = () => void Promise.all([list.refetch(), newest.refetch()]);
   const isAwaited = list.isSuccess && shown.length === 0 && followed.newCount > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: an empty list has no place that could be lost
   useEffect(() => {
     if (isAwaited) showNew();
   }, [isAwaited]);
-  return { list, ...followed, showNew, isBehind: newest.isError };
+  return { list, ...followed, showNew, readAgain, isBehind: newest.isError };
 }
