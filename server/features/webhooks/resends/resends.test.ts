@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { Actor } from "../../../domain/callers.ts";
+import { parseJsonObject } from "../../../domain/json.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
@@ -14,6 +15,7 @@ import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts"
 import type { Endpoint } from "../webhook.ts";
 import { replaySince, resendAllOfObject, resendMatching } from "./actions.ts";
 import type { ResendRow } from "./queries.ts";
+import { RESEND_MATCHING, RESEND_OBJECT } from "./schema.ts";
 
 const ACTOR = { kind: "service" } as Actor;
 /** The audit log cannot take it: the transaction fails at its end, as where the database is lost. */
@@ -208,6 +210,16 @@ test("§13.8.5 a second click on one delivery, at the same moment or while the f
   assert.deepEqual(await sendAll(), [events[3]]);
   assert.equal((await resend()).isNew, true, "once it has been sent it may be sent again");
   await sendAll();
+});
+
+test("§13.8.5 what is no id of an object is refused before anything is begun", () => {
+  const id = newCall().id;
+  for (const body of [RESEND_OBJECT.body, RESEND_MATCHING.body]) {
+    const parse = (object: string) => body.parse(parseJsonObject(JSON.stringify({ id, object }))!);
+    assert.equal(parse(`pi_test_${"0".repeat(32)}`).object, `pi_test_${"0".repeat(32)}`);
+    assert.throws(() => parse("x".repeat(9_000)), { code: "invalid_request" });
+    assert.throws(() => body.parse(parseJsonObject('{"id":"res_1"}')!), { code: "invalid_request" });
+  }
 });
 
 test("resends are forgotten when events are", async () => {

@@ -70,6 +70,18 @@ const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> 
 });
 const NO_QUERY = new URLSearchParams();
 
+/** Longer than any intent's id and any address: what was asked for is kept. */
+const OBJECT_CHARACTERS_MAX = 100;
+const objectField: Field<string | null> = {
+  ...member(filters.object),
+  parse: (given, name) => {
+    const object = member(filters.object).parse(given, name);
+    if (object !== null && object.length > OBJECT_CHARACTERS_MAX)
+      throw invalid(name, "Expected an intent's id or a payment's address.");
+    return object;
+  },
+};
+
 export const RESEND_DELIVERY = {
   operationId: "resendWebhookDelivery",
   tag,
@@ -90,7 +102,7 @@ export const RESEND_OBJECT = {
   body: requestBody({
     component: "ObjectResendInput",
     operation: "The operation",
-    fields: { id: resendId, object: member(filters.object) },
+    fields: { id: resendId, object: objectField },
     example: { id: RESEND_ID, object: INTENT_ID },
   }),
   success: RESENT,
@@ -113,7 +125,7 @@ export const RESEND_MATCHING = {
       statusCode: member(filters.status_code),
       errorClass: member(filters.error_class),
       type: member(filters.type),
-      object: member(filters.object),
+      object: objectField,
       createdAfter: member(filters.created_after),
       createdBefore: member(filters.created_before),
     },
