@@ -61,7 +61,7 @@ interface Finder {
 
 const EXPORTED = /^export (?:async function|function|const) ((?:find|list)[A-Z]\w*)(?: = (?:async )?)?\(([^)]*)\)/gm;
 const TENANT_SECOND =
-  /^\s*\w+: (?:Db|Database),\s*(?:tenant: Tenant|businessId: string|\{ businessId, id \}: Endpoint)\b/;
+  /^\s*\w+: (?:Db|Database),\s*(?:(?:tenant|\{[\w, ]+\}): Tenant|businessId: string|\{ businessId, id \}: Endpoint)\b/;
 
 /** The exported functions of a module that find or list rows, and whether a tenant is the first thing they need. */
 const readFinders = (text: string): Finder[] =>
@@ -89,9 +89,11 @@ export const listKeys = (
   tenant: Tenant,
   id: string,
 ) => db.rows(sql\`\`);
+export const listHours = (db: Db, { businessId, environment }: Tenant, since: Date) => db.rows(sql\`\`);
 export const findNoun = (text: string) => text;`;
   assert.deepEqual(readFinders(planted), [
     { name: "findKey", hasTenant: false },
     { name: "listKeys", hasTenant: true },
+    { name: "listHours", hasTenant: true },
   ]);
 });

@@ -166,9 +166,10 @@ async function findEventsOf(
 /** The delivery of an event to each of a business's endpoints. Null: there is no such event, or it is no longer kept. */
 export async function listDeliveriesOfEvent(
   db: Db,
-  { businessId, environment }: Tenant,
+  tenant: Tenant,
   eventId: string,
 ): Promise<(ListedDelivery & { readonly endpoint_id: string })[] | null> {
+  const { businessId, environment } = tenant;
   const event = await db.row<{ recorded_at: Date }>(sql`
     select recorded_at from events where business_id = ${businessId} and id = ${eventId} and environment = ${environment}`);
   if (event === null) return null;
