@@ -25,9 +25,9 @@ export interface ShownPayment {
   readonly expiresAt: number;
   /** Hex of the terms text that the page was given. */
   readonly termsHash: string;
-  /** What the page says that the network takes; never more than {@link NETWORK_LAMPORTS_MAX}. */
   /** Wallets of the site, one of which may pay fee and rents instead of the account; default none. */
   readonly sponsors?: readonly string[];
+  /** What the page says that the network takes; never more than {@link NETWORK_LAMPORTS_MAX}. */
   readonly networkLamports: bigint;
 }
 
