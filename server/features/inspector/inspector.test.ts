@@ -32,6 +32,14 @@ test("§13.13.1 a secret is not looked for and not given back, wherever it stand
     assert.deepEqual(readPasted(pasted), { form: "secret", text: "" }, pasted);
 });
 
+test("§13.13.1 a row of quotes, however long, holds nobody up", () => {
+  const beganAt = process.cpuUsage();
+  const quotes = "'".repeat(20_000);
+  for (const pasted of [`x${quotes}x`, quotes, `x${quotes.slice(0, 998)}x`]) readPasted(pasted);
+  assert.ok(process.cpuUsage(beganAt).user < 500_000, "microseconds");
+  assert.deepEqual(readPasted(`";pi_test_${HEX}',;`), { form: "reference", text: `;pi_test_${HEX}` });
+});
+
 test("§13.13.1 nothing, and more than anybody pastes, is nothing", () => {
   for (const pasted of ["", "  ", '""', "x".repeat(1_001)]) assert.equal(readPasted(pasted).form, "nothing");
 });

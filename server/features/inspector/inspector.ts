@@ -38,9 +38,12 @@ const PAYMENT_ID_MAX = 2n ** 63n - 1n;
 
 /** Reads what was pasted: an id, alone or in a link, between quotes or with blanks around it. */
 export function readPasted(pasted: string): Pasted {
-  const text = pasted.trim().replace(/^["'`]+|["'`,;]+$/g, "");
-  if (SECRET.test(text)) return { form: "secret", text: "" };
-  if (text === "" || text.length > CHARACTERS_MAX) return { form: "nothing", text: "" };
+  if (SECRET.test(pasted)) return { form: "secret", text: "" };
+  const trimmed = pasted.trim();
+  if (trimmed.length > CHARACTERS_MAX) return { form: "nothing", text: "" };
+  // Only from the first of its quotes on, or a row of them in the middle would be read once for each of them.
+  const text = trimmed.replace(/^["'`]+/, "").replace(/(?<!["'`,;])["'`,;]+$/, "");
+  if (text === "") return { form: "nothing", text: "" };
   const whole = readToken(text);
   if (whole !== null) return whole;
   // In a link to the checkout, to these pages or to an explorer of the chain, the last id is what it is about.
