@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problemOf, type RecipientLook, stateOf, type TestPayment, warningsOf } from "./recipient.ts";
+import { isTesting, problemOf, type RecipientLook, stateOf, type TestPayment, warningsOf } from "./recipient.ts";
 
 const WALLET = "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP";
 /** The associated token program's address of nobody: off the curve. */
@@ -42,4 +42,6 @@ test("§13.11.4 a recipient is tried only once somebody has found the money, wha
   assert.equal(of({ intentStatus: "paid", paymentStatus: "released", amountReleased: "10" }), "arrived");
   assert.equal(of({ intentStatus: "paid", paymentStatus: "protected", amountReleased: "4" }), "arrived");
   assert.equal(of({ intentStatus: "paid", paymentStatus: "released", amountReleased: "10" }, new Date()), "tried");
+  const next = { test: payment, confirmedAt: new Date() };
+  assert.deepEqual([stateOf(next), isTesting(next)], ["tried", true], "a further test of a tried one is under way");
 });

@@ -38,8 +38,10 @@ export interface TestPayment {
 export const RECIPIENT_STATES = ["untried", "waiting", "in_escrow", "arrived", "failed", "tried"] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
 
-export function stateOf({ test, confirmedAt }: Pick<Recipient, "test" | "confirmedAt">): RecipientState {
-  if (confirmedAt !== null) return "tried";
+export const stateOf = ({ test, confirmedAt }: Pick<Recipient, "test" | "confirmedAt">): RecipientState =>
+  confirmedAt === null ? stateOfTest(test) : "tried";
+
+function stateOfTest(test: TestPayment | null): RecipientState {
   if (test === null) return "untried";
   if (test.amountReleased !== "0") return "arrived";
   if (test.paymentStatus !== null) return test.paymentStatus === "refunded" ? "failed" : "in_escrow";
@@ -48,8 +50,9 @@ export function stateOf({ test, confirmedAt }: Pick<Recipient, "test" | "confirm
 
 export const canConfirm = (recipient: Recipient): boolean => stateOf(recipient) === "arrived";
 
-/** A test is under way: its link can be paid, or its money has not left the escrow. */
-export const isTesting = (recipient: Recipient): boolean => ["waiting", "in_escrow"].includes(stateOf(recipient));
+/** A test is under way: its link can be paid, or its money has not left the escrow. So it may be of a tried recipient, too. */
+export const isTesting = ({ test }: Pick<Recipient, "test">): boolean =>
+  ["waiting", "in_escrow"].includes(stateOfTest(test));
 
 /** What the chain shows at an address. */
 export interface RecipientLook {
