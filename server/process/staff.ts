@@ -15,10 +15,9 @@ import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
-import type { DomainDeps } from "../features/domains/actions.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { domainComponents } from "../features/domains/schema.ts";
-import { domainRoutes } from "../features/domains/staff.ts";
+import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
 import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
 import { inspectorComponents } from "../features/inspector/schema.ts";
@@ -72,7 +71,7 @@ export type StaffRouteDeps = StaffDeps &
   EventStaffDeps &
   IntentStaffDeps &
   RecipientStaffDeps &
-  DomainDeps &
+  DomainStaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps;
 

@@ -58,7 +58,7 @@ async function open(name: string) {
   const browser = await staff.signIn(`${name}@shop.example`);
   const path = `/businesses/${business}/domain`;
   const claim = async () => (await browser.send("PUT", path, { domain: HOST })).json;
-  return { business, browser, path, claim };
+  return { user, business, browser, path, claim };
 }
 
 /** One look by a person, as if the last had been long ago. */
@@ -179,6 +179,17 @@ test("§13.12.5 a person looks once in ten seconds; of many at once one looks", 
   const looks = await Promise.all([1, 2, 3, 4].map(() => browser.post(`${path}/check`)));
   assert.deepEqual(looks.map(({ status }) => status).sort(), [200, 409, 409, 409]);
   assert.equal(receiver.received.length, before + 1);
+});
+
+test("§13.13.4 another claim can be looked at at once, but a user has thirty looks in a minute", async () => {
+  const { user, browser, path } = await open("restless");
+  for (let looks = 1; looks <= 28; looks++) staff.deps.countLook(user);
+  const statuses: number[] = [];
+  for (const domain of ["one-shop.com", "two-shop.com", "three-shop.com"]) {
+    await browser.send("PUT", path, { domain });
+    statuses.push((await browser.post(`${path}/check`)).status);
+  }
+  assert.deepEqual(statuses, [200, 200, 429]);
 });
 
 test("§13.12.4 a lost proof goes on for seven days, then it is gone, by the service and with its entry", async () => {

@@ -6,12 +6,17 @@ import { checkDomain, claimDomain, type DomainDeps, findClaim, removeDomain } fr
 import { type Claim, GRACE_MS, placesOf, proofText, stateOf } from "./domain.ts";
 import { CHECK_DOMAIN, CLAIM_DOMAIN, GET_DOMAIN, REMOVE_DOMAIN } from "./schema.ts";
 
+export interface DomainStaffDeps extends DomainDeps {
+  /** Counts a look of a user; throws where there were too many. Another claim may be looked at at once, so claims bound nothing. */
+  readonly countLook: (userId: string) => void;
+}
+
 /** Buyers trust a domain, so an open browser alone does not change it. */
 const FRESH = { fresh: true } as const;
 const PATH = "/businesses/:business/domain";
 
 /** §13.12. */
-export const domainRoutes = (deps: DomainDeps): Route<Visitor>[] => [
+export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
   memberRead(deps.database, "read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
     ok(show(businessId, await findClaim(deps.database, businessId))),
   ),
@@ -34,8 +39,10 @@ export const domainRoutes = (deps: DomainDeps): Route<Visitor>[] => [
     `${PATH}/check`,
     CHECK_DOMAIN,
     FRESH,
-    async ({ caller: { businessId, actor }, write }) =>
-      write.commit({ reply: ok(show(businessId, await checkDomain(deps, actor, businessId))) }),
+    async ({ caller: { businessId, actor, userId }, write }) => {
+      deps.countLook(userId);
+      return write.commit({ reply: ok(show(businessId, await checkDomain(deps, actor, businessId))) });
+    },
   ),
   memberWrite(
     deps.database,

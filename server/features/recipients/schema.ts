@@ -167,7 +167,7 @@ export const CHECK_RECIPIENT = {
     schema: component("RecipientCheck"),
     example: { object: "recipient_check", problem: null, warnings: [] },
   },
-  errors: ["forbidden", "not_found", "unavailable"],
+  errors: ["forbidden", "not_found", "rate_limited"],
 } as const satisfies Declaration;
 
 export const ADD_RECIPIENT = {
@@ -184,7 +184,7 @@ export const ADD_RECIPIENT = {
     example: { address: ADDRESS, label: "Treasury" },
   }),
   success: success(201),
-  errors: [...errors, "unavailable"],
+  errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
 
 export const RENAME_RECIPIENT = {
@@ -239,7 +239,7 @@ export const TEST_RECIPIENT = {
     example: { asset: USDC, amount: "10000" },
   }),
   success: success(201, "The recipient with its test payment."),
-  errors: ["forbidden", "not_found", "action_refused", "unavailable"],
+  errors: ["forbidden", "not_found", "action_refused", "rate_limited", "unavailable"],
 } as const satisfies Declaration;
 
 export const CONFIRM_RECIPIENT = {

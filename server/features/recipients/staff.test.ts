@@ -22,11 +22,11 @@ const reasonOf = ({ status, json }: { status: number; json: { error?: { reason?:
   json.error?.reason,
 ];
 
-async function open(name: string): Promise<{ browser: Browser; business: string; path: string }> {
+async function open(name: string): Promise<{ user: string; browser: Browser; business: string; path: string }> {
   const user = await staff.addUser(`${name}@shop.example`);
   const business = await staff.addBusiness(name, { [user]: "admin" });
   const browser = await staff.signIn(`${name}@shop.example`);
-  return { browser, business, path: `/businesses/${business}/test/recipients` };
+  return { user, browser, business, path: `/businesses/${business}/test/recipients` };
 }
 
 test("§13.11 a recipient is kept after its warnings were read, renamed and removed, each with its entry", async () => {
@@ -79,8 +79,16 @@ test("§13.11 a recipient is kept after its warnings were read, renamed and remo
 });
 
 test("§13.11.1 at most fifty are kept, exactly, also when all are added at once", async () => {
-  const { browser, path } = await open("many");
-  const add = () => browser.post(path, { address: newWalletAddress(), label: "Wallet", accepted: ["unread"] });
+  const { browser, business, path } = await open("many");
+  const user = await staff.addUser("second@many.example");
+  await staff.database.rows(
+    sql`insert into members (business_id, user_id, role, created_at) values (${business}, ${user}, 'admin', now())`,
+  );
+  // A user may have the chain looked at thirty times a minute.
+  const browsers = [browser, await staff.signIn("second@many.example")];
+  let added = 0;
+  const add = () =>
+    browsers[added++ % 2]!.post(path, { address: newWalletAddress(), label: "Wallet", accepted: ["unread"] });
   for (let count = 2; count < RECIPIENTS_MAX; count++) assert.equal((await add()).status, 201);
   const last = await Promise.all([add(), add(), add(), add(), add()]);
   assert.deepEqual(last.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
@@ -128,6 +136,28 @@ test("§13.11.3 a test payment is an intent of its own; one at a time, and nothi
     201,
     "a failed one is replaced",
   );
+
+  await staff.database.rows(sql`
+    update saved_recipients set confirmed_at = now(), confirmed_by = 'somebody' where business_id = ${business}`);
+  assert.equal((await browser.get(path)).json.data[0].state, "tried");
+  const further = await browser.post(`${one}/test`, { asset: USDC, amount: "10000" });
+  assert.deepEqual(reasonOf(further), [409, "test_under_way"], "a tried recipient has one at a time, too");
+});
+
+test("§13.13.4 an address is looked up on chain thirty times a minute for a user, by whatever operation", async () => {
+  const { user, browser, path } = await open("looks");
+  const address = newWalletAddress();
+  for (let looks = 1; looks <= 27; looks++) staff.deps.countLook(user);
+  assert.equal((await browser.post(`${path}/check`, { address })).status, 200);
+  assert.equal((await browser.post(path, { address, label: "Treasury", accepted: ["unread"] })).status, 201);
+  assert.equal((await browser.post(`${path}/${address}/test`, { asset: USDC, amount: "1" })).status, 201);
+  for (const [url, body] of [
+    [`${path}/check`, { address }],
+    [path, { address: newWalletAddress(), label: "Other", accepted: ["unread"] }],
+    [`${path}/${address}/test`, { asset: USDC, amount: "1" }],
+  ] as const)
+    assert.equal((await browser.post(url, body)).json.error.code, "rate_limited", url);
+  assert.equal((await browser.get(path)).json.data.length, 1, "what needs no look goes on");
 });
 
 test("§13.11.1 developers and readers see recipients and change none; a change needs a recent proof", async () => {

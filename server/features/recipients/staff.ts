@@ -13,7 +13,6 @@ import {
   renameTo,
   startTest,
 } from "./actions.ts";
-import { createLookLimit } from "./lookLimit.ts";
 import { listKnownAssets, listRecipients } from "./queries.ts";
 import { type Recipient, stateOf, WARNING_TEXTS } from "./recipient.ts";
 import {
@@ -29,6 +28,8 @@ import {
 
 export interface RecipientStaffDeps extends RecipientDeps {
   readonly checkoutUrl: string;
+  /** Counts a look at the chain of a user; throws where there were too many. */
+  readonly countLook: (userId: string) => void;
 }
 
 /** Where money goes, under which name, and that somebody found it there: an open browser alone does not decide about those. */
@@ -39,8 +40,7 @@ const ONE = `${PATH}/:recipient`;
 
 /** §13.11. */
 export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
-  const { database, checkoutUrl } = deps;
-  const countLook = createLookLimit();
+  const { database, checkoutUrl, countLook } = deps;
   const show = (recipient: Recipient): JsonText => showObject(describe(recipient, checkoutUrl));
   return [
     memberRead(database, "read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
@@ -63,9 +63,8 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       CHECK_RECIPIENT,
       STALE,
       async ({ caller, params, input, write }) => {
-        const tenant = tenantOf(caller, params);
-        countLook(tenant.businessId);
-        const { problem, warnings } = await checkRecipient(deps, tenant, input.address);
+        countLook(caller.userId);
+        const { problem, warnings } = await checkRecipient(deps, tenantOf(caller, params), input.address);
         const texts = warnings.map((code) => ({ code, text: WARNING_TEXTS[code] }));
         return write.commit({ reply: ok(showObject({ object: "recipient_check", problem, warnings: texts })) });
       },
@@ -78,9 +77,8 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       ADD_RECIPIENT,
       FRESH,
       async ({ caller, params, input, write }) => {
-        const tenant = tenantOf(caller, params);
-        countLook(tenant.businessId);
-        const recipient = await addRecipient(deps, caller.actor, tenant, input);
+        countLook(caller.userId);
+        const recipient = await addRecipient(deps, caller.actor, tenantOf(caller, params), input);
         return write.commit({ reply: created(show(recipient)) });
       },
     ),
@@ -119,6 +117,7 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       STALE,
       async ({ caller, params, input, write }) => {
         const tenant = tenantOf(caller, params);
+        countLook(caller.userId);
         const recipient = await startTest(deps, caller.actor, tenant, params.recipient!, input);
         return write.commit({ reply: created(show(recipient)) });
       },
