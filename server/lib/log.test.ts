@@ -122,3 +122,18 @@ test("what nobody tries again is one line with what loops meet, and is over with
   assert.ok(outages.mention("database", "away"), "nobody has met it for a minute");
   assert.deepEqual(outages.recover("sweep"), [], "and no loop ever did");
 });
+
+test("a loop that looks again only in an hour hides neither the end of an outage nor the next one", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const outages = new Outages();
+  assert.ok(outages.note("sweep", "database", "away"));
+  assert.ok(!outages.note("hourly", "database", "away"));
+  now = 60_000;
+  assert.deepEqual(outages.recover("sweep"), [], "the other may fail still");
+  assert.deepEqual(outages.recover("feed"), [], "one that never met it says nothing of it");
+  now = 151_000;
+  assert.deepEqual(outages.recover("sweep"), ["database"]);
+  assert.deepEqual(outages.recover("sweep"), [], "said once");
+  assert.ok(outages.note("sweep", "database", "away"), "the next outage is another");
+});

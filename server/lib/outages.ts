@@ -10,7 +10,8 @@ export const isOutage = (error: unknown): error is OutageError =>
   error instanceof Error && "outage" in error && typeof error.outage === "string";
 
 interface Outage {
-  readonly failing: Set<string>;
+  /** The loops that met it, and when they last did, by `performance.now()`; null: one has worked since. */
+  readonly met: Map<string, number | null>;
   readonly said: Set<string>;
   /** By `performance.now()`. */
   notedAt: number;
@@ -19,6 +20,11 @@ interface Outage {
 const SAID_MAX = 100;
 /** An outage that none of the loops met is taken for over when nobody has met it for so long. */
 const UNSEEN_MS = 60_000;
+/**
+ * A loop that met it and is silent for so long fails no more: some wait for an hour before they look again, and until then
+ * neither the end nor the next outage would be said. The others look every minute at least.
+ */
+const SILENT_MS = 150_000;
 
 /** What is away, as all parts of a process see it together: a dozen that fail for one reason are one line. */
 export class Outages {
@@ -27,7 +33,7 @@ export class Outages {
   /** Whether to log it: false where somebody has met the same since it last worked. The loop `who` says when it works again. */
   note(who: string, what: string, reason: string): boolean {
     const outage = this.#find(what);
-    outage.failing.add(who);
+    outage.met.set(who, outage.notedAt);
     return isNew(outage, reason);
   }
 
@@ -39,8 +45,11 @@ export class Outages {
   /** Somebody works again; answers with what is over for everybody. */
   recover(who: string): string[] {
     const over: string[] = [];
-    for (const [what, { failing }] of this.#byWhat) {
-      if (!failing.delete(who) || failing.size > 0) continue;
+    const now = performance.now();
+    for (const [what, { met }] of this.#byWhat) {
+      if (!met.has(who)) continue;
+      met.set(who, null);
+      if ([...met.values()].some((at) => at !== null && now - at <= SILENT_MS)) continue;
       this.#byWhat.delete(what);
       over.push(what);
     }
@@ -50,8 +59,8 @@ export class Outages {
   #find(what: string): Outage {
     const now = performance.now();
     const known = this.#byWhat.get(what);
-    const isOver = known === undefined || (known.failing.size === 0 && now - known.notedAt > UNSEEN_MS);
-    const outage = isOver ? { failing: new Set<string>(), said: new Set<string>(), notedAt: now } : known;
+    const isOver = known === undefined || (known.met.size === 0 && now - known.notedAt > UNSEEN_MS);
+    const outage = isOver ? { met: new Map<string, number | null>(), said: new Set<string>(), notedAt: now } : known;
     outage.notedAt = now;
     this.#byWhat.set(what, outage);
     return outage;
