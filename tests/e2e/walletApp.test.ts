@@ -168,6 +168,14 @@ test("§12.8 where the app says yes and its answer is lost, the page does not in
   await says(keeping.page, "It is not certain whether the payment was sent");
   await keeping.page.getByRole("button", { name: "Pay anyway with Demo wallet" }).waitFor();
   await leave(keeping);
+  // As an app that fails over its own node's answer: it may have sent.
+  const handle = () => {
+    throw new AppRefusal(-32_603, "internal error");
+  };
+  const failing = await aPhone({ features: [], handle });
+  await pressApp(failing.page);
+  await says(failing.page, "It is not certain whether the payment was sent");
+  await leave(failing);
   const sending = await aPhone({ features: [], tamper });
   await pressApp(sending.page);
   await heading(sending.page, "Paid and protected");

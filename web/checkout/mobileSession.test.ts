@@ -30,3 +30,20 @@ test("§12.12 an app that never answers ends the wait, and so does one that clos
   late.abort(new Error("late"));
   await assert.rejects(tries, /late/);
 });
+
+test("§12.12 what asks for hello after hello is no app, and the page gives up", async () => {
+  const server = new WebSocketServer({ host: "localhost", port: 0 });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  let hellos = 0;
+  server.on("connection", (socket) =>
+    socket.on("message", () => {
+      if (++hellos <= 50) socket.send(Buffer.alloc(0));
+      else socket.close();
+    }),
+  );
+  const opened = MobileSession.open(port, await newAssociation(), new AbortController().signal);
+  await assert.rejects(opened, /too many hellos/);
+  assert.equal(hellos, 5);
+  await new Promise((resolve) => server.close(resolve));
+});

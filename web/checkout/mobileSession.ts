@@ -9,6 +9,8 @@ const PROTOCOLS = ["com.solana.mobilewalletadapter.v1", "com.solana.mobilewallet
 const CONNECT_MS_MAX = 30_000;
 const RETRY_WAITS_MS = [150, 150, 200, 500, 500, 750, 750, 1_000];
 const HELLO_MS_MAX = 15_000;
+/** An app asks for another hello once; what asks without end is none. */
+const HELLOS_MAX = 5;
 /** A person reads and decides meanwhile; what they sign is good for ten minutes. */
 const ANSWER_MS_MAX = 600_000;
 
@@ -62,7 +64,7 @@ export class MobileSession {
   static async #greet(socket: WebSocket, association: Association): Promise<MobileSession> {
     const messages = new Messages(socket);
     try {
-      for (;;) {
+      for (let hellos = 0; hellos < HELLOS_MAX; hellos++) {
         const hello: Hello = await newHello(association);
         send(socket, hello.message);
         const answer = await messages.next();
@@ -71,6 +73,7 @@ export class MobileSession {
         const { channel, version } = await hello.finish(answer);
         return new MobileSession(socket, channel, version);
       }
+      throw new Error("the wallet's app asked for too many hellos");
     } catch (error) {
       socket.close();
       throw error;

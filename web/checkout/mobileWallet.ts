@@ -17,8 +17,20 @@ const PERMISSION_MS_MAX = 60_000;
 const ADDRESS_BYTES = 32;
 
 /** Codes of the protocol, and of JSON-RPC. */
-const [AUTHORIZATION_FAILED, NOT_SIGNED, NOT_SUBMITTED, CHAIN_NOT_SUPPORTED] = [-1, -3, -4, -7];
-const METHOD_NOT_FOUND = -32_601;
+const [AUTHORIZATION_FAILED, INVALID_PAYLOADS, NOT_SIGNED, TOO_MANY_PAYLOADS, CHAIN_NOT_SUPPORTED] = [
+  -1, -2, -3, -6, -7,
+];
+const [INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS] = [-32_600, -32_601, -32_602];
+/** An app that answers a request to send with one of these has not signed. With any other, it may have failed after it sent. */
+const SENT_NOTHING: ReadonlySet<number> = new Set([
+  AUTHORIZATION_FAILED,
+  INVALID_PAYLOADS,
+  NOT_SIGNED,
+  TOO_MANY_PAYLOADS,
+  CHAIN_NOT_SUPPORTED,
+  INVALID_REQUEST,
+  INVALID_PARAMS,
+]);
 /** As wallets in a browser say that their person declined. */
 const DECLINED = 4001;
 
@@ -90,8 +102,7 @@ export function registerMobileWallet({ texts, cluster, mobile }: PageData): void
       // An app without a network of its own: it signs, and the service sends.
       if (error instanceof MobileWalletError && error.code === METHOD_NOT_FOUND) return signTransaction(input);
       // Where the app signed, or the session broke, nobody knows whether it was sent.
-      if (!(error instanceof MobileWalletError) || error.code === NOT_SUBMITTED) throw error;
-      throw asWalletError(error);
+      throw error instanceof MobileWalletError && SENT_NOTHING.has(error.code) ? asWalletError(error) : error;
     }
   };
 
