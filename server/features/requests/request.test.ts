@@ -57,3 +57,12 @@ test("§13.9 a refused request keeps its answer, and the error's code is that of
   const secret = `{"error":{"code":"invalid_request","param":"sk_test_${"a".repeat(20)}","message":"…"}}`;
   assert.ok(logged({ status: 400, answer: secret }).answer!.includes('"param":"sk_test_…"'));
 });
+
+test("§13.9 what no longer fits once secrets are marked in it is not kept: its row would undo everybody's batch", () => {
+  const prefixes = "sk_test_ ".repeat(215);
+  const { body } = logged({ members: parseJsonObject(`{"memo":"${prefixes}"}`) });
+  assert.equal(body, null);
+  const answer = `{"error":{"code":"invalid_request","message":"${"whsec_ ".repeat(130)}"}}`;
+  assert.ok(answer.length <= 1_000);
+  assert.equal(logged({ status: 400, answer }).answer, null);
+});

@@ -29,6 +29,14 @@ const PRIVATE = new Set(["metadata"]);
 const SECRETS = /\b(sk_(?:test|live)_|whsec_)[A-Za-z0-9+/=%_-]*/g;
 const withoutSecrets = (text: string): string => text.replace(SECRETS, "$1…");
 
+/** Null: it is longer than the table takes, before or after; one such row would undo the batch of everybody's that it is in. */
+function withoutSecretsUpTo(text: string, charactersMax: number): string | null {
+  if (text.length > charactersMax) return null;
+  // A bare prefix becomes longer by the mark behind it.
+  const kept = withoutSecrets(text);
+  return kept.length > charactersMax ? null : kept;
+}
+
 /** A path with its query, as it is kept. */
 const keptPath = (url: string): string => withoutSecrets(url).slice(0, PATH_CHARACTERS_MAX);
 
@@ -37,7 +45,7 @@ function keptBody(members: ReadonlyMap<string, { readonly text: string }>): stri
   const kept = [...members].filter(([name]) => !PRIVATE.has(name));
   if (kept.length === 0) return null;
   const text = `{${kept.map(([name, { text }]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
-  return text.length > BODY_CHARACTERS_MAX ? null : withoutSecrets(text);
+  return withoutSecretsUpTo(text, BODY_CHARACTERS_MAX);
 }
 
 const MADE = /^\{"object":"[a-z_]+","id":"([^"]{1,120})"/;
@@ -80,7 +88,7 @@ export function loggedRequest(caller: Merchant, answered: Answered): LoggedReque
     durationMs,
     objectId: named !== null && OBJECT_ID.test(named) ? named : null,
     body: members === null ? null : keptBody(members),
-    answer: error === null || error.length > ANSWER_CHARACTERS_MAX ? null : withoutSecrets(error),
+    answer: error === null ? null : withoutSecretsUpTo(error, ANSWER_CHARACTERS_MAX),
   };
 }
 
