@@ -1,11 +1,14 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { InspectorDialog } from "../inspector/inspectorDialog.tsx";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useInspector } from "../inspector/useInspector.ts";
 import { EnvironmentBand } from "./environment.tsx";
 import { Sidebar } from "./sidebar.tsx";
+
+const InspectorDialog = lazy(() =>
+  import("../inspector/inspectorDialog.tsx").then(({ InspectorDialog }) => ({ default: InspectorDialog })),
+);
 
 /** The frame of all pages behind the sign-in: navigation at the side, folded away where the screen is narrow. */
 export function Shell() {
@@ -54,7 +57,9 @@ export function Shell() {
         <Outlet />
       </main>
       {inspector.isOpen && inspector.target !== null ? (
-        <InspectorDialog target={inspector.target} onClose={inspector.close} />
+        <Suspense>
+          <InspectorDialog target={inspector.target} onClose={inspector.close} />
+        </Suspense>
       ) : null}
     </div>
   );
