@@ -90,48 +90,53 @@ const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
   abandoned: sql`status = 'abandoned'`,
 };
 
-/** A column that an index has before the event's id, and the value asked for. */
+/** Columns that an index has before the event's id, and the values asked for. */
 interface Key {
-  readonly column: Sql;
-  readonly value: Sql;
+  readonly columns: Sql;
+  readonly values: Sql;
+  readonly descending: Sql;
   /** What the index leaves out. */
   readonly predicate: Sql;
 }
 
-/** The condition that leaves the least; the others only filter. Null: none has an index of its own. */
+const key = (column: Sql, value: Sql, predicate: Sql): Key => ({
+  columns: column,
+  values: value,
+  descending: sql`${column} desc`,
+  predicate,
+});
+/** The same among those of a type. */
+const ofType = ({ columns, values, descending, predicate }: Key, type: EventType | null): Key =>
+  type === null
+    ? { columns, values, descending, predicate }
+    : {
+        columns: sql`${columns}, event_type`,
+        values: sql`${values}, ${type}::text`,
+        descending: sql`${descending}, event_type desc`,
+        predicate,
+      };
+
+const HAS_FAILED = sql`error_class is not null`;
+
+/** The conditions that leave the least; the others only filter. Null: none has an index of its own. */
 function keyOf({ status, errorClass, statusCode, type }: DeliveryQuery): Key | null {
-  if (errorClass !== null)
-    return {
-      column: sql`error_class`,
-      value: sql`${errorClass}::text`,
-      predicate: sql`error_class is not null`,
-    };
-  const ofCode: Key = {
-    column: sql`status_code`,
-    value: sql`${statusCode}::smallint`,
-    predicate: sql`status_code is not null`,
-  };
+  if (errorClass !== null) return ofType(key(sql`error_class`, sql`${errorClass}::text`, HAS_FAILED), type);
+  const code = sql`${statusCode}::smallint`;
   const isSuccess = statusCode !== null && statusCode >= 200 && statusCode < 300;
-  if (statusCode !== null && !isSuccess) return ofCode;
+  // Whatever else is answered is a failure, and has its class.
+  if (statusCode !== null && !isSuccess) return ofType(key(sql`status_code`, code, HAS_FAILED), type);
   // Abandoned deliveries are few and have an index of their own.
   if (status !== "abandoned" && type !== null && type !== FREQUENT)
-    return {
-      column: sql`event_type`,
-      value: sql`${type}::text`,
-      predicate: sql`event_type <> 'payment_intent.created'`,
-    };
-  return statusCode === null ? null : ofCode;
+    return key(sql`event_type`, sql`${type}::text`, sql`event_type <> 'payment_intent.created'`);
+  return statusCode === null ? null : key(sql`status_code`, code, sql`status_code is not null`);
 }
 
-const ofIntent = (intentId: string | null): Key => ({
-  column: sql`intent_id`,
-  value: sql`${intentId}::text`,
-  predicate: sql`intent_id is not null`,
-});
+const ofIntent = (intentId: string | null): Key =>
+  key(sql`intent_id`, sql`${intentId}::text`, sql`intent_id is not null`);
 
 /**
  * The conditions of the query and its order. Only the key changes the text: statements are prepared and kept, so their texts
- * must be few. The key's column and the event's id are compared as one row, which only the
+ * must be few. The key's columns and the event's id are compared as one row, which only the
  * index of both can do: by two conditions the planner may walk all of an endpoint's deliveries in their order instead.
  */
 function matching(query: DeliveryQuery, from: string, to: string, key: Key | null): Sql {
@@ -139,8 +144,8 @@ function matching(query: DeliveryQuery, from: string, to: string, key: Key | nul
   const range =
     key === null
       ? sql`event_id >= ${from} and event_id < ${to}`
-      : sql`(${key.column}, event_id) >= (${key.value}, ${from}) and (${key.column}, event_id) < (${key.value}, ${to})`;
-  const order = key === null ? sql`order by event_id desc` : sql`order by ${key.column} desc, event_id desc`;
+      : sql`(${key.columns}, event_id) >= (${key.values}, ${from}) and (${key.columns}, event_id) < (${key.values}, ${to})`;
+  const order = key === null ? sql`order by event_id desc` : sql`order by ${key.descending}, event_id desc`;
   return sql`${range}
       and ${key === null ? sql`true` : key.predicate}
       and (${errorClass}::text is null or error_class = ${errorClass})
