@@ -13,7 +13,7 @@ import { findEndpoint } from "../features/webhooks/endpoints/queries.ts";
 import { findDelivery } from "../features/webhooks/queue/list.ts";
 import type { Database } from "../store/database.ts";
 
-/** Looks at the chain, or at a domain, that one user may ask for in a minute: more than anybody needs, and no load on a node. */
+/** Looks at the chain, or at a server of somebody's, that one user may ask for in a minute: more than anybody needs, and no load. */
 const LOOKS_PER_MINUTE = 30;
 
 /** Throws where a user asks for too many of them. */
@@ -24,7 +24,7 @@ export function countLooks(): (userId: string) => void {
     if (seconds !== null)
       throw new ApiError(
         "rate_limited",
-        `More than ${LOOKS_PER_MINUTE} looks at the chain or a domain in a minute. Wait ${seconds} seconds.`,
+        `More than ${LOOKS_PER_MINUTE} looks at the chain or at other servers in a minute. Wait ${seconds} seconds.`,
         {},
         { retryAfterSeconds: seconds },
       );

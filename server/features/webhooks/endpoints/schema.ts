@@ -167,7 +167,7 @@ export const CHECK_URL = {
     schema: component("EndpointUrlCheck"),
     example: { object: "endpoint_url_check", url: URL, problem: null, warning: null },
   },
-  errors: ["forbidden", "not_found"],
+  errors: ["forbidden", "not_found", "rate_limited"],
 } as const satisfies Declaration;
 
 export const ADD_ENDPOINT = {
@@ -248,7 +248,7 @@ export const TEST_ENDPOINT = {
       durationMs: 84,
     },
   },
-  errors: writeErrors,
+  errors: [...writeErrors, "rate_limited"],
 } as const satisfies Declaration;
 
 export const ENABLE_ENDPOINT = {

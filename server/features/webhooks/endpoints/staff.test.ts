@@ -81,6 +81,19 @@ test("§13.8.1 secrets and where events go need a recent proof; disabling what m
   await staff.database.rows(sql`update sessions set proven_at = now()`);
 });
 
+test("§13.13.4 a user has thirty checks and tests in a minute", async () => {
+  const { id } = await add();
+  const user = await staff.addUser("restless@shop.com");
+  await staff.database.rows(
+    sql`insert into members (business_id, user_id, role, created_at) values (${business}, ${user}, 'developer', now())`,
+  );
+  const browser = await staff.signIn("restless@shop.com");
+  for (let looks = 1; looks <= 29; looks++) staff.deps.countLook(user);
+  const check = () => browser.post(`${path()}/check`, { url: "https://shop.com/" });
+  assert.deepEqual([(await check()).status, (await check()).status], [200, 429]);
+  assert.equal((await browser.post(`${path()}/${id}/test`)).json.error.code, "rate_limited");
+});
+
 test("§6.1.5 a URL is checked as it will be at every delivery; what DNS says is a warning", async () => {
   const check = async (url: string) => (await as("developer").post(`${path()}/check`, { url })).json;
   assert.deepEqual(await check("https://SHOP.com:443/hooks"), {

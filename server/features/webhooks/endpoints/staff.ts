@@ -40,6 +40,8 @@ export interface WebhookStaffDeps {
   /** Null: this process has no keys to keep signing secrets under. */
   readonly ring: KeyRing | null;
   readonly resolve: Resolve;
+  /** Counts a look of a user at a server of somebody's; throws where there were too many. */
+  readonly countLook: (userId: string) => void;
 }
 
 /** New secrets, and where events go: an open browser alone does not decide about those. */
@@ -49,7 +51,7 @@ const PATH = "/businesses/:business/:environment/endpoints";
 const ONE = `${PATH}/:endpoint`;
 
 /** §13.8. The functions are those of the command line. */
-export const endpointRoutes = ({ database, ring, resolve }: WebhookStaffDeps): Route<Visitor>[] => [
+export const endpointRoutes = ({ database, ring, resolve, countLook }: WebhookStaffDeps): Route<Visitor>[] => [
   memberRead(database, "read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const endpoints = (await listEndpoints(database, tenant.businessId)).filter(
@@ -76,6 +78,7 @@ export const endpointRoutes = ({ database, ring, resolve }: WebhookStaffDeps): R
     STALE,
     async ({ caller, params, input, write }) => {
       tenantOf(caller, params);
+      countLook(caller.userId);
       const checked = await checkDestination(resolve, input.url);
       return write.commit({ reply: ok(showObject({ object: "endpoint_url_check", ...checked })) });
     },
@@ -128,7 +131,9 @@ export const endpointRoutes = ({ database, ring, resolve }: WebhookStaffDeps): R
     TEST_ENDPOINT,
     STALE,
     async ({ caller, params, write }) => {
-      const sent = await testEndpoint(database, caller.actor, tenantOf(caller, params), params.endpoint!);
+      const tenant = tenantOf(caller, params);
+      countLook(caller.userId);
+      const sent = await testEndpoint(database, caller.actor, tenant, params.endpoint!);
       const { eventId: event, attempt } = sent;
       const durationMs = attempt === null ? null : Number(attempt.took_ms);
       const { succeeded = null, status_code: statusCode = null, error = null } = attempt ?? {};
