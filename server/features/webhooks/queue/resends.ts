@@ -164,20 +164,17 @@ export async function countSince(db: Db, tenant: Tenant, since: Date): Promise<n
  */
 export async function queueReplay(db: Db, endpoint: Endpoint, from: ReplayFrom): Promise<Replayed> {
   const resend = newResendId(new Date());
-  const range = await db.row<{ below: string | null; newest: string }>(sql`
-    select c.last_sequence as newest, ${"afterSequence" in from ? from.afterSequence.toString() : null}::bigint as below
-    from event_counters c where c.business_id = ${endpoint.businessId} and c.environment = ${endpoint.environment}`);
-  const since = "since" in from ? from.since : null;
-  const newest = BigInt(range?.newest ?? "0");
-  let below = range?.below === null || range === null ? await findBelow(db, endpoint, since) : BigInt(range.below);
   let resent = 0;
   let made = 0;
-  while (below !== null && below < newest) {
-    const page = await queueReplayPage(db, endpoint, resend, below, newest, since);
-    resent += page.resent;
-    made += page.made;
-    below = page.last;
-  }
+  let after: bigint | null = null;
+  let upTo: bigint | null = null;
+  do {
+    const part: ReplayedPart = await queueReplayPart(db, endpoint, { from, after, upTo, resend });
+    resent += part.resent;
+    made += part.made;
+    after = part.afterSequence;
+    upTo = part.upToSequence;
+  } while (after !== null);
   return { resent, made };
 }
 
