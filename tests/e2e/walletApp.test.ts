@@ -66,6 +66,7 @@ test("§12.12 a wallet's app on the phone pays: it signs, or signs and sends, in
     { encoding: "base64", pings: true },
     { version: "legacy" },
     { features: null },
+    { nullErrors: true },
   ];
   for (const options of kinds) {
     const phone = await aPhone(options);

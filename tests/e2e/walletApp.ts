@@ -39,6 +39,8 @@ export interface WalletAppOptions {
   readonly cannotSend?: boolean;
   /** Sends nothing of what it was asked to send. */
   readonly keeps?: boolean;
+  /** Whether its answers have the member `error` also where there is none. */
+  readonly nullErrors?: boolean;
   /** Says that it is there only after the page's first hello, as some do. */
   readonly pings?: boolean;
 }
@@ -187,7 +189,7 @@ class AppSession {
     const { id, jsonrpc, method, params } = JSON.parse(this.#unseal(message));
     if (jsonrpc !== "2.0") this.#app.complaints.push("it speaks no JSON-RPC 2.0");
     const answer = await this.#app.answer(method, params).then(
-      (result) => ({ result }),
+      (result) => ({ result, ...(this.#options.nullErrors && { error: null }) }),
       ({ code = -3, message: words }: AppRefusal) => ({ error: { code, message: words } }),
     );
     this.#send(this.#seal(JSON.stringify({ jsonrpc: "2.0", id, ...answer })));

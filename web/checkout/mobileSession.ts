@@ -103,12 +103,13 @@ export class MobileSession {
     const { id, result, error } = JSON.parse(await this.#channel.open(message)) as {
       readonly id?: number;
       readonly result?: unknown;
-      readonly error?: { readonly code?: unknown; readonly message?: unknown };
+      readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
     };
     const waiting = this.#waiting.get(id!);
     if (waiting === undefined) throw new Error("the wallet's app answered what it was not asked");
     this.#waiting.delete(id!);
-    if (error === undefined) waiting.resolve(result);
+    // Some libraries write a member that says nothing as null.
+    if (error === undefined || error === null) waiting.resolve(result);
     else waiting.reject(new MobileWalletError(Number(error.code), String(error.message ?? "")));
   }
 
