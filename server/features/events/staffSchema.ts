@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { EVENT_ID } from "../../domain/ids.ts";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 import { EVENT_TYPES } from "./event.ts";
 import { LIST_EVENTS, SEQUENCE_SCHEMA } from "./schema.ts";
 
@@ -47,15 +47,6 @@ export const staffEventComponents: Components = {
     { description: "An event with its body, and what caused it." },
   ),
 };
-
-const tenantPath = {
-  business: {
-    schema: Type.String(),
-    description: "The business's id.",
-    example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-  },
-  environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
-} as const;
 
 const EXAMPLE = {
   object: "event",

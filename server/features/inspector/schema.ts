@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { choice, component } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 import { FOUND_KINDS } from "./inspector.ts";
 
 const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
@@ -37,14 +37,7 @@ export const INSPECT = {
   summary: "Find what was pasted",
   description:
     "Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone.",
-  path: {
-    business: {
-      schema: Type.String(),
-      description: "The business's id.",
-      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-    },
-    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
-  },
+  path: tenantPath,
   changesNothing: true,
   body: PASTED,
   success: {

@@ -3,7 +3,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, isAmount } from "../../domain/money.ts";
-import { ENVIRONMENTS, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration, Link } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
 import {
@@ -14,6 +14,7 @@ import {
   timeParameter,
 } from "../../edge/http/parameters.ts";
 import { address, choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { INTENT_STATUSES, isReference, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
@@ -240,12 +241,7 @@ export const GET_STAFF_INTENT = {
   summary: "Get a payment intent",
   description: "One intent as it stands now, as the merchant API shows it.",
   path: {
-    business: {
-      schema: Type.String(),
-      description: "The business's id.",
-      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-    },
-    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+    ...tenantPath,
     intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLE.id },
   },
   success: {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
-import { ENVIRONMENTS, PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import {
   choiceParameter,
@@ -20,6 +20,7 @@ import {
   signature,
   timestamp,
 } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 import { ACTORS, LATE_REASONS, NEXT_ACTIONS, PAYMENT_ROLES } from "./payment.ts";
 
 const part = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
@@ -221,12 +222,7 @@ export const GET_STAFF_PAYMENT = {
   summary: "Get a payment",
   description: "One payment, as the merchant API shows it by itself.",
   path: {
-    business: {
-      schema: Type.String(),
-      description: "The business's id.",
-      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-    },
-    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+    ...tenantPath,
     payment: { schema: Type.String(), description: "Its address on chain.", example: PAYMENT_EXAMPLE.id },
   },
   success: { ...GET_PAYMENT.success, description: "The payment." },

@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { isSignature } from "../../domain/addresses.ts";
 import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
 import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
@@ -160,12 +160,7 @@ export const EXPLAIN_TRANSACTION = {
   summary: "Explain a transaction",
   description: "Reads a transaction on chain now, and says for each intent it is about what confirm would answer.",
   path: {
-    business: {
-      schema: Type.String(),
-      description: "The business's id.",
-      example: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",
-    },
-    environment: { schema: choice(ENVIRONMENTS), description: "The environment.", example: "test" },
+    ...tenantPath,
     signature: { schema: Type.String(), description: "Its signature.", example: PAYMENT_EXAMPLE.signature },
   },
   query: {
