@@ -15,7 +15,10 @@ let staff: StaffServer;
 before(async () => {
   // A chain that knows no transaction.
   const fetchTransaction = async () => ({ value: { kind: "not_found" }, slot: 1, node: 0 }) as const;
-  staff = await startStaffServer({ reader: { fetchTransaction } as unknown as ChainReader });
+  staff = await startStaffServer({
+    reader: { fetchTransaction } as unknown as ChainReader,
+    countLook: () => undefined,
+  });
 });
 after(() => staff?.[Symbol.asyncDispose]());
 

@@ -59,6 +59,8 @@ interface StaffServerOptions {
   /** What a chain would show of every recipient; null: there is none. */
   readonly look?: RecipientLook | null;
   readonly lookups?: typeof NO_LOOKUPS;
+  /** For tests in which one user looks more often than anybody does. */
+  readonly countLook?: (userId: string) => void;
 }
 
 const noChain = (): never => {
@@ -76,6 +78,7 @@ export async function startStaffServer({
   reader = null,
   look = null,
   lookups = NO_LOOKUPS,
+  countLook = countLooks(),
 }: StaffServerOptions = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
   const { database } = opened;
@@ -92,7 +95,7 @@ export async function startStaffServer({
   const explain = {
     database,
     slowDatabase: database,
-    countLook: countLooks(),
+    countLook,
     readerOf: () => reader ?? noChain(),
     commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
