@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createNotifier } from "../../server/features/webhooks/queue/notify.ts";
 import { log } from "../../server/lib/log.ts";
+import { sql } from "../../server/store/sql.ts";
 import { measure } from "./webhookHang.ts";
 import { awaitDelivered, countByDelivery, openWebhookService } from "./webhookService.ts";
 
@@ -22,10 +23,13 @@ export async function runWebhookLoad({ events }: { readonly events: number }) {
   await awaitDelivered(service, 600_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   const { received } = service.receiver;
-  assert.equal(received.length, events * 5, "none is lost and none comes twice");
-  assert.equal(countByDelivery(service, received).size, events * 5);
+  const row = await service.fixture.database.row<{ count: string }>(sql`select count(*) from webhook_attempts`);
+  const attempts = Number(row!.count);
+  assert.equal(countByDelivery(service, received).size, events * 5, "none is lost");
+  // On an overloaded machine a receiver may miss its time; then the delivery is tried again, and may come twice (§6.4).
+  assert.ok(received.length <= attempts, `${received.length} requests came of ${attempts} attempts`);
   assert.equal(service.countUnverified(received), 0);
-  return { events, endpoints: 10, deliveries: received.length, perSecond: Math.round(received.length / seconds) };
+  return { events, endpoints: 10, deliveries: events * 5, requests: received.length, attempts, perSecond: Math.round(received.length / seconds) };
 }
 
 export interface LatencyOptions {

@@ -6,7 +6,7 @@ import { runRecovery } from "./webhookRecovery.ts";
 
 // Short runs: they hold the promises that do not depend on the machine's speed; the long ones give the figures.
 
-test("§6.2 events to ten endpoints are all received, verify, and come once", async () => {
+test("§6.2 events to ten endpoints are all received, verify, and come once for each attempt", async () => {
   const figures = await runWebhookLoad({ events: 100 });
   assert.equal(figures.deliveries, 500);
 });
