@@ -15,7 +15,7 @@ import { benchSweepCost } from "./sweepCost.ts";
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
 const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly string[]) => Promise<void> }>> = {
   chain: {
-    does: "[payments] [rounds] [folder of another build]: payments bound, final and intents expired a second",
+    does: "[payments] [rounds] [folder of another build] [part of a case's name]: payments bound, final and intents expired a second",
     run: benchChain,
   },
   checkout: {
