@@ -29,7 +29,14 @@ export async function runWebhookLoad({ events }: { readonly events: number }) {
   // On an overloaded machine a receiver may miss its time; then the delivery is tried again, and may come twice (§6.4).
   assert.ok(received.length <= attempts, `${received.length} requests came of ${attempts} attempts`);
   assert.equal(service.countUnverified(received), 0);
-  return { events, endpoints: 10, deliveries: events * 5, requests: received.length, attempts, perSecond: Math.round(received.length / seconds) };
+  return {
+    events,
+    endpoints: 10,
+    deliveries: events * 5,
+    requests: received.length,
+    attempts,
+    perSecond: Math.round(received.length / seconds),
+  };
 }
 
 export interface LatencyOptions {
