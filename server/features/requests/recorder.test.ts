@@ -116,6 +116,20 @@ test("§13.9 of what comes beyond so many a second the rest is dropped and count
   assert.equal((await listRequests(database, TENANT, { ...ALL, failed: true })).length, 2);
 });
 
+test("§13.9.2 what a business sends beyond its rate displaces no failure of another", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await keepRequests(database, silent);
+  const recorder = new RequestRecorder(database, silent, { perSecondMax: 2, gatherMs: NEVER_MS, now: () => 0 });
+  const limited = { businessId: "biz_other", status: 429, errorCode: "rate_limited" };
+  for (let count = 0; count < 5; count++) add(recorder, aRequest(limited));
+  const asked = aRequest({ status: 400, errorCode: "invalid_request" });
+  add(recorder, asked);
+  await recorder.stop();
+  assert.notEqual(await findRequest(database, TENANT, asked.id), null);
+  assert.equal(recorder.dropped, 3);
+});
+
 test("§13.9 days past the seventh are dropped whole", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;

@@ -31,7 +31,7 @@ class Allowance {
 }
 
 export interface RecorderOptions {
-  /** Of requests that succeed, and of those that fail: what comes beyond it in a second is dropped. */
+  /** Of requests that succeed, of those that fail, and of those beyond a rate: what comes beyond it in a second is dropped. */
   readonly perSecondMax: number;
   readonly gatherMs?: number;
   /** Milliseconds that never go back. */
@@ -47,8 +47,11 @@ export class RequestRecorder {
   readonly #database: Database;
   readonly #loop: Loop;
   readonly #now: () => number;
-  /** Apart, so that no success, however many there are, displaces a failure that somebody will ask about. */
-  readonly #allowances: Readonly<Record<"succeeded" | "failed", Allowance>>;
+  /**
+   * Apart, so that no success, however many there are, displaces a failure that somebody will ask about; nor do the refusals of
+   * a business that sends beyond its rate, which alone has no bound, displace the failures of others.
+   */
+  readonly #allowances: Readonly<Record<"succeeded" | "failed" | "limited", Allowance>>;
   #waiting: LoggedRequest[] = [];
   #dropped = 0;
 
@@ -56,7 +59,8 @@ export class RequestRecorder {
     const { perSecondMax, gatherMs = GATHER_MS, now = () => performance.now() } = options;
     this.#database = database;
     this.#now = now;
-    this.#allowances = { succeeded: new Allowance(perSecondMax), failed: new Allowance(perSecondMax) };
+    const allow = () => new Allowance(perSecondMax);
+    this.#allowances = { succeeded: allow(), failed: allow(), limited: allow() };
     this.#loop = startLoop("request log", gatherMs, () => this.#write(), log);
   }
 
@@ -67,7 +71,7 @@ export class RequestRecorder {
 
   /** `draft` is called only where the request is going to be written. */
   add(status: number, draft: () => LoggedRequest): void {
-    const allowance = this.#allowances[status < 400 ? "succeeded" : "failed"];
+    const allowance = this.#allowances[status < 400 ? "succeeded" : status === 429 ? "limited" : "failed"];
     if (this.#waiting.length >= WAITING_MAX || !allowance.pass(this.#now())) {
       this.#dropped++;
       return;
