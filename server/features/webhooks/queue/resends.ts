@@ -213,8 +213,9 @@ async function queueReplayPage(
     queued as (
       insert into webhook_queue (business_id, endpoint_id, event_id, resend, event_type, event_recorded_at, intent_id, priority, due_at, created_at)
       select k.business_id, ${endpoint.id}, k.id, case when k.delivered then ${resend} else '' end, k.type, k.recorded_at, k.intent_id, 2,
-        ${deliveryTime()}, ${deliveryTime()}
-      from known k order by k.sequence
+        -- Rows of one due time have no order of their own. Theirs are microseconds apart, the newest due now.
+        ${deliveryTime()} - interval '1 microsecond' * row_number() over (order by k.sequence desc), ${deliveryTime()}
+      from known k
       on conflict (business_id, endpoint_id, event_id, resend) do nothing
       returning resend)
     select count(*) filter (where resend <> '') as resent, count(*) filter (where resend = '') as made,

@@ -189,6 +189,10 @@ test("§13.8.5 a replay is bounded before, goes on where it stopped, and leaves 
   await database.rows(sql`delete from webhook_deliveries where event_id = ${events[0]}`);
   const row = await replaySince(database, ACTOR, call, { since: new Date(0) });
   assert.deepEqual([row.resent, row.made, row.ended_at !== null], [EVENTS - 1, 1, true]);
+  const due = await database.rows(
+    sql`select distinct due_at from webhook_queue where resend <> '' and due_at <= now()`,
+  );
+  assert.equal(due.length, EVENTS - 1, "each has a place of its own in the order of claims");
   assert.deepEqual(await sendAll(), events, "oldest first");
   const [later] = await fixture.recordEvents(1);
   await replaySince(database, ACTOR, call, { since: new Date(0) });
