@@ -35,7 +35,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 /** By keyboard alone. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+k");
-  await dialog(page).waitFor();
+  await dialog(page).locator("input:focus").waitFor();
   await page.keyboard.insertText(text);
   await page.keyboard.press("Enter");
 }
