@@ -8,7 +8,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { readPages } from "../api/queries.ts";
 import type { AuditEntry, Operations } from "../api/schema.ts";
-import { Filters } from "../forms/filters.tsx";
+import { Filters, TimeFilter } from "../forms/filters.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -37,18 +37,8 @@ export function AuditPage() {
             />
             <TextField label="Who" name="actor" placeholder="kim@example.com" defaultValue={chosen("actor")} />
             <TextField label="To what" name="target" placeholder="key_…" defaultValue={chosen("target")} />
-            <TextField
-              label="After"
-              name="recorded_after"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("recorded_after")}
-            />
-            <TextField
-              label="Before"
-              name="recorded_before"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("recorded_before")}
-            />
+            <TimeFilter label="After" name="recorded_after" chosen={chosen} />
+            <TimeFilter label="Before" name="recorded_before" chosen={chosen} />
           </>
         )}
       </Filters>

@@ -6,7 +6,7 @@ import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { StaffEvent } from "../api/schema.ts";
-import { Filters } from "../forms/filters.tsx";
+import { Filters, TimeFilter } from "../forms/filters.tsx";
 import { LiveList } from "../live/liveList.tsx";
 import { useLiveList } from "../live/useLiveList.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
@@ -49,18 +49,8 @@ export function EventsPage() {
               placeholder="Its address on chain"
               defaultValue={chosen("payment")}
             />
-            <TextField
-              label="Occurred after"
-              name="occurred_after"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("occurred_after")}
-            />
-            <TextField
-              label="Occurred before"
-              name="occurred_before"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("occurred_before")}
-            />
+            <TimeFilter label="Occurred after" name="occurred_after" chosen={chosen} />
+            <TimeFilter label="Occurred before" name="occurred_before" chosen={chosen} />
             <TextField
               label="After sequence"
               name="after_sequence"

@@ -1,4 +1,5 @@
 import { Button } from "@holdfast/ui/button.tsx";
+import { TextField } from "@holdfast/ui/field.tsx";
 import { type FormEvent, type ReactNode, useState } from "react";
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -49,3 +50,14 @@ export function Filters({
     </details>
   );
 }
+
+/** A bound in time among the {@link Filters}. */
+export const TimeFilter = ({
+  label,
+  name,
+  chosen,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly chosen: (name: string) => string;
+}) => <TextField label={label} name={name} placeholder="2026-11-20T08:30:00Z" defaultValue={chosen(name)} />;

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { read } from "../api/queries.ts";
-import { Filters } from "../forms/filters.tsx";
+import { Filters, TimeFilter } from "../forms/filters.tsx";
 import { LiveList } from "../live/liveList.tsx";
 import { useLiveList } from "../live/useLiveList.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
@@ -65,18 +65,8 @@ export function RequestsPage() {
               ]}
             />
             <TextField label="About" name="about" placeholder="pi_test_…" defaultValue={chosen("about")} />
-            <TextField
-              label="After"
-              name="arrived_after"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("arrived_after")}
-            />
-            <TextField
-              label="Before"
-              name="arrived_before"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("arrived_before")}
-            />
+            <TimeFilter label="After" name="arrived_after" chosen={chosen} />
+            <TimeFilter label="Before" name="arrived_before" chosen={chosen} />
           </>
         )}
       </Filters>

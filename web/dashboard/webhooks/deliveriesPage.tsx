@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
-import { Filters } from "../forms/filters.tsx";
+import { Filters, TimeFilter } from "../forms/filters.tsx";
 import { LiveList } from "../live/liveList.tsx";
 import { useLiveList } from "../live/useLiveList.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
@@ -108,18 +108,8 @@ export function DeliveriesPage() {
               placeholder="pi_test_…"
               defaultValue={chosen("object")}
             />
-            <TextField
-              label="Made after"
-              name="created_after"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("created_after")}
-            />
-            <TextField
-              label="Made before"
-              name="created_before"
-              placeholder="2026-11-20T08:30:00Z"
-              defaultValue={chosen("created_before")}
-            />
+            <TimeFilter label="Made after" name="created_after" chosen={chosen} />
+            <TimeFilter label="Made before" name="created_before" chosen={chosen} />
           </>
         )}
       </Filters>
