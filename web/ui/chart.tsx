@@ -130,7 +130,7 @@ function optionsOf(
       {
         stroke,
         width: 2,
-        // A value with none beside it would be no line.
+        // A line needs two values: a single one is drawn as a point.
         points: { show: true, size: 5, fill: stroke, filter: () => placesAlone(values) },
       },
     ],

@@ -8,7 +8,7 @@ export interface DialogProps {
   readonly title: string;
   /** A sentence under the title: what this does. */
   readonly text?: ReactNode;
-  /** A click beside it closes nothing: what it shows is seen only here. */
+  /** A click outside does not close it: what it shows is shown only once. */
   readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }

@@ -25,7 +25,7 @@ export function DomainSection() {
   return (
     <Section
       title="Domain"
-      text="Buyers see it beside the name, as verified, from the moment it is proven to be yours. Until then they see none."
+      text="Buyers see it next to the name, as verified, once it is proven to be yours. Until then they see no domain."
     >
       <div className="max-w-text">
         <QueryState query={domain}>

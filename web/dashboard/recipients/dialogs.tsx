@@ -34,7 +34,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
         isOpen
         onClose={onClose}
         title="Compare the address"
-        text="Read it group by group beside the one that your wallet shows. Money that goes to a wrong address is lost."
+        text="Compare it, group by group, with the address that your wallet shows. Money that goes to a wrong address is lost."
       >
         <p className="rounded-small border border-line bg-paper px-3 py-2 text-lead">
           <GroupedAddress address={asked.address} />

@@ -109,7 +109,7 @@ function Figures({
   const pointed = place === null ? undefined : series.at[place];
   return (
     <div className="grid gap-3">
-      {/* On a narrow screen one beside the other, to be moved by finger or keyboard: the list is not far below. */}
+      {/* On a narrow screen the charts stand in a row that finger and keyboard scroll, so that the list below stays near. */}
       <section
         aria-label="Charts"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
