@@ -14,6 +14,7 @@ import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
+import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkPrivateWords, checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
 
@@ -183,6 +184,31 @@ test("work left undone, a machine's paths and a registry's name are found with t
     found.map((line) => line.split(" ")[0]),
     ["server/a.ts:2:", "server/a.ts:3:", "server/a.ts:4:"],
   );
+});
+
+test("§6.5.7 advice to ship without the whole condition is found in documents, code blocks and the API's texts", () => {
+  const whole =
+    'Fulfil on it when `payment.status` is `protected`, `outcome` null and `refundTotal` "0"; read the intent first.';
+  const found = (text: string, path = "docs/events.md") =>
+    check({ [path]: text }, checkWhenToShip).map((problem) => problem.replace(/ without .*: /, ": "));
+  for (const fine of [whole, "Ship it ([when](#when-to-ship)).", "Ask them not to ship.", "# When to ship", "shipment"])
+    assert.deepEqual(found(`${fine}\n`), [], fine);
+  assert.deepEqual(found(`${whole}\n\n| paid | fulfil the order |\n`), [
+    'docs/events.md:3: "fulfil": `payment.status` is `protected`, `outcome` is null, `refundTotal` is "0", to read the intent before shipping.',
+  ]);
+  for (const [left, missing] of [
+    ["`payment.status` is `protected`, ", "`payment.status` is `protected`"],
+    ["`outcome` null", "`outcome` is null"],
+    ['and `refundTotal` "0"', '`refundTotal` is "0"'],
+    ["; read the intent first", "to read the intent before shipping"],
+  ] as const)
+    assert.deepEqual(found(whole.replace(left, "")), [`docs/events.md:1: "Fulfil": ${missing}.`]);
+  const code = (line: string) => `\`\`\`js\n${line}\n\nif (isPaid) ship(order);\n\`\`\`\n`;
+  assert.equal(found(code("")).length, 1);
+  const guarded =
+    'fetch(API + "/payment-intents/" + id); payment.status === "protected" && outcome === null && refundTotal === "0"';
+  assert.deepEqual(found(code(guarded)), []);
+  assert.equal(found('  text: "Fulfil the order on this one.",', "server/features/events/schema.ts").length, 1);
 });
 
 test("words that the glossary replaces are found in comments, names and documents, and in names of files", () => {

@@ -14,6 +14,7 @@ import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
+import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkPrivateWords, checkWords } from "./checks/words.ts";
 
 const root = dirname(import.meta.dirname);
@@ -42,6 +43,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("sections that are cited", plain(checkSections)),
     own("nothing undone, nothing of one machine", plain(checkWords)),
     own("the words of the glossary", plain(checkPrivateWords)),
+    own("when to ship", plain(checkWhenToShip)),
     own("numbers of migrations", plain(checkMigrations)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),

@@ -67,11 +67,11 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
   "payment_intent.created": { body: "PaymentIntentEvent", text: "An intent was created." },
   "payment_intent.paid": {
     body: "PaymentIntentEvent",
-    text: "An intent was paid, or was found to have been paid in time. Fulfil the order on this one.",
+    text: 'An intent was paid, or was found to have been paid in time. Fulfil the order once per intent, when `payment.status` is `protected`, `outcome` null and `refundTotal` "0". Read the intent and look for the same again before you ship what cannot be called back.',
   },
   "payment_intent.paid_late": {
     body: "PaymentIntentEvent",
-    text: "An intent was paid after it had expired, or found paid after it was canceled. Decide by hand: ship, or refund.",
+    text: "An intent was paid after it had expired, or found paid after it was canceled. Decide by hand whether it is fulfilled or refunded.",
   },
   "payment_intent.duplicate_payment": {
     body: "PaymentEvent",
@@ -95,7 +95,10 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
     body: "PaymentEvent",
     text: "The payment is paid out, and the funds, or a part of them, went to the recipient.",
   },
-  "payment.refunded": { body: "PaymentEvent", text: "The payment is paid out, and all funds went back to the buyer." },
+  "payment.refunded": {
+    body: "PaymentEvent",
+    text: "The payment is paid out, and all funds went back to the buyer. Look at `role`: a duplicate has the order's `merchantReference` too.",
+  },
   "payment.partially_refunded": {
     body: "PaymentEvent",
     text: "A part went back to the buyer, and something remains. `amountRefunded` is the total; several parts between two checks of the chain are one event.",
