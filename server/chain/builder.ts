@@ -17,11 +17,18 @@ export interface PaymentOrder extends Terms {
   readonly refundPolicyHash: string | null;
 }
 
+/** The rents of a payment as nodes said them last, in lamports: what a page shows before a wallet is asked. */
+export interface CostEstimate {
+  readonly lamports: bigint;
+  /** The part that comes back with the payment's last part. */
+  readonly backLamports: bigint;
+}
+
 /** What a payment costs its sender on top of the amount, in lamports. */
 interface BuildFee {
   /** The network's fee, priority included. */
   readonly network: bigint;
-  /** The rent of the payment's record, which comes back when it is closed. */
+  /** The rent of the payment's record. What is not its tombstone's comes back when the record is closed. */
   readonly record: bigint;
   /** The rent of the vault, which comes back when the last part has left. */
   readonly vault: bigint;
@@ -79,6 +86,8 @@ export interface SignedPayment extends Terms {
 export interface ChainBuilder {
   /** As `ChainReader.keepTo`. */
   keepTo(genesisHash: string): void;
+  /** Never waits for a node: null while none has said what rent costs, and for tokens whose accounts are of many sizes. */
+  estimateCost(tokenProgram: string | null): CostEstimate | null;
   /** Builds a payment, after a trial run on a node. Nothing is signed, and nothing sent. */
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Reads a signed transaction in base64; null where it is none, or lacks a valid signature. No node is asked. */

@@ -164,10 +164,17 @@ async function registerApi(
       const chain = chains.find((one) => one.environment === environment);
       // Without its chain nobody can pay; the page still shows what was asked for.
       if (chain === undefined)
-        return { arbiterLabel: { name: null, domain: null }, arbiter: null, sponsors: [], isHeld: true };
-      const { arbiterLabel, deployment } = chain;
+        return {
+          arbiterLabel: { name: null, domain: null },
+          arbiter: null,
+          sponsors: [],
+          isHeld: true,
+          costOf: () => null,
+        };
+      const { arbiterLabel, builder, deployment } = chain;
       const sponsors = chain.sponsor?.addresses ?? [];
-      return { arbiterLabel, arbiter: deployment.arbiter, sponsors, isHeld: isHeld(chain, null) };
+      const costOf = builder.estimateCost;
+      return { arbiterLabel, arbiter: deployment.arbiter, sponsors, isHeld: isHeld(chain, null), costOf };
     },
     assets: await buildCheckoutScript(),
     isLocal: demo !== null,

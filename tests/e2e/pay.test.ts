@@ -94,6 +94,24 @@ test("§12.6 a buyer without SOL pays by a sponsor, where the wallet can sign wi
   await context.close();
 });
 
+test("§12.6 before the wallet signs, the page says what the network costs, what comes back, and when", async () => {
+  const person = slowPerson();
+  const { page, context } = await aBuyer({ handle: person.handle });
+  const built = page.waitForResponse(/build$/);
+  await payButton(page).click();
+  const { fee } = await (await built).json();
+  await person.asked;
+  const sol = (lamports: number) => (lamports / 1e9).toPrecision(3).replace(/0+$/, "");
+  const later = Number(fee.recordLamports) - Number(fee.tombstoneLamports);
+  assert.equal(
+    await page.locator("#fee").textContent(),
+    `Besides, ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL of it come back when the payment ends, and ${sol(later)} SOL more if its record on chain is closed, which anybody may do from 90 days after that.`,
+  );
+  person.decide();
+  await heading(page, "Paid and protected");
+  await context.close();
+});
+
 test("§12.8 while one tab pays, the others say so; two tabs of one wallet pay once", async () => {
   const person = slowPerson();
   const { page, context, intent } = await aBuyer({ handle: person.handle });

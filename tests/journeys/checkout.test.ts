@@ -87,6 +87,19 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
   assert.ok(page.text.includes("Tom &amp; &quot;Jerry&#39;s&quot; &lt;script&gt;alert(1)&lt;/script&gt;"));
 });
 
+test("§12.2 the page names the network's cost before a wallet is asked, and what comes back when the payment ends", async () => {
+  const intent = await shop.create();
+  // The first page of a process has what it costs read; it waits for nothing.
+  const page = await eventually("the price of rent is read", async () => {
+    const { text } = await open(intent);
+    return text.includes("shown before you sign. If you pay it") ? text : null;
+  });
+  assert.match(
+    page,
+    /about 0\.0051 SOL for the network, which this site may pay .* 0\.002 SOL come back when the payment ends/,
+  );
+});
+
 test("§12.1 the page stays at its address and shows the intent's status", async () => {
   const [paid, canceled, expired] = [await shop.create(), await shop.create(), await shop.create()];
   await pay(service, paid);

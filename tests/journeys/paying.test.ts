@@ -8,7 +8,7 @@ import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { signWith, withInstructions } from "@holdfast/devnet/wireTransaction.ts";
 import { address, getBase58Decoder } from "@solana/kit";
 import { askCheckout, assertRefused, buildFor } from "../harness/buyer.ts";
-import { advance, control, newPayer, pay, whilePaused } from "../harness/chain.ts";
+import { act, advance, control, newPayer, pay, rpc, whilePaused } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -433,4 +433,25 @@ test("§4.14.7 builds are limited for each network and intent, and repeats withi
   }
   assert.notEqual((await build(intent)).status, 429, "another intent has its own");
   assert.notEqual((await askCheckout(service, other, "build", { account: newWallet().address })).status, 429);
+});
+
+test("§4.14.2 of the buyer's rents the vault's comes back with the payout, the record's without the tombstone's when anybody closes it", async () => {
+  const buyer = await newPayer(service);
+  const balance = async () =>
+    BigInt((await rpc<{ value: number }>(service, "getBalance", buyer.address, { commitment: "confirmed" })).value);
+  const before = await balance();
+  const intent = await shop.create({ protectionPeriod: "oneHour" });
+  const { transaction, fee } = await buildFor(service, intent, buyer.address);
+  await askCheckout(service, intent, "submit", { transaction: signWith(transaction, buyer).transaction });
+  const { payment } = await awaitPaid(shop, intent.id);
+  const paid = before - BigInt(fee.totalLamports);
+  assert.equal(await balance(), paid);
+
+  await advance(service, 3_601);
+  await eventually("the keeper paid the shop", async () => (await balance()) === paid + BigInt(fee.vaultLamports));
+  await advance(service, 90 * 86_400);
+  // The keeper leaves it alone, since the deployment did not pay for it: else this would be refused.
+  await act(service, service.wallets["buyer-2"], "close", payment.id);
+  const kept = BigInt(fee.networkLamports) + BigInt(fee.tombstoneLamports) + BigInt(fee.tokenAccountLamports);
+  assert.equal(await balance(), before - kept);
 });

@@ -161,13 +161,10 @@ export class PayPanel {
     if (step.at === "connecting" && isApp) return texts.openingApp ?? "";
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step;
-    const deposit = BigInt(fee.recordLamports) + BigInt(fee.vaultLamports);
-    say(
-      "fee",
-      sponsored
-        ? (texts.sponsored ?? "")
-        : fill(texts.cost, { cost: solWords(fee.totalLamports, locale), deposit: solWords(String(deposit), locale) }),
-    );
+    const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
+    const costs = { cost: fee.totalLamports, back: fee.vaultLamports, later: String(later) };
+    const inWords = Object.entries(costs).map(([name, lamports]) => [name, solWords(lamports, locale)]);
+    say("fee", sponsored ? (texts.sponsored ?? "") : fill(texts.cost, Object.fromEntries(inWords)));
     if (sponsored) return fill(texts.confirmFree, { wallet, amount });
     return fill(texts.confirmIn, { wallet, amount, cost: solWords(fee.totalLamports, locale) });
   }

@@ -11,6 +11,8 @@ export interface BuiltTransaction {
     readonly vaultLamports: string;
     readonly tokenAccountLamports: string;
     readonly totalLamports: string;
+    /** The part of the record's rent that never comes back. */
+    readonly tombstoneLamports: string;
   };
   readonly sponsored: boolean;
 }

@@ -7,6 +7,7 @@ import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { decodeTransaction, messageOf, signWith, withInstructions } from "@holdfast/devnet/wireTransaction.ts";
 import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { type Address, address, type Instruction } from "@solana/kit";
+import { eventually } from "../../../tests/harness/wait.ts";
 import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
@@ -294,4 +295,29 @@ test("a blockhash is alive until the chain forgets it", async () => {
   assert.equal(await builder.canStillLand(transaction, anyTime), false);
   const stranger = anAddress(9);
   assert.equal((await builder.buildPayment(anOrder(stranger), anyTime)).kind, "token_missing");
+});
+
+test("the cost of a payment is estimated without a wait, by one read, at the rents that it then has", async () => {
+  const { programId, operator } = net;
+  const rpcUrls = [`${net.rpcUrl}/estimate`];
+  const asked: string[] = [];
+  const counted: typeof fetch = (url, init) => {
+    asked.push(JSON.parse(String(init?.body)).method);
+    return fetch(url, init);
+  };
+  const fresh = createSolanaBuilder({
+    programId,
+    operator,
+    rpcUrls,
+    log: assert.fail,
+    unitPriceMax: 0n,
+    fetch: counted,
+  });
+  const estimates = [1, 2, 3].map(() => fresh.estimateCost(TOKEN_PROGRAM_ID));
+  assert.deepEqual(estimates, [null, null, null]);
+  const estimate = await eventually("the rents are read", async () => fresh.estimateCost(TOKEN_PROGRAM_ID));
+  const { fee } = await build(anOrder((await aBuyer()).address));
+  assert.deepEqual(estimate, { lamports: fee.record + fee.vault, backLamports: fee.vault });
+  assert.equal(fresh.estimateCost(TOKEN_2022_PROGRAM_ID), null, "its accounts are of many sizes");
+  assert.equal(asked.filter((method) => method === "getMinimumBalanceForRentExemption").length, 2);
 });

@@ -16,18 +16,13 @@ import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { realClock } from "./clock.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
-import {
-  type FetchRent,
-  fetchPaymentFacts,
-  findPaymentAddresses,
-  type PaymentAddresses,
-  type TokenAccounts,
-} from "./paymentFacts.ts";
+import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses, type TokenAccounts } from "./paymentFacts.ts";
 import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { parseStop, type Stop } from "./refusal.ts";
+import { createRents } from "./rents.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInContext, parseInteger, parseText, wrong } from "./shapes.ts";
+import { parseInContext, parseText, wrong } from "./shapes.ts";
 import { blockhashOf, readSignedTransaction } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 import { chooseUnitPrice } from "./unitPrice.ts";
@@ -43,25 +38,12 @@ const MICRO = 1_000_000n;
 const TRIAL_UNITS = 400_000;
 /** More than the trial used: wallets put guard instructions around ours, and a bump may be found later. */
 const unitsToAskFor = (used: number): number => Math.min(Math.ceil(used * 1.25) + 40_000, 1_400_000);
-/** The price of rent changes a few times in a cluster's life. */
-const RENT_KEPT_MS = 60_000;
-const RENTS_KEPT_MAX = 100;
 
 /** Builds payments through one or more JSON-RPC nodes. All that one build rests on comes from one node. */
 export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   const { clock = realClock } = settings;
   const pool = createPool(settings);
-  const rents = new Map<number, { readonly lamports: bigint; readonly atMs: number }>();
-
-  const fetchRent: FetchRent = async (session, size) => {
-    const kept = rents.get(size);
-    if (kept !== undefined && clock.now() - kept.atMs < RENT_KEPT_MS) return kept.lamports;
-    const lamports = BigInt(parseInteger(await session.call("getMinimumBalanceForRentExemption", [size]), "rent"));
-    // A cluster has few sizes of token accounts, but a mint may have any extensions.
-    if (rents.size >= RENTS_KEPT_MAX) rents.clear();
-    rents.set(size, { lamports, atMs: clock.now() });
-    return lamports;
-  };
+  const { fetchRent, estimateCost } = createRents(pool, clock, settings.log);
 
   async function buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">) {
     if (order.sender === order.recipient) return { kind: "is_recipient" } as const;
@@ -117,6 +99,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
 
   return {
     keepTo: pool.keepTo,
+    estimateCost,
     buildPayment,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 

@@ -14,6 +14,7 @@ import { mayHaveHook } from "./mint.ts";
 import { NodeError } from "./nodeError.ts";
 import type { PaymentFacts } from "./paymentPlan.ts";
 import type { NodeSession } from "./pool.ts";
+import type { FetchRent } from "./rents.ts";
 import { parseArray, parseInContext, parseObject, wrong } from "./shapes.ts";
 import { associatedAccountSize, balanceOf } from "./tokenAccounts.ts";
 
@@ -60,9 +61,6 @@ export async function findPaymentAddresses(
     tokenAccounts: await Promise.all(tokenAccounts),
   };
 }
-
-/** The minimum balance of an account of so many bytes, in lamports. */
-export type FetchRent = (session: NodeSession, size: number) => Promise<bigint>;
 
 type Found =
   | { readonly refusal: "already_paid" | "not_a_wallet" }

@@ -2,7 +2,7 @@ import { TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import type { RawAccount } from "./account.ts";
 
 /** The layout both token programs share. */
-const TOKEN_ACCOUNT_SIZE = 165;
+export const TOKEN_ACCOUNT_SIZE = 165;
 const AMOUNT_OFFSET = 64;
 const EXTENSIONS_OFFSET = 166;
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ChainBuilder } from "../../../chain/builder.ts";
 import { ApiError, showError } from "../../../domain/errors.ts";
 import { environmentOf, isIntentId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
@@ -27,6 +28,8 @@ interface ChainNotice {
   /** Wallets that pay for buyers without SOL. */
   readonly sponsors: readonly string[];
   readonly isHeld: boolean;
+  /** What a payment in a token of this program costs, without a wait; null while it is not known. */
+  readonly costOf: ChainBuilder["estimateCost"];
 }
 
 /** A file of the page's script, as it is served. */
@@ -144,10 +147,12 @@ async function findView(deps: CheckoutPageDeps, id: string): Promise<CheckoutVie
   const environment = environmentOf(id);
   const rows = await findCheckout(deps.database, id);
   if (rows === null) return null;
-  const { arbiterLabel, arbiter, isHeld } = deps.noticeOf(environment);
+  const { arbiterLabel, arbiter, isHeld, costOf, sponsors } = deps.noticeOf(environment);
+  const cost = costOf(rows.tokenProgram);
   return {
     ...rows,
     isHeld,
+    cost: cost && { ...cost, maySponsor: sponsors.length > 0 },
     arbiter: { ...arbiterLabel, address: arbiter, isRecipient: arbiter === rows.intent.recipient },
   };
 }

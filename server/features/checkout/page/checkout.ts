@@ -1,3 +1,4 @@
+import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { type Intent, statusAt } from "../../intents/intent.ts";
 import { isSettleable, type Payment } from "../../payments/payment.ts";
@@ -53,6 +54,8 @@ export interface CheckoutView extends CheckoutFacts {
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
   readonly arbiter: Arbiter;
+  /** What the network takes besides, as far as it is known before a wallet is; null: it is said later. */
+  readonly cost: (CostEstimate & { readonly maySponsor: boolean }) | null;
   readonly programId: string;
   readonly operator: string;
   readonly genesisHash: string;

@@ -5,7 +5,7 @@ import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { showDuplicates } from "./document.ts";
-import { amountWords, inOne, timeLeftWords } from "./words.ts";
+import { amountWords, costWords, inOne, timeLeftWords } from "./words.ts";
 
 /** The kind of device that asks, as far as its browser says. It only decides what stands first. */
 export type Device = "desktop" | "phone";
@@ -39,7 +39,7 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
 ${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}</p>`}
 ${showDuplicates(texts, view)}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
-${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts) : null}`;
+${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
 
 const showWallet = (label: string, hint: string): Html =>
@@ -48,8 +48,8 @@ const showWallet = (label: string, hint: string): Html =>
 <p class="progress" id="progress" role="status"></p></div>`;
 
 /** Somebody with the link sent a payment. Any other buyer must still be able to pay, or a stranger could stop them for good. */
-const showPayAnyway = (texts: Catalogue): Html =>
-  html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showWallet(texts.payAnywayHint, texts.costLater)}<div class="wallets" id="wallets"></div></details>`;
+const showPayAnyway = (texts: Catalogue, view: CheckoutView): Html =>
+  html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showWallet(texts.payAnywayHint, costWords(texts, view))}<div class="wallets" id="wallets"></div></details>`;
 
 const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" | "bad" | "info">> = {
   held: "wait",
@@ -79,7 +79,7 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   // Few browsers of phones bring a wallet; where one does, the script puts it first. Where it can open apps, they are one.
   const linksFirst = settings.device === "phone" && !settings.opensApps;
   const left = intent.expiresAt.getTime() - now.getTime();
-  const wallet = showWallet(texts.pay(amount), texts.costLater);
+  const wallet = showWallet(texts.pay(amount), costWords(texts, view));
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
   const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftWords(texts, left)}</time></b></div>`;
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;

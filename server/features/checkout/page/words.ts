@@ -1,7 +1,7 @@
 import { formatUnits } from "../../../domain/money.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { symbolOf } from "./checkout.ts";
+import { type CheckoutView, symbolOf } from "./checkout.ts";
 
 /** An amount with what it counts, apart for the page's large figure. */
 export interface AmountWords {
@@ -23,6 +23,14 @@ export function amountWords(texts: Catalogue, amount: string, asset: string, dec
 }
 
 export const inOne = ({ figure, unit }: AmountWords): string => `${figure} ${unit}`;
+
+/** The network's cost, as far as it is known before a wallet is: "0.0051 SOL". */
+export function costWords(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {
+  if (cost === null) return texts.costLater;
+  const format = new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 });
+  const [all, back] = [cost.lamports, cost.backLamports].map((one) => `${format.format(Number(one) / 1e9)} SOL`);
+  return (cost.maySponsor ? texts.costUnlessSponsored : texts.costAbout)(all!, back!);
+}
 
 const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute", display: "long" | "narrow"): string =>
   new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);

@@ -109,6 +109,7 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
 const showRequestError = ({ message }: BuyerError): string => JSON.stringify({ message });
 
 function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): JsonText {
+  const { tombstone } = built;
   const { network, record, vault, tokenAccount } = built.fee;
   const total = network + record + vault + tokenAccount;
   return JSON.stringify({
@@ -124,6 +125,7 @@ function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): Jso
       vaultLamports: vault.toString(),
       tokenAccountLamports: tokenAccount.toString(),
       totalLamports: total.toString(),
+      tombstoneLamports: tombstone.toString(),
     },
     sponsored: sponsor !== null,
   }) as JsonText;

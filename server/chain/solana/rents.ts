@@ -1,0 +1,62 @@
+import { PAYMENT_ACCOUNT_SIZE, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { CHAIN_READ_MS } from "../../domain/limits.ts";
+import type { CostEstimate } from "../builder.ts";
+import { ChainUnavailableError } from "../port.ts";
+import type { Clock } from "./clock.ts";
+import type { NodeSession, Pool } from "./pool.ts";
+import type { SolanaSettings } from "./settings.ts";
+import { parseInteger } from "./shapes.ts";
+import { TOKEN_ACCOUNT_SIZE } from "./tokenAccounts.ts";
+
+/** The price of rent changes a few times in a cluster's life. */
+const KEPT_MS = 60_000;
+/** A figure that is only shown, and made exact before anybody signs, may be older. */
+const SHOWN_MS = 3_600_000;
+/** A cluster has few sizes of token accounts, but a mint may have any extensions. */
+const KEPT_MAX = 100;
+
+/** The minimum balance of an account of so many bytes, in lamports. */
+export type FetchRent = (session: NodeSession, size: number) => Promise<bigint>;
+
+/** Keeps the rents that this process has read for a while. */
+export function createRents(pool: Pool, clock: Clock, log: SolanaSettings["log"]) {
+  const rents = new Map<number, { readonly lamports: bigint; readonly atMs: number }>();
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+
+  const fetchRent: FetchRent = async (session, size) => {
+    const kept = rents.get(size);
+    if (kept !== undefined && clock.now() - kept.atMs < KEPT_MS) return kept.lamports;
+    const lamports = BigInt(parseInteger(await session.call("getMinimumBalanceForRentExemption", [size]), "rent"));
+    if (rents.size >= KEPT_MAX) rents.clear();
+    rents.set(size, { lamports, atMs: clock.now() });
+    return lamports;
+  };
+
+  async function readAgain(): Promise<void> {
+    if (clock.now() - askedAtMs < KEPT_MS) return;
+    askedAtMs = clock.now();
+    try {
+      await pool
+        .queue({ signal: AbortSignal.timeout(CHAIN_READ_MS) })
+        .ask((session) =>
+          Promise.all([PAYMENT_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE].map((size) => fetchRent(session, size))),
+        );
+    } catch (error) {
+      // Pages say then that the cost is shown later.
+      if (!(error instanceof ChainUnavailableError)) log("The price of rent could not be read.", error);
+    }
+  }
+
+  return {
+    fetchRent,
+    /** Never waits: what is missing or old is read in the background, at most once a minute. */
+    estimateCost: (tokenProgram: string | null): CostEstimate | null => {
+      if (tokenProgram !== TOKEN_PROGRAM_ID) return null;
+      const [record, vault] = [rents.get(PAYMENT_ACCOUNT_SIZE), rents.get(TOKEN_ACCOUNT_SIZE)];
+      const isOld = (rent: typeof record) => rent === undefined || clock.now() - rent.atMs >= SHOWN_MS;
+      if (isOld(record) || isOld(vault)) void readAgain();
+      if (record === undefined || vault === undefined) return null;
+      return { lamports: record.lamports + vault.lamports, backLamports: vault.lamports };
+    },
+  };
+}
