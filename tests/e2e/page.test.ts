@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
-import { PHONE, TestBrowser } from "./browser.ts";
+import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
 
 let service: RunningService;
 let shop: Merchant;
@@ -15,6 +15,44 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await service?.remove();
+});
+
+test("§12.13 a new state is said in a live region that stays, and the focus moves to its heading", async () => {
+  const intent = await shop.create({ amount: "24500000" });
+  const { page, context, complaints } = await browser.open();
+  await page.goto(intent.checkoutUrl);
+  await page.locator("#pay").focus();
+  await page.evaluate("window.region = document.querySelector('[role=status]')");
+  assert.equal(await page.locator("[role=status]").count(), 1);
+  await pay(service, intent);
+  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
+  const found = await page.evaluate(`({
+    focused: document.activeElement.textContent,
+    tag: document.activeElement.tagName,
+    isSame: window.region === document.querySelector('[role=status]'),
+    isOutside: window.region.closest('main') === null,
+    said: window.region.textContent,
+  })`);
+  assert.deepEqual(found, {
+    focused: "Paid and protected",
+    tag: "H2",
+    isSame: true,
+    isOutside: true,
+    said: "Paid and protected. The shop knows. Your money waits in the escrow.",
+  });
+  assert.deepEqual(await findBarriers(page), []);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("§12.13 a page that is replaced takes no focus that was not in it", async () => {
+  const intent = await shop.create({ amount: "24500000" });
+  const { page, context } = await browser.open();
+  await page.goto(intent.checkoutUrl);
+  await pay(service, intent);
+  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
+  assert.equal(await page.evaluate("document.activeElement.tagName"), "BODY");
+  await context.close();
 });
 
 test("§12.5 the page in a browser follows the payment by itself, and its stream is not cut", async () => {

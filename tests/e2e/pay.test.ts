@@ -104,8 +104,8 @@ test("§12.6 before the wallet signs, the page says what the network costs, what
   const sol = (lamports: number) => (lamports / 1e9).toPrecision(3).replace(/0+$/, "");
   const later = Number(fee.recordLamports) - Number(fee.tombstoneLamports);
   assert.equal(
-    await page.locator("#fee").textContent(),
-    `Besides, ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL of it come back when the payment ends, and ${sol(later)} SOL more if its record on chain is closed, which anybody may do from 90 days after that.`,
+    await page.locator("#cost").textContent(),
+    `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL of it come back when the payment ends, and ${sol(later)} SOL more if its record on chain is closed, which anybody may do from 90 days after that.`,
   );
   person.decide();
   await heading(page, "Paid and protected");
@@ -272,6 +272,7 @@ test("§12.8 an arbiter that changed is said first, and no wallet is asked", asy
   });
   await payButton(page).click();
   await says(page, "The arbiter has changed or was not known");
+  assert.equal(await page.evaluate("document.activeElement.id"), "pay", "the new button has the focus of the old one");
   await page.unroute("**/build");
   // The page that the server wrote again names the arbiter that it builds with.
   await payButton(page).click();

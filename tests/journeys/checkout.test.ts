@@ -92,11 +92,11 @@ test("§12.2 the page names the network's cost before a wallet is asked, and wha
   // The first page of a process has what it costs read; it waits for nothing.
   const page = await eventually("the price of rent is read", async () => {
     const { text } = await open(intent);
-    return text.includes("shown before you sign. If you pay it") ? text : null;
+    return text.includes("Plus about") ? text : null;
   });
   assert.match(
     page,
-    /about 0\.0051 SOL for the network, which this site may pay .* 0\.002 SOL come back when the payment ends/,
+    /about 0\.0051 SOL for the network, which this site may pay .* 0\.002 SOL of it come back when the payment ends/,
   );
 });
 

@@ -1,4 +1,5 @@
 // The script of the buyer's page. The server has written the page; the script keeps it true and talks to wallets.
+import { announce, replacePart } from "./announce.ts";
 import { countDown, localizeTimes } from "./clock.ts";
 import { readData } from "./data.ts";
 import { PayPanel } from "./payPanel.ts";
@@ -9,7 +10,7 @@ const data = readData(document);
 let shown: Pick<LiveState, "state" | "final" | "version" | "at"> = data;
 
 localizeTimes(document, data);
-const feed = new StateFeed(data, take, (isLost) => document.body.classList.toggle("offline", isLost));
+const feed = new StateFeed(data, take, showLost);
 const panel = new PayPanel({ data, poll: () => feed.poll(), reload: replacePage, loading: loadWallets() });
 countDown(data, () => void feed.poll());
 
@@ -19,6 +20,12 @@ async function loadWallets(): Promise<void> {
     await import("./demoWallet.ts").then(({ registerDemoWallet }) => registerDemoWallet(data));
   if (data.mobile !== null)
     await import("./mobileWallet.ts").then(({ registerMobileWallet }) => registerMobileWallet(data));
+}
+
+function showLost(isLost: boolean): void {
+  const wasLost = document.body.classList.contains("offline");
+  document.body.classList.toggle("offline", isLost);
+  if (isLost && !wasLost) announce(data.texts.lost ?? "");
 }
 
 function take(arrived: LiveState): void {
@@ -41,7 +48,7 @@ async function replacePage(): Promise<void> {
   const [current, next] = [document.getElementById("checkout"), fresh.getElementById("checkout")];
   if (current === null || next === null) return;
   localizeTimes(next, data);
-  current.replaceWith(document.adoptNode(next));
+  replacePart(current, next);
   document.title = fresh.title;
   panel.draw();
 }

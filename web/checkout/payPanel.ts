@@ -1,3 +1,4 @@
+import { announce } from "./announce.ts";
 import type { PageData } from "./data.ts";
 import { Doubt } from "./doubt.ts";
 import { type Ending, payBy, type Step } from "./payment.ts";
@@ -72,11 +73,11 @@ export class PayPanel {
       button.dataset.wallet = first.name;
       const label = this.#mayBePaid ? texts.payAnyway : texts.payWith;
       button.replaceChildren(iconOf(first), fill(label, { wallet: first.name }));
-      if (this.#deps.data.demo && first.name === texts.demo) say("fee", texts.demoHint ?? "");
+      if (this.#deps.data.demo && first.name === texts.demo) say("hint", texts.demoHint ?? "");
       document.querySelector(".injected")?.classList.add("found");
     } else if (!this.#isSearching) {
       button.textContent = texts.noWallet ?? "";
-      say("fee", texts.noWalletHint ?? "");
+      say("hint", texts.noWalletHint ?? "");
     }
     button.ariaDisabled = String((first === undefined && !this.#isSearching) || this.#isPaying);
     list.replaceChildren(...others.map((wallet) => rowOf(wallet)));
@@ -164,7 +165,7 @@ export class PayPanel {
     const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
     const costs = { cost: fee.totalLamports, back: fee.vaultLamports, later: String(later) };
     const inWords = Object.entries(costs).map(([name, lamports]) => [name, solWords(lamports, locale)]);
-    say("fee", sponsored ? (texts.sponsored ?? "") : fill(texts.cost, Object.fromEntries(inWords)));
+    say("cost", sponsored ? (texts.sponsored ?? "") : fill(texts.cost, Object.fromEntries(inWords)));
     if (sponsored) return fill(texts.confirmFree, { wallet, amount });
     return fill(texts.confirmIn, { wallet, amount, cost: solWords(fee.totalLamports, locale) });
   }
@@ -210,6 +211,7 @@ function say(id: string, text: string): void {
 
 function progress(text: string, tone: "info" | "bad"): void {
   say("progress", text);
+  announce(text);
   document.getElementById("progress")?.classList.toggle("bad", tone === "bad");
 }
 

@@ -20,9 +20,9 @@ export const ENGLISH = {
   pay: (amount: string) => `Pay ${amount}`,
   costLater: "The network’s cost is shown before you sign.",
   costAbout: (cost: string, back: string) =>
-    `Besides, about ${cost} for the network; the exact sum is shown before you sign. ${back} come back when the payment ends.`,
+    `Plus about ${cost} for the network; ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
   costUnlessSponsored: (cost: string, back: string) =>
-    `Besides, about ${cost} for the network, which this site may pay for a wallet without SOL; the exact sum is shown before you sign. If you pay it, ${back} come back when the payment ends.`,
+    `Plus about ${cost} for the network, which this site may pay if your wallet has no SOL. If you pay it, ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
   otherWallet: "Another wallet",
   otherWalletHint: "Choose",
   phone: "Pay from your phone",
@@ -153,7 +153,7 @@ export const ENGLISH = {
     confirmIn: "Confirm in {wallet}: {amount}, and {cost} SOL for the network.",
     confirmFree: "Confirm in {wallet}: {amount}. You need no SOL.",
     sending: "Sending …",
-    cost: "Besides, {cost} SOL for the network. {back} SOL of it come back when the payment ends, and {later} SOL more if its record on chain is closed, which anybody may do from 90 days after that.",
+    cost: "Plus {cost} SOL for the network. {back} SOL of it come back when the payment ends, and {later} SOL more if its record on chain is closed, which anybody may do from 90 days after that.",
     sponsored: "No SOL needed: the network’s cost is paid for you.",
     payWith: "Pay with {wallet}",
     noOther: "No other wallet was found in this browser. Install one, and it appears here.",

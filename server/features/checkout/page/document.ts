@@ -39,11 +39,12 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
 <section class="panel" id="panel" aria-label="${state === "waiting" ? texts.pay(inOne(amount)) : texts.payment}">
 ${showPanel(texts, view, state, settings)}
 ${showDetails(texts, view)}
-<p class="note wait lost" role="status">${texts.script.lost}</p>
+<p class="note wait lost">${texts.script.lost}</p>
 </section>
 ${showProtection(texts, view, state)}
 ${showFooter(texts, view)}
-</main>`,
+</main>
+<p class="unseen" id="live" role="status"></p>`,
     settings.script,
   );
 }

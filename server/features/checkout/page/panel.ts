@@ -33,7 +33,7 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
     return amountRefunded === refundTotal ? texts.partRefunded(amount) : texts.partRefund(amount);
   };
   const refund = payment === null || payment.refundTotal === "0" || state === "refunded" ? null : refundWords(payment);
-  return html`<div class="state ${TONES[state]}" role="status"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
+  return html`<div class="state ${TONES[state]}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
     refund === null ? null : ` ${refund}`
   }</p></div>
 ${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}</p>`}
@@ -42,14 +42,17 @@ ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
 
-const showWallet = (label: string, hint: string): Html =>
+const showCost = (texts: Catalogue, view: CheckoutView): Html =>
+  html`<p class="cost" id="cost">${costWords(texts, view)}</p>`;
+
+const showWallet = (label: string): Html =>
   html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
-<p class="fee" id="fee">${hint}</p>
-<p class="progress" id="progress" role="status"></p></div>`;
+<p class="hint" id="hint"></p>
+<p class="progress" id="progress"></p></div>`;
 
 /** Somebody with the link sent a payment. Any other buyer must still be able to pay, or a stranger could stop them for good. */
 const showPayAnyway = (texts: Catalogue, view: CheckoutView): Html =>
-  html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showWallet(texts.payAnywayHint, costWords(texts, view))}<div class="wallets" id="wallets"></div></details>`;
+  html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showCost(texts, view)}${showWallet(texts.payAnywayHint)}<div class="wallets" id="wallets"></div></details>`;
 
 const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" | "bad" | "info">> = {
   held: "wait",
@@ -79,11 +82,12 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   // Few browsers of phones bring a wallet; where one does, the script puts it first. Where it can open apps, they are one.
   const linksFirst = settings.device === "phone" && !settings.opensApps;
   const left = intent.expiresAt.getTime() - now.getTime();
-  const wallet = showWallet(texts.pay(amount), costWords(texts, view));
+  const wallet = showWallet(texts.pay(amount));
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
   const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftWords(texts, left)}</time></b></div>`;
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
   return html`${time}
+${showCost(texts, view)}
 <p class="without-script note info">${texts.noScript}</p>
 ${linksFirst ? html`<div class="injected">${wallet}${others}</div>${showApps(texts, settings.url)}` : wallet}
 <div class="or" aria-hidden="true">${texts.or}</div>
@@ -111,7 +115,7 @@ const APPS: readonly (readonly [name: string, address: string])[] = [
 
 function showApps(texts: Catalogue, url: string): Html {
   const [first, ...others] = linksOf(texts, url);
-  return html`<div class="apps"><a class="pay" ${first!}</a>${others.map((link) => html`<a class="way" ${link}</a>`)}<p class="fee">${texts.openAppText}</p></div>`;
+  return html`<div class="apps"><a class="pay" ${first!}</a>${others.map((link) => html`<a class="way" ${link}</a>`)}<p class="hint">${texts.openAppText}</p></div>`;
 }
 
 const showAppsFolded = (texts: Catalogue, url: string): Html =>

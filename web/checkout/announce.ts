@@ -1,0 +1,19 @@
+/** Has screen readers say a text: in the page's one live region, which stays when the rest is replaced (§12.13). */
+export function announce(text: string): void {
+  const region = document.getElementById("live");
+  if (region !== null && text !== "") region.textContent = text;
+}
+
+/** Puts a part that the server wrote again in the place of the current one. Where the focus was in it, it goes on in the new one. */
+export function replacePart(current: HTMLElement, next: HTMLElement): void {
+  const focused = current.contains(document.activeElement) ? document.activeElement : null;
+  current.replaceWith(document.adoptNode(next));
+  const heading = next.querySelector<HTMLElement>(".state h2");
+  if (next.dataset.state !== current.dataset.state && heading !== null)
+    announce([heading.textContent, next.querySelector(".state p")?.textContent].join(". "));
+  if (focused === null) return;
+  const same = focused.id === "" ? null : document.getElementById(focused.id);
+  const target = same ?? heading ?? next.querySelector<HTMLElement>("h1");
+  if (target !== null && target !== same) target.tabIndex = -1;
+  target?.focus();
+}
