@@ -121,7 +121,7 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   await button(page, "Enable").waitFor({ state: "detached" });
 });
 
-test("§13.8.4 a delivery that failed is found by its state, shown with its attempt, and resent", async () => {
+test("§13.8.4 a delivery that failed shows on its endpoint, is found by its state, shown with its attempt, and resent", async () => {
   const { page } = owner;
   const api = await staff.signIn(EMAIL);
   const path = `/businesses/${other}/test`;
@@ -133,8 +133,17 @@ test("§13.8.4 a delivery that failed is found by its state, shown with its atte
     const [one] = (await api.get(`${path}/endpoints/${endpoint}/deliveries`)).json.data;
     return one?.statusCode === 500 && one.id;
   });
+  // §6.7.7: one refused attempt is enough.
+  await page.goto(placeOf(other, "webhooks"));
+  await page.getByText(/^Failing since/).waitFor();
+  await page
+    .getByText(/Every attempt since .* has failed: answered 500 Internal Server Error\. One delivery/)
+    .waitFor();
+  assert.equal(await page.getByText("Enabled", { exact: true }).count(), 0);
+  await assertOpenToAll(page, "an endpoint that fails");
   status = 200;
   await page.goto(placeOf(other, `webhooks/${endpoint}?status=succeeded`));
+  await page.getByText(/^Failing since/).waitFor();
   await page.getByText("No delivery matches").waitFor();
   await page.getByLabel("State").selectOption("pending");
   await button(page, "Show").click();

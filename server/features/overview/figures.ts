@@ -83,6 +83,19 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
       },
     },
     {
+      name: "holdfast_webhook_endpoints_failing",
+      help: "Endpoints, enabled or disabled for failures, whose newest attempt failed.",
+      labels: ["environment"],
+      read: async () => {
+        const rows = await database.rows<{ environment: string; failing: string }>(sql`
+          select c.environment, count(e.id) as failing from chains c
+          left join webhook_endpoints e
+            on e.environment = c.environment and e.failing_since is not null and e.status <> 'disabled'
+          group by c.environment`);
+        return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row.failing) }));
+      },
+    },
+    {
       name: "holdfast_webhook_attempts_total",
       kind: "counter",
       help: "Attempts of deliveries that this process has ended, by what came of them.",

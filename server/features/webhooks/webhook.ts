@@ -27,6 +27,9 @@ export interface Endpoint extends Tenant {
   readonly apiVersion: string;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
+  /** Since when each attempt has failed (§6.7.7), and why the newest did; null: the newest succeeded, or there was none. */
+  readonly failingSince: Date | null;
+  readonly lastError: string | null;
   /** Until when the previous secret is valid (§6.3.4); null when there is none. */
   readonly previousSecretUntil: Date | null;
   /** `opaque` secrets sign no Standard Webhooks headers (§6.8); a roll ends that. */
@@ -132,6 +135,8 @@ export interface EndpointRow {
   api_version: string;
   created_at: Date;
   disabled_at: Date | null;
+  failing_since: Date | null;
+  last_error: string | null;
   previous_secret_until: Date | null;
   secret_form: SecretForm;
 }
@@ -147,6 +152,8 @@ export const readEndpointRow = (row: EndpointRow): Endpoint => ({
   apiVersion: row.api_version,
   createdAt: row.created_at,
   disabledAt: row.disabled_at,
+  failingSince: row.failing_since,
+  lastError: row.last_error,
   previousSecretUntil: row.previous_secret_until,
   secretForm: row.secret_form,
 });

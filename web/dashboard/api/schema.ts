@@ -671,6 +671,9 @@ export type WebhookEndpoint = {
   /** The state in sentences: since when, why, what is held, what enabling does. */
   readonly state: string;
   readonly disabledAt: string | null;
+  readonly failingSince: string | null;
+  /** Why the newest attempt failed, in words. Null unless it did. */
+  readonly lastError: string | null;
   readonly abandonedInARow: number;
   /** Deliveries that have not ended, at most 1000. */
   readonly pending: number;
@@ -697,6 +700,9 @@ export type IssuedWebhookEndpoint = {
   /** The state in sentences: since when, why, what is held, what enabling does. */
   readonly state: string;
   readonly disabledAt: string | null;
+  readonly failingSince: string | null;
+  /** Why the newest attempt failed, in words. Null unless it did. */
+  readonly lastError: string | null;
   readonly abandonedInARow: number;
   /** Deliveries that have not ended, at most 1000. */
   readonly pending: number;

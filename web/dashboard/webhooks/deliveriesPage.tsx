@@ -14,11 +14,11 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { DELIVERY_STATUSES, ERROR_CLASSES } from "./delivery.ts";
 import { DeliveryTable } from "./deliveryTable.tsx";
+import { EndpointBadge, StateText } from "./endpointState.tsx";
 import { EVENT_TYPES } from "./eventTypes.tsx";
 import { FiguresSection } from "./figuresSection.tsx";
 import { filtersOf } from "./resend.ts";
 import { ReplayDialog, ResendMatchingDialog, ResendObjectDialog } from "./resendDialog.tsx";
-import { StateText } from "./stateText.tsx";
 
 const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
 
@@ -61,7 +61,12 @@ export function DeliveriesPage() {
         </>
       }
     >
-      {endpoint.data === undefined ? null : <StateText text={endpoint.data.state} />}
+      {endpoint.data === undefined ? null : (
+        <div className="grid justify-items-start gap-1">
+          <EndpointBadge endpoint={endpoint.data} />
+          <StateText text={endpoint.data.state} />
+        </div>
+      )}
       <FiguresSection
         title="How it went"
         endpoint={id}

@@ -1,4 +1,3 @@
-import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
@@ -7,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { LIVE_MS, read } from "../api/queries.ts";
 import type { WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Facts } from "../shell/facts.tsx";
@@ -15,20 +14,14 @@ import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { AddDialog, ChangeDialog, DeleteDialog, RollDialog, TestDialog } from "./dialogs.tsx";
+import { EndpointBadge, StateText } from "./endpointState.tsx";
 import { FiguresSection } from "./figuresSection.tsx";
-import { StateText } from "./stateText.tsx";
 
 const ENDPOINTS_MAX = 5;
-const STATUSES: Readonly<Record<WebhookEndpoint["status"], readonly [Tone, string]>> = {
-  enabled: ["good", "Enabled"],
-  disabled: ["neutral", "Disabled"],
-  failing: ["bad", "Failing"],
-};
-
 /** The endpoints of an environment. */
 export function EndpointsPage() {
   const { path, environment, isConfigured, may } = useTenant();
-  const endpoints = useQuery(read("listWebhookEndpoints", { path }));
+  const endpoints = useQuery({ ...read("listWebhookEndpoints", { path }), refetchInterval: LIVE_MS });
   const { days } = useSearch({ from: "/staff/$business/$environment/webhooks" });
   const navigate = useNavigate({ from: "/$business/$environment/webhooks" });
   const [isAdding, setAdding] = useState(false);
@@ -79,13 +72,12 @@ type Chosen = "change" | "roll" | "test" | "delete";
 
 function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { path, may } = useTenant();
-  const [tone, word] = STATUSES[endpoint.status];
   return (
     <li className="grid gap-3 rounded-card border border-line p-4">
       <div className="flex flex-wrap items-start gap-3">
         <div className="grid min-w-0 flex-1 basis-[240px] justify-items-start gap-1">
           <h2 className="break-all font-semibold">{endpoint.url}</h2>
-          <Badge tone={tone}>{word}</Badge>
+          <EndpointBadge endpoint={endpoint} />
         </div>
         {may("manage_webhooks") ? <EndpointActions endpoint={endpoint} /> : null}
       </div>

@@ -18,19 +18,22 @@ const inWords = (count: number): string => {
 };
 
 /** The endpoint's state in sentences (§6.7): since when, why, what waits, and what enabling it does. */
-export function describeState({ status, disabledAt, abandonedInARow }: Endpoint, { pending }: Held): string {
+export function describeState(endpoint: Endpoint, { pending }: Held): string {
+  const { status, disabledAt, abandonedInARow, failingSince, lastError } = endpoint;
   const count = inWords(pending);
   if (status === "enabled") {
     const abandoned =
       abandonedInARow === 0
         ? ""
         : ` ${abandonedInARow} of the last deliveries ${abandonedInARow === 1 ? "was" : "were"} abandoned; ${ABANDONED_IN_A_ROW_MAX} in a row disable the endpoint.`;
-    return `Enabled. ${count} ${pending > 1 ? "wait" : "waits"} to be sent.${abandoned}`;
+    const health =
+      failingSince === null ? "" : ` Every attempt since ${failingSince.toISOString()} has failed: ${lastError}.`;
+    return `Enabled.${health} ${count} ${pending > 1 ? "wait" : "waits"} to be sent.${abandoned}`;
   }
   const since = disabledAt!.toISOString();
   const why =
     status === "failing"
-      ? `Failing since ${since}: ${ABANDONED_IN_A_ROW_MAX} deliveries in a row were abandoned after all their attempts.`
+      ? `Failing since ${since}: ${ABANDONED_IN_A_ROW_MAX} deliveries in a row were abandoned after all their attempts${lastError === null ? "" : `, the newest with: ${lastError}`}.`
       : `Disabled by a person since ${since}.`;
   const held = `${count} ${pending > 1 ? "are" : "is"} held, and new events are held as they come.`;
   return `${why} ${held} Enabling it sends what is held, each from the attempt it had reached, and sets the count of abandoned deliveries to 0.`;

@@ -74,14 +74,15 @@ export async function findEndpoint(db: Db, tenant: Tenant, id: string): Promise<
 export const findTenantOfEndpoint = (db: Db, id: string) =>
   db.row<Tenant>(sql`select business_id as "businessId", environment from webhook_endpoints where id = ${id}`);
 
-/** Changes URL and types; secret, pending deliveries and count stay. Null: there is no such endpoint. */
+/** Changes URL and types; secret, pending deliveries and count stay. What was seen of another URL does not. Null: there is no such endpoint. */
 export async function changeEndpoint(
   db: Db,
   { businessId, id }: EndpointRef,
   { url, eventTypes }: NewEndpoint,
 ): Promise<Endpoint | null> {
   const row = await db.row<EndpointRow>(sql`
-    update webhook_endpoints set url = ${url}, event_types = ${eventTypes}::text[]
+    update webhook_endpoints set url = ${url}, event_types = ${eventTypes}::text[],
+      failing_since = case when url = ${url} then failing_since end, last_error = case when url = ${url} then last_error end
     where business_id = ${businessId} and id = ${id} returning *`);
   return row === null ? null : readEndpointRow(row);
 }

@@ -24,6 +24,13 @@ const endpoint = {
   }),
   state: Type.String({ description: "The state in sentences: since when, why, what is held, what enabling does." }),
   disabledAt: nullable(timestamp("Since when it is not enabled.")),
+  failingSince: nullable(
+    timestamp("The end of the first attempt that failed since one succeeded. Null unless the newest attempt failed."),
+  ),
+  lastError: nullable(Type.String(), {
+    description: "Why the newest attempt failed, in words. Null unless it did.",
+    examples: ["the connection was refused"],
+  }),
   abandonedInARow: Type.Integer({ minimum: 0 }),
   pending: Type.Integer({ minimum: 0, description: `Deliveries that have not ended, at most ${HELD_COUNTED_MAX}.` }),
   oldestPendingAt: nullable(timestamp("When the oldest of them was made.")),
@@ -80,6 +87,8 @@ const EXAMPLE = {
   status: "enabled",
   state: "Enabled. No delivery waits to be sent.",
   disabledAt: null,
+  failingSince: null,
+  lastError: null,
   abandonedInARow: 0,
   pending: 0,
   oldestPendingAt: null,

@@ -111,7 +111,14 @@ test("§6.1.5 a URL is checked as it will be at every delivery; what DNS says is
 });
 
 test("§6.7 the state in words says since when, why, what is held and what enabling does", () => {
-  const endpoint = { id: "we_1", status: "enabled", disabledAt: null, abandonedInARow: 0 } as Endpoint;
+  const well = {
+    status: "enabled",
+    disabledAt: null,
+    abandonedInARow: 0,
+    failingSince: null,
+    lastError: null,
+  } as const;
+  const endpoint = { id: "we_1", ...well } as unknown as Endpoint;
   const held = { endpointId: "we_1", pending: 0, oldestAt: null };
   assert.equal(describeState(endpoint, held), "Enabled. No delivery waits to be sent.");
   assert.equal(

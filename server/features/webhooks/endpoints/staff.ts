@@ -193,6 +193,8 @@ const describe = (endpoint: Endpoint, held: readonly Held[]) => {
     status: endpoint.status,
     state: describeState(endpoint, own),
     disabledAt: endpoint.disabledAt,
+    failingSince: endpoint.failingSince,
+    lastError: endpoint.lastError,
     abandonedInARow: endpoint.abandonedInARow,
     pending: own.pending,
     oldestPendingAt: own.oldestAt,

@@ -144,7 +144,10 @@ const countAttempts = (attempts: Sql): Sql => sql`
 const onKey = sql`
   q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.event_id and q.resend = c.resend`;
 
-/** Writes successes, and failures that are tried again, in one statement. A success sets the endpoint's count to 0. */
+/**
+ * Writes successes, and failures that are tried again, in one statement. A success sets the endpoint's count to 0. The
+ * endpoint's row is written only when its health changes (§6.7.7), so steady deliveries do not touch it.
+ */
 const completeScheduled = (db: Db, results: readonly Result[]) =>
   db.rows(sql`
     with ${givenResults(results)},
@@ -176,13 +179,29 @@ const completeScheduled = (db: Db, results: readonly Result[]) =>
       select business_id, endpoint_id, number, true as succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms from done
       union all
       select business_id, endpoint_id, number, false, ${TOOK_MS}, ${WAITED_MS} from put_back`)},
-    counting as (
-      select e.business_id, e.id from webhook_endpoints e
-      where (e.business_id, e.id) in (select business_id, endpoint_id from done) and e.abandoned_in_a_row <> 0
+    ended as (
+      select business_id, endpoint_id, ended_at, error,
+        max(ended_at) filter (where error is null) over (partition by business_id, endpoint_id) as succeeded_at
+      from (select business_id, endpoint_id, ended_at, error from done
+        union all select business_id, endpoint_id, ended_at, error from put_back) a),
+    health as (
+      select business_id, endpoint_id, bool_or(error is null) as any_succeeded,
+        min(ended_at) filter (where ended_at > coalesce(succeeded_at, '-infinity')) as failing_since,
+        (array_agg(error order by ended_at desc) filter (where ended_at > coalesce(succeeded_at, '-infinity')))[1] as last_error
+      from ended
+      group by business_id, endpoint_id),
+    changing as (
+      select h.* from webhook_endpoints e join health h on e.business_id = h.business_id and e.id = h.endpoint_id
+      where h.any_succeeded and (e.abandoned_in_a_row <> 0 or e.failing_since is not null)
+        or h.last_error is distinct from e.last_error
       order by e.business_id, e.id
-      for no key update)
-    update webhook_endpoints e set abandoned_in_a_row = 0 from counting c
-    where e.business_id = c.business_id and e.id = c.id`);
+      for no key update of e)
+    update webhook_endpoints e set
+      abandoned_in_a_row = case when c.any_succeeded then 0 else e.abandoned_in_a_row end,
+      failing_since = case when c.any_succeeded then c.failing_since else coalesce(e.failing_since, c.failing_since) end,
+      last_error = c.last_error
+    from changing c
+    where e.business_id = c.business_id and e.id = c.endpoint_id`);
 
 /**
  * Writes the ninth failure (§6.4.1): the delivery is abandoned, and counted under the lock of the endpoint's row, which makes
@@ -204,12 +223,13 @@ const abandonDelivery = (database: Database, result: Result): Promise<boolean> =
         select business_id, endpoint_id, attempts + 1 as number, succeeded, ${TOOK_MS} as took_ms, ${WAITED_MS} as waited_ms
         from claimed`)},
       before as (
-        select e.* from webhook_endpoints e join claimed c on e.business_id = c.business_id and e.id = c.endpoint_id
+        select e.*, c.ended_at, c.error from webhook_endpoints e join claimed c on e.business_id = c.business_id and e.id = c.endpoint_id
         for no key update of e)
       update webhook_endpoints e set abandoned_in_a_row = b.abandoned_in_a_row + 1,
         status = case when f.fails then 'failing' else b.status end,
         times_failing = b.times_failing + f.fails::integer,
-        disabled_at = case when f.fails then ${deliveryTime()} else b.disabled_at end
+        disabled_at = case when f.fails then ${deliveryTime()} else b.disabled_at end,
+        failing_since = coalesce(b.failing_since, b.ended_at), last_error = b.error
       from before b cross join lateral (
         select b.status = 'enabled' and b.abandoned_in_a_row + 1 >= ${ABANDONED_IN_A_ROW_MAX}::integer as fails) f
       where e.business_id = b.business_id and e.id = b.id
@@ -226,7 +246,7 @@ const abandonDelivery = (database: Database, result: Result): Promise<boolean> =
 
 /**
  * Writes an extra attempt that a person asked for (§6.7.5). A success makes the delivery `succeeded`, removes its scheduled
- * attempt and sets the endpoint's count to 0; a failure is only logged. A test changes nothing else (§6.7.6). Either way the
+ * attempt and sets the endpoint's count to 0; a failure is logged and shows in its health. A test changes nothing else (§6.7.6). Either way the
  * next event of an ordered resend is due.
  */
 const completeResend = (database: Database, result: Result) =>
@@ -238,9 +258,10 @@ const completeResend = (database: Database, result: Result) =>
         update webhook_queue q set due_at = ${deliveryTime()} from claimed c
         where q.business_id = c.business_id and q.endpoint_id = c.endpoint_id and q.event_id = c.next_event_id
           and q.resend = c.resend)
-      select event_recorded_at is not null as counts, succeeded, ${TOOK_MS} as took_ms from claimed`);
+      select event_recorded_at is not null as counts, succeeded, error, ended_at, ${TOOK_MS} as took_ms from claimed`);
     if (row === null || !row.counts) return;
     if (row.succeeded) await endByResend(db, result);
+    else await noteFailure(db, result.claim, row);
     // Last, as in the other statements: no statement that holds the row of an hour waits for another row.
     const { business_id, endpoint_id } = result.claim;
     await db.rows(sql`
@@ -254,8 +275,16 @@ interface ExtraRow {
   /** False for a test. */
   readonly counts: boolean;
   readonly succeeded: boolean;
+  readonly error: string | null;
+  readonly ended_at: Date;
   readonly took_ms: string;
 }
+
+/** A resend that failed counts for the endpoint's health alone. */
+const noteFailure = (db: Db, { business_id, endpoint_id }: Claim, { error, ended_at }: ExtraRow) =>
+  db.rows(sql`
+    update webhook_endpoints set failing_since = coalesce(failing_since, ${ended_at}::timestamptz), last_error = ${error}::text
+    where business_id = ${business_id} and id = ${endpoint_id} and last_error is distinct from ${error}::text`);
 
 /** Makes the delivery `succeeded`, whatever it was. */
 async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void> {
@@ -276,6 +305,6 @@ async function endByResend(db: Db, { claim, statusCode }: Result): Promise<void>
     update webhook_deliveries set status = 'succeeded', status_code = ${statusCode}::smallint, error_class = null
     where business_id = ${business_id} and endpoint_id = ${endpoint_id} and event_id = ${event_id} and status = 'abandoned'`);
   await db.rows(sql`
-    update webhook_endpoints set abandoned_in_a_row = 0
-    where business_id = ${business_id} and id = ${endpoint_id} and abandoned_in_a_row <> 0`);
+    update webhook_endpoints set abandoned_in_a_row = 0, failing_since = null, last_error = null
+    where business_id = ${business_id} and id = ${endpoint_id} and (abandoned_in_a_row <> 0 or failing_since is not null)`);
 }
