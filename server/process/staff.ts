@@ -15,6 +15,8 @@ import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
+import { staffChainComponents } from "../features/chains/schema.ts";
+import { staffChainRoutes } from "../features/chains/staff.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { domainComponents } from "../features/domains/schema.ts";
 import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
@@ -93,6 +95,7 @@ export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...staffEventRoutes(deps),
   ...staffIntentRoutes(deps),
   ...staffPaymentRoutes(deps),
+  ...staffChainRoutes(deps),
   ...transactionRoutes(deps),
   ...inspectorRoutes(deps),
 ];
@@ -122,6 +125,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ...staffEventComponents,
       ...staffIntentComponents,
       ...staffPaymentComponents,
+      ...staffChainComponents,
       ...transactionComponents,
       ...inspectorComponents,
     },

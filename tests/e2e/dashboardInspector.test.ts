@@ -104,14 +104,17 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   await paste(page, signature);
   await heading(page, "Transaction").waitFor();
   await page.getByText("What it is to order-underpaid").waitFor();
-  await page.getByText("The amount is 4999999, and 5000000 was asked for: 1 less").waitFor();
+  await page.getByText("The amount is 4.999999 USDC, and 5.00 USDC was asked for: 0.000001 USDC less.").waitFor();
   const rule = page.getByRole("row", { name: /The amount is the intent's/ });
   await rule.getByText("Fail").waitFor();
+  assert.equal(await rule.getByText("4.999999 USDC", { exact: true }).getAttribute("title"), "4999999");
   await page.getByText("Not bound", { exact: true }).waitFor();
   await assertOpenToAll(page, "the underpayment");
   await page.getByRole("link", { name: intent.id }).click();
   await heading(page, "Payment intent").waitFor();
   await page.getByText("Requires payment", { exact: true }).waitFor();
+  const amount = page.getByText("5.00 USDC", { exact: true });
+  assert.match(String(await amount.getAttribute("title")), /^5000000 smallest units of /);
 
   const other = await shop.create();
   const paid = await pay(service, other);

@@ -178,6 +178,8 @@ test("§13.14.2 an intent's page follows it, and says what happened to those who
   await page.goto(tenant.place(`intents/${intent.id}`));
   await page.getByText("The intent was created.").waitFor();
   await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
+  // §13.10.4: a token that the chain has not shown.
+  await page.getByText(`5,000,000 smallest units of ${intent.asset}`).waitFor();
   const expired = {
     type: "payment_intent.expired",
     objectId: intent.id,

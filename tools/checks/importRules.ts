@@ -16,7 +16,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["solana", /^server\/chain\/solana\//, ["port", "domain", "lib", "client"]],
   ["http", /^server\/edge\/(http|html)\//, ["store", "port", "domain", "lib"]],
   ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib"]],
-  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib"]],
+  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "amount"]],
   [
     "local",
     /^server\/process\/local\//,
@@ -33,10 +33,12 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["devnet", /^devnet\//, ["client", "program"]],
   ["sdk", /^sdk\//, []],
   ["cli", /^cli\//, ["sdk"]],
+  // The words of an amount, the same on pages of the server and of the browser.
+  ["amount", /^web\/ui\/amount\.ts$/, []],
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],
-  ["web", /^web\//, ["ui", "decoder", "sdk"]],
+  ["web", /^web\//, ["ui", "amount", "decoder", "sdk"]],
   ["examples", /^examples\//, ["sdk"]],
 ];
 

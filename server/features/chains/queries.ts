@@ -165,6 +165,14 @@ export async function findAsset(db: Db, environment: Environment, address: strin
   return row === null ? null : { isMint: row.is_mint, riskyExtensions: row.risky_extensions };
 }
 
+/** The decimals of a mint that the environment's chain has shown; null: it has shown none at this address. */
+export async function findDecimals(db: Db, environment: Environment, mint: string): Promise<number | null> {
+  const row = await db.row<{ decimals: number }>(
+    sql`select decimals from known_assets where environment = ${environment} and address = ${mint} and is_mint`,
+  );
+  return row?.decimals ?? null;
+}
+
 /** The mints that were read longest ago, if that was more than a day. */
 export const listOutdatedMints = (db: Db, environment: Environment, limit: number) =>
   db.rows<{ address: string; decimals: number; tokenProgram: string; riskyExtensions: string[] }>(sql`

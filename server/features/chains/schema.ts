@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { component, environment, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { textParameter } from "../../edge/http/parameters.ts";
+import { component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
 
 const slot = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description });
 
@@ -28,6 +30,41 @@ export const chainComponents: Components = {
     { description: "How far the service has read the chain." },
   ),
 };
+
+export const staffChainComponents: Components = {
+  Asset: Type.Object(
+    {
+      object: Type.Literal("asset"),
+      id: Type.String({ description: "The address of its mint." }),
+      symbol: nullable(Type.String(), {
+        description:
+          "As buyers read it. Null: a token that only its address names, since anybody may give one any symbol.",
+      }),
+      decimals: Type.Integer({ minimum: 0, description: "How many decimals its amounts have." }),
+    },
+    { description: "What amounts of a token are named by." },
+  ),
+  AssetList: listOf("Asset", "Tokens"),
+};
+
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+
+export const LIST_ASSETS = {
+  operationId: "listAssets",
+  tag: "Events",
+  summary: "List tokens",
+  description:
+    "The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked.",
+  path: tenantPath,
+  query: { mint: textParameter({ description: "The address of its mint.", example: USDC }) },
+  success: {
+    status: 200,
+    description: "The token.",
+    schema: component("AssetList"),
+    example: { object: "list", data: [{ object: "asset", id: USDC, symbol: "USDC", decimals: 6 }], hasMore: false },
+  },
+  errors: ["not_found"],
+} as const satisfies Declaration;
 
 export const GET_CHAIN = {
   operationId: "getChain",

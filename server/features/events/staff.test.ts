@@ -120,3 +120,15 @@ test("§13.10.3 an intent and a payment are shown as the merchant API has them, 
   assert.ok(payment.nextActions.length > 0);
   assert.deepEqual((await get(`events/${eventId}/deliveries`)).data, []);
 });
+
+test("§13.10.4 members read the symbol and decimals of a token that the environment's chain has shown, and of no other", async () => {
+  const [usdc, unnamed, wallet] = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", someAddress(), someAddress()];
+  await staff.database.rows(sql`
+    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at) values
+      ('test', ${usdc}, true, 6, 'any', '{}', now()), ('test', ${unnamed}, true, 0, 'any', '{}', now()),
+      ('test', ${wallet}, false, null, null, '{}', now())`);
+  const read = async (mint: string) => (await get(`assets?mint=${mint}`)).data;
+  assert.deepEqual(await read(usdc), [{ object: "asset", id: usdc, symbol: "USDC", decimals: 6 }]);
+  assert.deepEqual(await read(unnamed), [{ object: "asset", id: unnamed, symbol: null, decimals: 0 }]);
+  for (const none of [wallet, someAddress(), "%00", ""]) assert.deepEqual(await read(none), [], none);
+});

@@ -1151,6 +1151,26 @@ export type NextAction = {
   readonly until: string | null;
 };
 
+/** What amounts of a token are named by. */
+export type Asset = {
+  readonly object: "asset";
+  /** The address of its mint. */
+  readonly id: string;
+  /** As buyers read it. Null: a token that only its address names, since anybody may give one any symbol. */
+  readonly symbol: string | null;
+  /** How many decimals its amounts have. */
+  readonly decimals: number;
+};
+
+/** A page of tokens. */
+export type AssetList = {
+  readonly object: "list";
+  /** Tokens, newest first. */
+  readonly data: readonly (Asset)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
+};
+
 /** What confirm would answer, and why. */
 export type Verification = {
   readonly object: "verification";
@@ -1365,6 +1385,8 @@ export interface Operations {
   getPaymentIntent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; query: null; body: null; result: PaymentIntentDetails };
   /** One payment, as the merchant API shows it by itself. */
   getPayment: { path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; query: null; body: null; result: PaymentWithActions };
+  /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
+  listAssets: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly mint?: string | undefined }; body: null; result: AssetList };
   /** Reads a transaction on chain now, and says for each intent it is about what confirm would answer. */
   explainTransaction: { path: { readonly business: string; readonly environment: "test" | "live"; readonly signature: string }; query: { readonly intent?: string | undefined }; body: null; result: Transaction };
   /** Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone. */
@@ -1453,6 +1475,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getEvent: "GET /businesses/{business}/{environment}/events/{event}",
   getPaymentIntent: "GET /businesses/{business}/{environment}/payment-intents/{intent}",
   getPayment: "GET /businesses/{business}/{environment}/payments/{payment}",
+  listAssets: "GET /businesses/{business}/{environment}/assets",
   explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",
   inspect: "POST /businesses/{business}/{environment}/inspections",
 };

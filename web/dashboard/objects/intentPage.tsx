@@ -11,8 +11,10 @@ import { prettyJson } from "../shell/prettyJson.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { Amount } from "./amount.tsx";
 import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
 import { ObjectLink } from "./objectLink.tsx";
+import { PERIODS } from "./terms.ts";
 import { Timeline } from "./timeline.tsx";
 
 const STATUSES: Readonly<Record<PaymentIntent["status"], readonly [Tone, string]>> = {
@@ -71,7 +73,7 @@ function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
           </code>,
         ],
         ["Reference", intent.merchantReference],
-        ["Amount", `${intent.amount} in the smallest unit`],
+        ["Amount", <Amount key="amount" amount={intent.amount} asset={intent.asset} />],
         [
           "Asset",
           <code key="asset" className="break-all">
@@ -79,7 +81,7 @@ function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
           </code>,
         ],
         ["Recipient", <RecipientName key="recipient" address={intent.recipient} />],
-        ["Protection", intent.protectionPeriod],
+        ["Protection", PERIODS[intent.protectionPeriod]],
         ["paymentId", <code key="paymentId">{intent.paymentId}</code>],
         ["Payment", intent.payment === null ? "None" : <ObjectLink key="payment" id={intent.payment.id} />],
         ["Created", <Time key="created" at={intent.createdAt} />],

@@ -11,6 +11,7 @@ import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { Amount } from "./amount.tsx";
 import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
 import { ObjectLink } from "./objectLink.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -84,9 +85,9 @@ function PaymentFacts({ payment }: { readonly payment: PaymentWithActions }) {
         ["Intent", <ObjectLink key="intent" id={payment.intent} />],
         ["Role", payment.role === "primary" ? "Primary" : "Duplicate: the intent was paid already"],
         ["Reference", payment.merchantReference],
-        ["Amount", `${payment.amount} in the smallest unit`],
-        ["Released", payment.amountReleased],
-        ["Refunded", payment.amountRefunded],
+        ["Amount", <Amount key="amount" amount={payment.amount} asset={payment.asset} />],
+        ["Released", <Amount key="released" amount={payment.amountReleased} asset={payment.asset} />],
+        ["Refunded", <Amount key="refunded" amount={payment.amountRefunded} asset={payment.asset} />],
         [
           "Sender",
           <code key="sender" className="break-all">

@@ -13,8 +13,9 @@ import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { useAmounts } from "./amount.tsx";
 import { ObjectLink } from "./objectLink.tsx";
-import { explainVerification, RULE_TEXTS, VERDICTS } from "./verdict.ts";
+import { assetsOf, explainVerification, RULE_TEXTS, showRules, VERDICTS } from "./verdict.ts";
 
 const ROUTE = "/staff/$business/$environment/transactions/$signature";
 
@@ -94,42 +95,69 @@ function Details({ transaction: { chain, intents } }: { readonly transaction: Tr
 }
 
 function Verdict({ verification }: { readonly verification: Verification }) {
-  const [tone, text] = explainVerification(verification);
+  const showAmount = useAmounts(assetsOf(verification.rules));
+  if (showAmount === null) return null;
+  const [tone, text] = explainVerification(verification, showAmount);
   return (
     <Notice tone={tone}>
-      <p>{text}</p>
+      <p className="break-words">{text}</p>
     </Notice>
   );
 }
 
-const Rules = ({ rules }: { readonly rules: Verification["rules"] }) => (
-  <Table
-    caption="Rules"
-    columns={[
-      {
-        title: "Rule",
-        cell: ({ rule, expected, found, verdict }: Verification["rules"][number]) => (
-          <span className="grid gap-1">
-            {RULE_TEXTS[rule]}
-            {verdict === "fail" ? (
-              <span className="break-all text-small text-soft md:hidden">
-                {expected} was asked for, {found ?? "nothing"} was found
-              </span>
-            ) : null}
-          </span>
-        ),
-      },
-      {
-        title: "Verdict",
-        cell: ({ verdict }) => <Badge tone={VERDICTS[verdict][0]}>{VERDICTS[verdict][1]}</Badge>,
-      },
-      { title: "Expected", cell: ({ expected }) => <code className="break-all">{expected}</code>, wideOnly: true },
-      { title: "Found", cell: ({ found }) => <code className="break-all">{found ?? "–"}</code>, wideOnly: true },
-    ]}
-    rows={rules}
-    keyOf={({ rule }) => rule}
-  />
-);
+type Rule = Verification["rules"][number];
+
+/** Every rule with both values in words; as the chain has them where they are pointed at. */
+function Rules({ rules }: { readonly rules: Verification["rules"] }) {
+  const showAmount = useAmounts(assetsOf(rules));
+  if (showAmount === null) return null;
+  const exact = (name: "expected" | "found", of: Rule) =>
+    rules.find(({ rule }) => rule === of.rule)?.[name] ?? undefined;
+  return (
+    <Table
+      caption="Rules"
+      columns={[
+        {
+          title: "Rule",
+          cell: ({ rule, expected, found, verdict }: Rule) => (
+            <span className="grid gap-1">
+              {RULE_TEXTS[rule]}
+              {verdict === "fail" ? (
+                <span className="break-all text-small text-soft md:hidden">
+                  {expected} was asked for, {found ?? "nothing"} was found
+                </span>
+              ) : null}
+            </span>
+          ),
+        },
+        {
+          title: "Verdict",
+          cell: ({ verdict }) => <Badge tone={VERDICTS[verdict][0]}>{VERDICTS[verdict][1]}</Badge>,
+        },
+        {
+          title: "Expected",
+          cell: (rule) => (
+            <code title={exact("expected", rule)} className="break-all">
+              {rule.expected}
+            </code>
+          ),
+          wideOnly: true,
+        },
+        {
+          title: "Found",
+          cell: (rule) => (
+            <code title={exact("found", rule)} className="break-all">
+              {rule.found ?? "–"}
+            </code>
+          ),
+          wideOnly: true,
+        },
+      ]}
+      rows={showRules(rules, showAmount)}
+      keyOf={({ rule }) => rule}
+    />
+  );
+}
 
 /** Asks what the transaction is to an intent that it does not name. */
 function IntentForm() {

@@ -5,31 +5,29 @@ import { explainVerification } from "./verdict.ts";
 const rule = (name: string, verdict: string, expected: string, found: string | null) =>
   ({ rule: name, verdict, expected, found }) as never;
 
-test("an underpayment is explained by how much is missing, and an overpayment by how much is too much", () => {
-  const explain = (found: string) =>
-    explainVerification({
-      object: "verification",
-      outcome: "signature_unverified",
-      reason: "mismatch",
-      rules: [rule("recipient", "pass", "a", "a"), rule("amount", "fail", "5000000", found)],
-    })[1];
-  assert.match(explain("4999999"), /The amount is 4999999, and 5000000 was asked for: 1 less/);
-  assert.match(explain("18446744073709551615"), /: 18446744073704551615 more/);
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const show = (amount: string, asset: string) => `${Number(amount) / 1e6} ${asset === USDC ? "USDC" : "other"}`;
+const mismatch = (...rules: never[]) =>
+  explainVerification({ object: "verification", outcome: "signature_unverified", reason: "mismatch", rules }, show);
+
+test("an underpayment is explained by how much is missing, in the token, and an overpayment by how much is too much", () => {
+  const explain = (found: string, asset: string = USDC) =>
+    mismatch(
+      rule("recipient", "pass", "a", "a"),
+      rule("amount", "fail", "5000000", found),
+      rule("asset", "pass", USDC, asset),
+    )[1];
+  assert.match(explain("4000000"), /The amount is 4 USDC, and 5 USDC was asked for: 1 USDC less\./);
+  assert.match(explain("7000000"), /: 2 USDC more\./);
+  assert.match(explain("4000000", "another"), /The amount is 4 other, and 5 USDC was asked for\./, "two tokens");
 });
 
 test("each outcome and reason has its sentence, and another term its two values", () => {
-  const [tone, text] = explainVerification({
-    object: "verification",
-    outcome: "signature_unverified",
-    reason: "mismatch",
-    rules: [rule("asset", "fail", "A", "B")],
-  });
-  assert.deepEqual([tone, /A was asked for, and B was found/.test(text)], ["bad", true]);
-  const recorded = explainVerification({
-    object: "verification",
-    outcome: "already_recorded",
-    reason: null,
-    rules: [],
-  });
+  const [tone, text] = mismatch(rule("protection_period", "fail", "threeDays", "oneHour"));
+  assert.deepEqual([tone, /3 days was asked for, and 1 hour was found/.test(text)], ["bad", true]);
+  const recorded = explainVerification(
+    { object: "verification", outcome: "already_recorded", reason: null, rules: [] },
+    show,
+  );
   assert.deepEqual(recorded, ["good", "It is recorded as a payment of this intent."]);
 });

@@ -1,5 +1,7 @@
 import type { Tone } from "@holdfast/ui/badge.tsx";
 import type { Verification } from "../api/schema.ts";
+import type { ShowAmount } from "./amount.tsx";
+import { periodWords } from "./terms.ts";
 
 type Rule = Verification["rules"][number];
 
@@ -36,18 +38,54 @@ const REASONS: Readonly<Record<NonNullable<Verification["reason"]>, string>> = {
   mismatch: "A payment was made, but not on the intent's terms, so it is not bound.",
 };
 
+/** The assets that a verification names: the intent's, and the one that was found. */
+export const assetsOf = (rules: readonly Rule[]): string[] => {
+  const { expected, found } = rules.find(({ rule }) => rule === "asset") ?? { expected: null, found: null };
+  return [...new Set([expected, found].filter((asset) => asset !== null))];
+};
+
+/** Both values of each rule, as a reader has them: amounts in their token, periods in words. */
+export function showRules(rules: readonly Rule[], showAmount: ShowAmount): Rule[] {
+  const asset = rules.find(({ rule }) => rule === "asset");
+  const ofAsset = (amount: string, mint: string | null | undefined) => (mint ? showAmount(amount, mint) : amount);
+  return rules.map((one) => {
+    const { rule, expected, found } = one;
+    if (rule === "protection_period")
+      return { ...one, expected: periodWords(expected), found: found === null ? null : periodWords(found) };
+    if (rule !== "amount") return one;
+    return {
+      ...one,
+      expected: ofAsset(expected, asset?.expected),
+      found: found === null ? null : ofAsset(found, asset?.found ?? asset?.expected),
+    };
+  });
+}
+
 /** What confirm would answer, in a word's colour and in words: which terms differ, and an amount by how much. */
-export function explainVerification({ outcome, reason, rules }: Verification): readonly [Tone, string] {
+export function explainVerification(
+  { outcome, reason, rules }: Verification,
+  showAmount: ShowAmount,
+): readonly [Tone, string] {
   const [tone, text] = OUTCOMES[outcome];
   if (reason === null) return [tone, text];
-  const differing = reason === "mismatch" ? rules.filter(({ verdict }) => verdict === "fail").map(difference) : [];
+  const shown = showRules(rules, showAmount);
+  const differing = rules.flatMap((rule, place) =>
+    reason === "mismatch" && rule.verdict === "fail"
+      ? [difference(shown[place]!, missing(rule, rules, showAmount))]
+      : [],
+  );
   return [tone, [REASONS[reason], ...differing].join(" ")];
 }
 
-function difference({ rule, expected, found }: Rule): string {
-  if (rule !== "amount" || found === null)
-    return `${RULE_TEXTS[rule]}: ${expected} was asked for, and ${found ?? "nothing"} was found.`;
+const difference = ({ rule, expected, found }: Rule, by: string): string =>
+  rule === "amount"
+    ? `The amount is ${found ?? "not there"}, and ${expected} was asked for${by}.`
+    : `${RULE_TEXTS[rule]}: ${expected} was asked for, and ${found ?? "nothing"} was found.`;
+
+/** By how much an amount differs; nothing between amounts of two tokens. */
+function missing({ rule, expected, found }: Rule, rules: readonly Rule[], showAmount: ShowAmount): string {
+  const [asset, other] = assetsOf(rules);
+  if (rule !== "amount" || found === null || asset === undefined || other !== undefined) return "";
   const less = BigInt(expected) - BigInt(found);
-  const by = less > 0n ? `${less} less` : `${-less} more`;
-  return `The amount is ${found}, and ${expected} was asked for: ${by}, in the asset's smallest unit.`;
+  return less > 0n ? `: ${showAmount(String(less), asset)} less` : `: ${showAmount(String(-less), asset)} more`;
 }

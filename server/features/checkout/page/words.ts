@@ -1,28 +1,12 @@
-import { formatUnits } from "../../../domain/money.ts";
+import { type AmountWords, inOne, amountWords as wordsOfToken } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutView, symbolOf } from "./checkout.ts";
 
-/** An amount with what it counts, apart for the page's large figure. */
-export interface AmountWords {
-  readonly figure: string;
-  readonly unit: string;
-}
-
-/** As the page names a token's amounts: two places at least for a currency, "24.50"; smallest units where the decimals are unknown. */
-export function amountWords(texts: Catalogue, amount: string, asset: string, decimals: number | null): AmountWords {
-  const symbol = symbolOf(asset);
-  const places = symbol === null || symbol === "SOL" ? 0 : 2;
-  const format = new Intl.NumberFormat(texts.locale, {
-    minimumFractionDigits: Math.min(places, decimals ?? 0),
-    maximumFractionDigits: decimals ?? 0,
-  });
-  // As text: amounts are longer than a JavaScript number is exact.
-  const figure = format.format(formatUnits(amount, decimals ?? 0) as Intl.StringNumericLiteral);
-  return { figure, unit: decimals === null ? texts.smallestUnits : (symbol ?? texts.tokens) };
-}
-
-export const inOne = ({ figure, unit }: AmountWords): string => `${figure} ${unit}`;
+/** As every page names an amount (`web/ui/amount.ts`). */
+export const amountWords = (texts: Catalogue, amount: string, asset: string, decimals: number | null): AmountWords =>
+  wordsOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
+export { inOne };
 
 /** The network's cost, as far as it is known before a wallet is: "0.0051 SOL". */
 export function costWords(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {

@@ -1,0 +1,24 @@
+import type { Visitor } from "../../domain/callers.ts";
+import { showList, showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, tenantOf } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
+import { symbolOf } from "../checkout/page/checkout.ts";
+import { findDecimals } from "./queries.ts";
+import { LIST_ASSETS } from "./schema.ts";
+
+/** §13.10.4. */
+export const staffChainRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  memberRead(
+    database,
+    "read",
+    "/businesses/:business/:environment/assets",
+    LIST_ASSETS,
+    async ({ caller, params, input: { mint } }) => {
+      const { environment } = tenantOf(caller, params);
+      const decimals = mint === null ? null : await findDecimals(database, environment, mint);
+      if (mint === null || decimals === null) return ok(showList([], false));
+      return ok(showList([showObject({ object: "asset", id: mint, symbol: symbolOf(mint), decimals })], false));
+    },
+  ),
+];

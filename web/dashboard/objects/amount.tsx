@@ -1,0 +1,36 @@
+import { type AmountTexts, amountWords, inOne } from "@holdfast/ui/amount.ts";
+import { useQueries } from "@tanstack/react-query";
+import { read } from "../api/queries.ts";
+import { useTenant } from "../shell/tenant.ts";
+
+/** An amount of an asset in words: "14.576 USDC". */
+export type ShowAmount = (amount: string, asset: string) => string;
+
+/** A mint keeps its decimals. */
+const STALE_MS = 3_600_000;
+const TEXTS = { locale: undefined, tokens: "tokens", smallestUnits: "smallest units" } as const satisfies AmountTexts;
+const unknown = (asset: string) => ({ ...TEXTS, smallestUnits: `${TEXTS.smallestUnits} of ${asset}` });
+
+/** How amounts of these assets are shown. Null while the tokens are read; where one is not known, in smallest units. */
+export function useAmounts(assets: readonly string[]): ShowAmount | null {
+  const { path } = useTenant();
+  const answers = useQueries({
+    queries: assets.map((mint) => ({ ...read("listAssets", { path, query: { mint } }), staleTime: STALE_MS })),
+  });
+  if (answers.some(({ isPending }) => isPending)) return null;
+  const tokens = answers.flatMap(({ data }) => data?.data ?? []);
+  return (amount, asset) => {
+    const token = tokens.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
+    return inOne(amountWords(unknown(asset), amount, token));
+  };
+}
+
+/** An amount in its token; exactly, in smallest units, where it is pointed at. The object's JSON on the page has them too. */
+export function Amount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
+  const show = useAmounts([asset]);
+  return (
+    <span title={`${amount} ${TEXTS.smallestUnits} of ${asset}`} className="break-words tabular-nums">
+      {show === null ? "…" : show(amount, asset)}
+    </span>
+  );
+}

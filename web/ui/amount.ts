@@ -1,0 +1,40 @@
+/** The words of a page's language that stand beside a figure, and how it writes numbers. */
+export interface AmountTexts {
+  /** Undefined: as the reader's browser is set. */
+  readonly locale: string | undefined;
+  /** What is counted where no symbol is known. */
+  readonly tokens: string;
+  readonly smallestUnits: string;
+}
+
+export interface Token {
+  /** Null: a token that only its address names. */
+  readonly symbol: string | null;
+  /** Null while the chain has not shown them. */
+  readonly decimals: number | null;
+}
+
+/** An amount with what it counts, apart for a large figure. */
+export interface AmountWords {
+  readonly figure: string;
+  readonly unit: string;
+}
+
+/** An amount has at most 20 digits: with more decimals than this, nobody would read its zeros. */
+const DECIMALS_MAX = 20;
+
+/** As every page names an amount: two places at least for a currency, "24.50"; smallest units where the decimals are unknown or too many. */
+export function amountWords(texts: AmountTexts, amount: string, { symbol, decimals }: Token): AmountWords {
+  const isReadable = decimals !== null && decimals <= DECIMALS_MAX;
+  const places = isReadable ? decimals : 0;
+  const placesMin = symbol === null || symbol === "SOL" ? 0 : 2;
+  const format = new Intl.NumberFormat(texts.locale, {
+    minimumFractionDigits: Math.min(placesMin, places),
+    maximumFractionDigits: places,
+  });
+  // As text: amounts are longer than a JavaScript number is exact.
+  const figure = format.format(`${BigInt(amount)}E-${places}` as Intl.StringNumericLiteral);
+  return { figure, unit: isReadable ? (symbol ?? texts.tokens) : texts.smallestUnits };
+}
+
+export const inOne = ({ figure, unit }: AmountWords): string => `${figure} ${unit}`;
