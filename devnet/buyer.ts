@@ -44,6 +44,10 @@ export interface PayOptions {
   readonly after?: readonly Instruction[];
   /** Look-up tables to use, with what they hold. */
   readonly lookupTables?: AddressesByLookupTableAddress;
+  /** 64 hex digits; default: it names no terms text. */
+  readonly termsHash?: string;
+  /** Default: the chain's latest. */
+  readonly blockhash?: string;
   /** How far to wait; default `confirmed`. "none" returns as soon as it is sent. */
   readonly until?: SignatureStatus["confirmationStatus"] | "none";
 }
@@ -116,12 +120,12 @@ export async function draftPayment(
   market: Market,
   buyer: LocalWallet,
   terms: IntentTerms,
-  { notAfter = 0, before = [], after = [], lookupTables = {} }: PayOptions = {},
+  { notAfter = 0, before = [], after = [], lookupTables = {}, ...given }: PayOptions = {},
 ): Promise<SignedTransaction & { readonly payment: Address }> {
   const [tokenProgram, arbiter, blockhash] = await Promise.all([
     findTokenProgram(market.rpcUrl, terms.asset),
     readArbiter(market.rpcUrl, market.operator),
-    latestBlockhash(market.rpcUrl),
+    given.blockhash ?? latestBlockhash(market.rpcUrl),
   ]);
   const { programId, operator } = market;
   const paymentId = BigInt(terms.paymentId);
@@ -137,6 +141,7 @@ export async function draftPayment(
     period: terms.protectionPeriod,
     notAfter: BigInt(notAfter),
     arbiter,
+    termsHash: given.termsHash ?? null,
     createRecipientAccount: true,
   });
   const payment = await findPaymentAddress({ programId, operator, sender: buyer.address, paymentId });

@@ -79,6 +79,14 @@ export interface SignedPayment extends Terms {
   readonly termsHash: string | null;
 }
 
+/** What a node says that a signed transaction would do now. */
+export type Trial =
+  /** It would land, or has. */
+  | { readonly kind: "would_land" }
+  /** The node does not know its blockhash, which may be too old or too new for it, and tried nothing. */
+  | { readonly kind: "unknown_blockhash" }
+  | { readonly kind: "would_fail"; readonly reason: string };
+
 /**
  * Makes the transaction by which a buyer pays, and sends what wallets signed. Everything it says of the chain may be wrong a
  * moment later: the program alone decides. Reads throw `ChainUnavailableError` when no node gave a trustworthy answer.
@@ -92,8 +100,8 @@ export interface ChainBuilder {
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Reads a signed transaction in base64; null where it is none, or lacks a valid signature. No node is asked. */
   readSigned(transaction: string): Promise<SignedTransaction | null>;
-  /** Why a signed transaction would fail, in words; null where it would not, as far as a node can say. */
-  tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<string | null>;
+  /** What a node that is near the head of the chain says of a signed transaction. Nothing is sent. */
+  tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Hands a signed transaction to every node. It may be repeated: the same transaction lands once. */
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
   /** False once the chain no longer takes the transaction's blockhash. */

@@ -250,3 +250,10 @@ export class ChainUnavailableError extends Error {
     this.reason = reason;
   }
 }
+
+/** The answer; null while no node gives one. */
+export const unlessAway = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof ChainUnavailableError) return null;
+    throw error;
+  });

@@ -174,7 +174,7 @@ test("§12.8 what a stranger reports is a warning, and stops nobody from paying"
   await payButton(page).waitFor();
   const signature = getBase58Decoder().decode(new Uint8Array(64).fill(9));
   assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
-  await says(page, "A wallet said that it has sent a payment");
+  await says(page, "Somebody reported a payment that the network does not know");
   await payAnyway(page).click();
   await says(page, "A payment may already be on its way");
   assert.equal(wallet.asked.length, 0);

@@ -207,15 +207,19 @@ test("§4.14.7 one network hands in so much for an intent in a minute, and no mo
   assert.equal((await report(99, [])).status, 202);
 });
 
-test("§4.14.5 what a wallet sent is followed though the shop canceled while the wallet was open", async () => {
+test("§4.14.5 what a wallet sent is followed though the shop canceled while the wallet was open; a report says that it is one", async () => {
   const buyer = await newPayer(service);
   const intent = await shop.create();
+  const page = async () => (await exchange("GET", intent.checkoutUrl)).text;
   const { transaction, signature } = signWith((await buildFor(service, intent, buyer.address)).transaction, buyer);
   await whilePaused(service, async () => {
     await shop.cancel(intent.id);
     assert.equal((await askCheckout(service, intent, "seen", { signature })).status, 202);
     const { json } = await exchange("GET", `${service.checkoutUrl}/pay/i/${intent.id}/state`);
-    assert.deepEqual([json.state, json.inFlight.kind, json.inFlight.signature], ["in_flight", "reported", signature]);
+    assert.deepEqual([json.state, json.final, json.inFlight.kind], ["canceled", false, "reported"]);
+    assert.match(await page(), /<h2>Canceled by the shop<.*Somebody reported a payment/s);
+    assert.equal((await askCheckout(service, intent, "seen", { signature, transaction })).status, 202);
+    assert.match(await page(), /<h2>On its way</);
     await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
     assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
   });

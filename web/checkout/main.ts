@@ -30,7 +30,7 @@ function showLost(isLost: boolean): void {
 
 function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;
-  const isOther = arrived.state !== shown.state || arrived.version !== shown.version;
+  const isOther = arrived.state !== shown.state || arrived.version !== shown.version || arrived.final !== shown.final;
   shown = arrived;
   const hint = () => panel.hint(arrived.inFlight?.kind ?? null);
   if (isOther) void replacePage().then(hint);

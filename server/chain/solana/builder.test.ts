@@ -98,7 +98,7 @@ for (const [what, asset, tokenProgram] of [
       const before = await lamportsOf(buyer.address);
       const built = await build(order);
       const { transaction } = signWith(built.transaction, buyer);
-      assert.equal(await builder.tryTransaction(transaction, anyTime), null);
+      assert.deepEqual(await builder.tryTransaction(transaction, anyTime), { kind: "would_land" });
       await sendSigned(transaction);
 
       const payment = await readPayment(net.rpcUrl, built.payment);

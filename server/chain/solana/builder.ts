@@ -105,10 +105,12 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
 
     tryTransaction: (transaction, options) =>
       pool.queue(options).ask(async (session) => {
-        const { err, logs } = await simulate(session, transaction, true);
-        // The relay finds out whether an unknown blockhash is too old, or too new for this node.
-        if (err === null || err === "AlreadyProcessed" || err === "BlockhashNotFound") return null;
-        return parseStop(err, logs, settings.programId).reason;
+        const { err, logs, slot } = await simulate(session, transaction, true);
+        if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
+        if (err === "BlockhashNotFound") return { kind: "unknown_blockhash" };
+        // A node that is behind does not know yet what the wallet received.
+        session.acceptAbsence(slot, "confirmed");
+        return { kind: "would_fail", reason: parseStop(err, logs, settings.programId).reason };
       }),
 
     sendTransaction: async (transaction, options) => {

@@ -3,6 +3,7 @@ import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./
 
 /** What a node says that a transaction would do. */
 interface Simulation {
+  readonly slot: number;
   /** Null: it would succeed. For `parseStop`, with the logs. */
   readonly err: unknown;
   readonly logs: unknown;
@@ -18,10 +19,11 @@ interface Simulation {
 export async function simulate(session: NodeSession, wire: string, sigVerify: boolean): Promise<Simulation> {
   const form = { commitment: "confirmed", encoding: "base64", sigVerify };
   const result = await session.call("simulateTransaction", [wire, form]);
-  const { value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
+  const { slot, value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
   if (value.err === undefined) throw wrong("simulation.err");
   const units = value.unitsConsumed ?? null;
   return {
+    slot,
     err: value.err,
     logs: value.logs,
     units: units === null ? null : parseInteger(units, "unitsConsumed"),

@@ -129,6 +129,8 @@ export const ENGLISH = {
       text: "Do not pay. If you have paid already, this page will show it, and you can ask the shop for your money.",
     },
   },
+  reportedOver:
+    "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait two minutes before you ask for a new link.",
   late: "The payment came late: after the time to pay, or after the shop canceled. The shop may not deliver. Ask it before the time to object is over.",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText:
@@ -170,7 +172,7 @@ export const ENGLISH = {
     unknownSent:
       "It is not certain whether the payment was sent. Wait until this page knows, ten minutes at most; do not pay again before.",
     reported:
-      "A wallet said that it has sent a payment of this order. Wait a moment before you pay: the network is asked.",
+      "Somebody reported a payment that the network does not know, or cannot take. You can pay. If you have just paid yourself, wait two minutes first.",
     mayBePaid:
       "A payment may already be on its way. If it arrives, a second one has to be asked back from the shop. Press again only if you are sure that nothing was sent.",
     payAnyway: "Pay anyway with {wallet}",

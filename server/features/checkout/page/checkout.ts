@@ -18,13 +18,17 @@ export type CheckoutState =
   | "expired"
   | "canceled";
 
-/** States in which nothing is left to wait for: the page stops asking. */
 const FINAL: ReadonlySet<CheckoutState> = new Set(["settled", "partly_refunded", "refunded", "expired", "canceled"]);
-export const isFinal = (state: CheckoutState): boolean => FINAL.has(state);
+/** Whether nothing is left to wait for: then the page stops asking. What was reported may still turn out to be a payment. */
+export const isFinal = (facts: CheckoutFacts): boolean => FINAL.has(stateOf(facts)) && !isReported(facts);
+
+/** Whether all there is of a payment is that somebody reported it. */
+export const isReported = ({ payment, inFlight }: Pick<CheckoutFacts, "payment" | "inFlight">): boolean =>
+  payment === null && inFlight?.kind === "reported";
 
 /**
- * A payment that may be on its way. `sent`: the service has the signed transaction. `reported`: a page named a signature, which
- * anybody with the link can do. `built`: a wallet was given something to sign.
+ * A payment that may be on its way. `sent`: the service has the signed transaction, and it can land. `reported`: a page named a
+ * signature, which anybody with the link can do. `built`: a wallet was given something to sign.
  */
 export interface InFlight {
   readonly kind: "built" | "reported" | "sent";
@@ -78,8 +82,6 @@ export function stateOf({ intent, payment, inFlight, isHeld, now }: CheckoutFact
   if (payment !== null) return stateOfPayment(payment, now);
   if (inFlight?.kind === "sent") return "in_flight";
   const status = statusAt(intent, now);
-  // A report alone takes nobody's button away. Where there is none, nobody must read that they should pay elsewhere.
-  if (inFlight?.kind === "reported" && status !== "requires_payment") return "in_flight";
   if (status === "paid") throw new Error(`The paid intent ${intent.id} has no payment.`);
   if (status !== "requires_payment") return status;
   return isHeld ? "held" : "waiting";
@@ -101,7 +103,7 @@ export function showState(facts: CheckoutFacts & { readonly version: number }, a
     object: "checkout_state",
     intent: intent.id,
     state,
-    final: isFinal(state),
+    final: isFinal(facts),
     // Numbers that only grow: a page drops what is older than what it shows, in whatever order answers arrive.
     version: facts.version,
     at: at.getTime(),

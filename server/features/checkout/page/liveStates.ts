@@ -227,7 +227,7 @@ function showFacts(facts: StateFacts): ShownState {
   const { inFlight, payment, version } = facts;
   return {
     text: showState(facts, facts.at),
-    isFinal: isFinal(state),
+    isFinal: isFinal(facts),
     mark: [state, version, inFlight?.kind, inFlight?.signature, payment?.amountRefunded, payment?.refundTotal].join(),
   };
 }

@@ -3,7 +3,7 @@ import { fillReturnUrl } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { CheckoutState, CheckoutView } from "./checkout.ts";
+import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
 import { showDuplicates } from "./document.ts";
 import { amountWords, costWords, inOne, timeLeftWords } from "./words.ts";
 
@@ -36,6 +36,7 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
   return html`<div class="state ${TONES[state]}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
     refund === null ? null : ` ${refund}`
   }</p></div>
+${isReported(view) ? html`<p class="note info">${texts.reportedOver}</p>` : null}
 ${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}</p>`}
 ${showDuplicates(texts, view)}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { DISPUTE_LAPSE_MS, type Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type CheckoutState, type CheckoutView, isFinal } from "./checkout.ts";
+import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { amountWords, inOne, periodWords, timeWords } from "./words.ts";
 
 interface Step {
@@ -30,7 +30,11 @@ function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): St
   const period = periodWords(texts, intent.protectionPeriod);
   if (payment === null)
     return [
-      { title: texts.payStep, text: texts.payText(amount), mark: isFinal(state) ? "ahead" : "now" },
+      {
+        title: texts.payStep,
+        text: texts.payText(amount),
+        mark: state === "expired" || state === "canceled" ? "ahead" : "now",
+      },
       { title: texts.objectStep(period), text: texts.objectText, mark: "ahead" },
       shop,
     ];

@@ -10,16 +10,17 @@ import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
 import type { Payment } from "../../payments/payment.ts";
+import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
 
 /** What says most of what may be on its way for the intent `i`: what was sent, then reported, then built. Times as texts. */
 const inFlightOfI = (environment: Environment) => sql`(
       select json_build_object(
-        'kind', case when t.kind = 'sent' and t.transaction is null then 'reported' else t.kind end,
+        'kind', case when t.kind = 'sent' and ${isReport(sql`t`)} then 'reported' else t.kind end,
         'signature', case when t.kind = 'sent' then t.id end, 'until', t.until)
       from checkout_attempts t
       where t.business_id = i.business_id and t.intent_id = i.id and t.ended_at is null and t.until > ${statementNow(environment)}
-      order by t.kind desc, t.transaction is null, t.created_at desc limit 1)`;
+      order by t.kind desc, ${isReport(sql`t`)}, t.created_at desc limit 1)`;
 type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
 const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
 

@@ -32,7 +32,7 @@ export function scriptData(
   return {
     path: `/pay/i/${intent.id}`,
     state,
-    final: isFinal(state),
+    final: isFinal(view),
     version: view.version,
     at: view.at.getTime(),
     cluster: clusterOf(view, isLocal),

@@ -28,6 +28,7 @@ const sent = (signature: string, until: Date, transaction: string | null = null)
   account: null,
   until,
   transaction,
+  canLand: transaction !== null,
 });
 const signaturesOf = async (database: Database, intent: Intent) =>
   (await findInFlight(database, intent)).map(({ kind, account, signature }) => `${kind} ${signature ?? account}`);
@@ -80,6 +81,24 @@ test("the relay has room for many buyers of an intent, and for three transaction
   for (let number = 2; number <= 25; number++)
     assert.equal(await send(`one-${number}`, `buyer-${number}`), number <= 20);
   assert.ok(await send("stranger-1", "stranger"), "a repeat needs no room");
+});
+
+test("what could not land is a report: it needs no room of the relay, and takes none", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  const until = inMinutes(now, 10);
+  const send = (signature: string, account: string, canLand: boolean) =>
+    saveSent(database, intent, { ...sent(signature, until, "AQ=="), account, canLand }, now);
+  for (let number = 1; number <= 20; number++) assert.ok(await send(`empty-${number}`, `stranger-${number}`, false));
+  const reports = () => database.rows(sql`select id from checkout_attempts where not can_land and ended_at is null`);
+  assert.equal((await reports()).length, 10);
+  for (let number = 1; number <= 20; number++) assert.ok(await send(`full-${number}`, `buyer-${number}`, true));
+  assert.equal((await reports()).length, 10);
+  await send("empty-20", "stranger-20", true);
+  assert.equal((await reports()).length, 10, "there is no room for it as more than that");
+  assert.ok(await saveSent(database, intent, sent("full-1", until), now));
+  const landing = await database.rows(sql`select id from checkout_attempts where can_land and ended_at is null`);
+  assert.equal(landing.length, 20, "a report of it takes nothing from it");
 });
 
 test("each business gets its turn, however much another has under way", async () => {
@@ -143,6 +162,7 @@ test("a claim leases what is due to one worker; what a killed one had is due aga
       intentId: intent.id,
       signature: "signature-2",
       transaction: "AQ==",
+      canLand: true,
       isOver: false,
       isStale: false,
       isYoung: true,

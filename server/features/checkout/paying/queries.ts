@@ -9,6 +9,7 @@ import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import type { CheckoutAttempt } from "./attempt.ts";
+import { isReport } from "./fragments.ts";
 
 type AttemptedIntent = Pick<Intent, "businessId" | "id" | "environment">;
 
@@ -108,33 +109,37 @@ export interface SentAttempt {
   readonly until: Date;
   /** For the relay, in base64; null: the wallet sends it. */
   readonly transaction: string | null;
+  /** Whether a node said of the transaction that it would land; without, the signature is only a report. */
+  readonly canLand: boolean;
 }
 
 /**
- * Follows a signature from now on. A repeat adds what it knows more. False: too many signed transactions of the intent, or of
- * the account, are under way. A report needs no room: anybody can fill it, so the oldest makes way, and the sweep finds
+ * Follows a signature from now on. A repeat adds what it knows more. False: too many transactions that can land are under way
+ * for the intent, or from the account. A report needs no room: anybody can fill it, so the oldest makes way, and the sweep finds
  * what it was about.
  */
 export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttempt, now: Date): Promise<boolean> {
-  const { signature, account, until, transaction } = sent;
+  const { signature, account, until, transaction, canLand } = sent;
   const others = sql`business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'sent' and ended_at is null
         and id <> ${signature}::text`;
   const row = await db.row(sql`
     with crowded_out as (
       update checkout_attempts set ended_at = ${now}::timestamptz, failure = 'expired'
-      where ${transaction}::text is null and (business_id, intent_id, kind, id) in (
-        select business_id, intent_id, kind, id from checkout_attempts where ${others} and transaction is null
+      where not ${canLand}::boolean and (business_id, intent_id, kind, id) in (
+        select business_id, intent_id, kind, id from checkout_attempts r where ${others} and ${isReport(sql`r`)}
         order by created_at desc, id offset ${REPORTED_MAX - 1}::integer))
-    insert into checkout_attempts as a (business_id, intent_id, kind, id, environment, account, created_at, until, transaction, due_at)
+    insert into checkout_attempts as a
+      (business_id, intent_id, kind, id, environment, account, created_at, until, transaction, can_land, due_at)
     select ${intent.businessId}, ${intent.id}, 'sent', ${signature}::text, ${intent.environment}, ${account}::text,
-      ${now}::timestamptz, ${until}::timestamptz, ${transaction}::text, now()
-    where ${transaction}::text is null or (
-      (select count(distinct account) from checkout_attempts
-        where ${others} and transaction is not null and account <> ${account}::text) < ${SENDERS_MAX}::integer
-      and (select count(*) from checkout_attempts
-        where ${others} and transaction is not null and account = ${account}::text) < ${SENT_OF_SENDER_MAX}::integer)
+      ${now}::timestamptz, ${until}::timestamptz, ${transaction}::text, ${canLand}::boolean, now()
+    where not ${canLand}::boolean or (
+      (select count(distinct account) from checkout_attempts r
+        where ${others} and not ${isReport(sql`r`)} and account <> ${account}::text) < ${SENDERS_MAX}::integer
+      and (select count(*) from checkout_attempts r
+        where ${others} and not ${isReport(sql`r`)} and account = ${account}::text) < ${SENT_OF_SENDER_MAX}::integer)
     on conflict (business_id, intent_id, kind, id) do update set
       account = coalesce(a.account, excluded.account), transaction = coalesce(a.transaction, excluded.transaction),
+      can_land = (a.transaction is not null and a.can_land) or excluded.can_land,
       until = greatest(a.until, excluded.until), due_at = least(a.due_at, excluded.due_at)
     returning id`);
   return row !== null;
@@ -145,6 +150,8 @@ export interface FollowedAttempt {
   readonly intentId: string;
   readonly signature: string;
   readonly transaction: string | null;
+  /** What a node said of it last. */
+  readonly canLand: boolean;
   /** Whether its time is over. */
   readonly isOver: boolean;
   /** Whether it has been followed for so long that what a node shows of it is no reason to go on. */
@@ -189,16 +196,16 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
     from due d
     join intents i on i.business_id = d.business_id and i.id = d.intent_id
     where a.business_id = d.business_id and a.intent_id = d.intent_id and a.kind = 'sent' and a.id = d.id
-    returning a.business_id as "businessId", a.intent_id as "intentId", a.id as signature, a.transaction,
+    returning a.business_id as "businessId", a.intent_id as "intentId", a.id as signature, a.transaction, a.can_land as "canLand",
       a.until <= ${statementNow(environment)} as "isOver",
       a.created_at <= ${statementNow(environment)} - make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer) as "isStale",
       a.created_at > ${statementNow(environment)} - make_interval(secs => ${YOUNG_SECONDS}::integer) as "isYoung",
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
 };
 
-/** What a look at a sent attempt found: it goes on, it is on chain and about to be recorded, or it ended. */
+/** What a look at a sent attempt found: it goes on, as far as a node can say; it is on chain and about to be recorded; or it ended. */
 export interface AttemptFinding extends Pick<FollowedAttempt, "businessId" | "intentId" | "signature"> {
-  readonly finding: "waiting" | "landed" | "recorded" | "failed" | "expired";
+  readonly finding: "waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired";
 }
 
 /** The next look at an attempt that goes on. */
@@ -213,6 +220,7 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
       until = case when f.finding = 'landed'
         then greatest(a.until, least(${statementNow(environment)} + make_interval(secs => ${LANDED_SECONDS}::integer),
           a.created_at + make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer))) else a.until end,
+      can_land = case f.finding when 'would_fail' then false when 'would_land' then true when 'landed' then true else a.can_land end,
       ended_at = case when f.finding in ('recorded', 'failed', 'expired') then ${statementNow(environment)} end,
       failure = case when f.finding in ('failed', 'expired') then f.finding end
     from unnest(

@@ -1,5 +1,11 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import { type ChainReader, ChainUnavailableError, type Commitment, type SignatureStatus } from "../../../chain/port.ts";
+import {
+  type ChainReader,
+  ChainUnavailableError,
+  type Commitment,
+  type SignatureStatus,
+  unlessAway,
+} from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Database } from "../../../store/database.ts";
@@ -19,13 +25,15 @@ export interface RelayDeps {
 /** Transactions a step; each may be sent again. */
 const BATCH_MAX = 50;
 const STEP_MS = 10_000;
+/** Leaves time to send what no node could try. */
+const TRIAL_MS = 4_000;
 /** Longer than a step may take. */
 const LEASE_MS = 15_000;
 const PRUNE_MAX = 500;
 
 /**
- * One look at the signatures that are followed: asks for all their statuses at once, records what landed, and sends again what
- * did not and still can. It stops sending for an intent that takes no payment any more; what was sent may still land, and is
+ * One look at the signatures that are followed: asks for all their statuses at once, records what landed, has a node try what did
+ * not, and sends again what can land. It stops sending for an intent that takes no payment any more; what was sent may still land, and is
  * followed to its end.
  */
 export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal): Promise<boolean> {
@@ -71,20 +79,28 @@ async function look(
   status: SignatureStatus,
   signal: AbortSignal,
 ): Promise<AttemptFinding["finding"]> {
-  const { signature, transaction, isOver, isStale, isYoung, isPayable } = attempt;
+  const { signature, transaction, canLand, isOver, isStale, isYoung, isPayable } = attempt;
+  const { builder } = deps;
   if (status !== null) {
     const landed = isStale ? "expired" : "landed";
-    if (!binds(status, deps.commitment)) return landed;
+    if (!binds(status, deps.commitment)) return status.failed && !isStale ? "waiting" : landed;
     if (status.failed) return "failed";
     return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;
   }
   if (isOver) return "expired";
-  if (transaction === null || !isPayable) return "waiting";
+  if (transaction === null) return "waiting";
+  const trialSignal = AbortSignal.any([signal, AbortSignal.timeout(TRIAL_MS)]);
+  const trial = await unlessAway(builder.tryTransaction(transaction, { signal: trialSignal }));
+  if (trial?.kind === "would_fail") return "would_fail";
+  const isKnown = trial?.kind === "would_land";
   // A node may not have heard of a young blockhash yet; an old one that it does not know is dead.
-  if (!isYoung && !(await deps.builder.canStillLand(transaction, { signal }))) return "expired";
-  await deps.builder.sendTransaction(transaction, { signal });
-  failpoint("relay.after_send");
-  return "waiting";
+  if (!isKnown && !isYoung && !(await builder.canStillLand(transaction, { signal }))) return "expired";
+  // Where no node can say, what it said last holds: an outage makes a payment neither a report nor more than one.
+  if (isPayable && (isKnown || canLand)) {
+    await unlessAway(builder.sendTransaction(transaction, { signal }));
+    failpoint("relay.after_send");
+  }
+  return isKnown ? "would_land" : "waiting";
 }
 
 const binds = ({ commitment }: NonNullable<SignatureStatus>, wanted: Commitment): boolean =>

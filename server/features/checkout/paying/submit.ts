@@ -1,4 +1,5 @@
 import type { ChainBuilder, SignedPayment, SignedTransaction } from "../../../chain/builder.ts";
+import { unlessAway } from "../../../chain/port.ts";
 import { isSignature } from "../../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
@@ -36,10 +37,10 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
   if (sent.until < view.now) throw wouldFail("offer_expired: the time for this payment has passed");
 
-  const reason = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
-  if (reason !== null) throw wouldFail(reason);
+  const trial = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
+  if (trial.kind === "would_fail") throw wouldFail(trial.reason);
   // Written first, so that a crash between the two sends it later instead of never.
-  await follow(deps, view, sent);
+  await follow(deps, view, { ...sent, canLand: trial.kind === "would_land" });
   await sendFirst(deps, builder, transaction);
   return sent.signature;
 }
@@ -50,7 +51,7 @@ async function readSent(
   intent: Intent,
   { signature, payments }: SignedTransaction,
   transaction: string,
-): Promise<SentAttempt | null> {
+): Promise<Omit<SentAttempt, "canLand"> | null> {
   const payment = payments.find((one) => paysIntent(intent, one));
   if (payment === undefined || !(await isOffered(database, intent, payment))) return null;
   return { signature, account: payment.sender, until: payment.notAfter!, transaction };
@@ -90,9 +91,9 @@ const REPORTED_MS = 150_000;
  * expired while the wallet was open: what is on its way is on its way, and its buyer must not read that the shop has a new
  * link. Nothing that was built lands after the time to pay.
  *
- * Anybody with the link can name any signature, so a signature alone is shown as a report. `transaction`, the built one with this
- * signature, proves it where the wallet changed nothing: then every page says that a payment is on its way, and the relay
- * sends it too.
+ * Anybody with the link can name any signature, and sign for a wallet without money, so a signature alone is shown as a report.
+ * `transaction`, the built one with this signature, proves it where the wallet changed nothing and a node says that it can land:
+ * then every page says that a payment is on its way, and the relay sends it too.
  */
 export async function reportSignature(
   deps: SubmitDeps,
@@ -106,7 +107,7 @@ export async function reportSignature(
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
   const proven = await prove(deps, view, signature, transaction);
-  await follow(deps, view, proven ?? { signature, account: null, until, transaction: null });
+  await follow(deps, view, proven ?? { signature, account: null, until, transaction: null, canLand: false });
 }
 
 async function prove(
@@ -116,10 +117,14 @@ async function prove(
   transaction: unknown,
 ): Promise<SentAttempt | null> {
   if (typeof transaction !== "string") return null;
-  const signed = await builderOf(intent.environment).readSigned(transaction);
+  const builder = builderOf(intent.environment);
+  const signed = await builder.readSigned(transaction);
   if (signed?.signature !== signature) return null;
   const sent = await readSent(database, intent, signed, transaction);
-  return sent !== null && sent.until >= now ? sent : null;
+  if (sent === null || sent.until < now) return null;
+  const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
+  // What no node could try is a report until the relay has one that can.
+  return trial?.kind === "would_fail" ? null : { ...sent, canLand: trial?.kind === "would_land" };
 }
 
 async function follow(deps: SubmitDeps, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {

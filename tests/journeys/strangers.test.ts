@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { draftPayment, latestBlockhash } from "@holdfast/devnet/buyer.ts";
+import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import { signWith } from "@holdfast/devnet/wireTransaction.ts";
+import { createTokenAccountInstruction, findTokenAccountAddress, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { AccountRole, type Address } from "@solana/kit";
+import { askCheckout, assertRefused, buildFor } from "../harness/buyer.ts";
+import { control, newPayer } from "../harness/chain.ts";
+import { awaitPaid } from "../harness/expectEvents.ts";
+import { exchange } from "../harness/http.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Service, startService } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
+
+/** What a stranger can do who has a checkout's link, or made one, and no money. */
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  // Slots so long that a blockhash, which lives for 150, outlasts a test.
+  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", LOCAL_SLOT_MS: "300" } });
+  shop = await newMerchant(service);
+});
+after(() => service?.remove());
+
+const stateOf = async ({ id }: Wire): Promise<Wire> =>
+  (await exchange("GET", `${service.checkoutUrl}/pay/i/${id}/state`)).json;
+const seen = (intent: Wire, body: unknown) => askCheckout(service, intent, "seen", body);
+
+/** The intent's payment on the terms that its buyers are shown, signed by a wallet, whatever that has. */
+async function forge(intent: Wire, wallet: LocalWallet, { termsHash }: Wire, blockhash?: string) {
+  const notAfter = Math.floor(Date.parse(intent.expiresAt) / 1_000);
+  const options = { notAfter, termsHash, ...(blockhash !== undefined && { blockhash }) };
+  const { wire, signature } = await draftPayment(service, wallet, intent, options);
+  return { signature, transaction: Buffer.from(wire).toString("base64") };
+}
+
+/** Moves what a new payer has of the test's token to another wallet, by a node that has no faults. */
+async function moveTokens(from: LocalWallet, to: Address): Promise<void> {
+  const mint = service.asset as Address;
+  const [source, destination] = await Promise.all(
+    [from.address, to].map((owner) => findTokenAccountAddress({ owner, mint, tokenProgram: TOKEN_PROGRAM_ID })),
+  );
+  const data = Buffer.alloc(9);
+  data[0] = 3; // Transfer
+  data.writeBigUInt64LE(1_000_000_000n, 1);
+  const { wire, signature } = signTransaction({
+    instructions: [
+      await createTokenAccountInstruction({ payer: from.address, owner: to, mint, tokenProgram: TOKEN_PROGRAM_ID }),
+      {
+        programAddress: TOKEN_PROGRAM_ID,
+        accounts: [
+          { address: source!, role: AccountRole.WRITABLE },
+          { address: destination!, role: AccountRole.WRITABLE },
+          { address: from.address, role: AccountRole.READONLY_SIGNER },
+        ],
+        data,
+      },
+    ],
+    wallets: [from],
+    blockhash: await latestBlockhash(service.rpcUrl),
+  });
+  await sendWire(`${service.rpcUrl}/other`, wire);
+  await awaitSignature(service.rpcUrl, signature, "confirmed");
+}
+
+test("§4.14.5 nobody reads that a payment is on its way while its wallet is empty, however often one is reported", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const built = await buildFor(service, intent, buyer.address);
+  for (let number = 0; number < 6; number++) {
+    const fake = await forge(intent, newWallet(), built);
+    assertRefused(await askCheckout(service, intent, "submit", fake), 422, "simulation_failed");
+    assert.equal((await seen(intent, fake)).status, 202);
+    const { state, inFlight } = await stateOf(intent);
+    assert.deepEqual([state, inFlight.kind, inFlight.signature], ["waiting", "reported", fake.signature]);
+  }
+  // With a blockhash that no node knows, none can try the payment.
+  for (const path of ["submit", "seen"] as const) {
+    await askCheckout(service, intent, path, await forge(intent, newWallet(), built, newWallet().address));
+    assert.equal((await stateOf(intent)).state, "waiting", path);
+  }
+  // While no node tries a payment, nobody can say of a new one that it will land.
+  await control(service, "/faults", { mode: "rpc_error", methods: ["simulateTransaction"] });
+  assert.equal((await seen(intent, await forge(intent, newWallet(), built))).status, 202);
+  assert.equal((await stateOf(intent)).state, "waiting");
+  await control(service, "/faults", { mode: "none" });
+
+  const { transaction } = signWith(built.transaction, buyer);
+  assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);
+  await awaitPaid(shop, intent.id);
+});
+
+test("§4.14.5 a payment is on its way while it can land: not when its tokens left, and again when they are back", async () => {
+  const [buyer, other] = [await newPayer(service), await newPayer(service)];
+  const intent = await shop.create();
+  const { transaction, signature } = signWith((await buildFor(service, intent, buyer.address)).transaction, buyer);
+  // Neither the wallet nor the relay gets it to the chain for now: the node takes it and throws it away.
+  await control(service, "/faults", { mode: "null_result", methods: ["sendTransaction"], node: "" });
+  assert.equal((await seen(intent, { signature, transaction })).status, 202);
+  assert.equal((await stateOf(intent)).state, "in_flight");
+  const stands = (state: string, kind: string) =>
+    eventually(`the state is ${state}`, async () => {
+      const now = await stateOf(intent);
+      return now.state === state && now.inFlight?.kind === kind;
+    });
+  // An outage says nothing about a payment that could land before it.
+  await control(service, "/faults", { mode: "rpc_error", methods: ["simulateTransaction"], count: 2 });
+  await eventually("the relay has looked during the outage", async () => {
+    assert.equal((await stateOf(intent)).state, "in_flight");
+    const { json } = await exchange("GET", `${service.controlUrl}/faults`);
+    return json.faults.length === 1;
+  });
+
+  await moveTokens(buyer, other.address);
+  await stands("waiting", "reported");
+  await moveTokens(other, buyer.address);
+  await stands("in_flight", "sent");
+  await control(service, "/faults", { mode: "none" });
+  assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
+});
