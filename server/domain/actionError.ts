@@ -56,7 +56,8 @@ export type ActionErrorCode =
   | "passkey_not_found"
   | "passkey_invalid"
   | "passkey_limit_reached"
-  | "password_missing";
+  | "password_missing"
+  | "password_exposed";
 
 /** The message says what to do instead; the CLI prints it and a page shows it. */
 export class ActionError extends Error {

@@ -35,6 +35,8 @@ export interface Staff {
   /** Sees the names of all businesses of the deployment and may add one; this gives no way into any of them. */
   readonly isOperator: boolean;
   readonly isArbiter: boolean;
+  /** The secret of the browser, where it sends one (§13.1.10). */
+  readonly browserSecret: string | null;
   readonly actor: Actor & { readonly kind: "user" };
 }
 
@@ -46,6 +48,8 @@ export interface Visitor {
   readonly userAgent: string;
   /** The session's secret as the browser sent it, so that a sign-in can end it. */
   readonly sessionSecret: string | null;
+  /** The secret by which the browser is known (§13.1.10), where it sends one. */
+  readonly browserSecret: string | null;
 }
 
 /** A user in a business of theirs. */

@@ -8,7 +8,7 @@ import { Idempotency } from "../edge/http/idempotency.ts";
 import { describeApi, type Json, openApiText } from "../edge/http/openapi.ts";
 import type { Route } from "../edge/http/route.ts";
 import { registerStaffApi } from "../edge/staff/api.ts";
-import { sessionCookie } from "../edge/staff/cookies.ts";
+import { browserCookie, sessionCookie } from "../edge/staff/cookies.ts";
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_DESCRIPTION, STAFF_PREFIX } from "../edge/staff/description.ts";
 import { findBusinessProfile } from "../features/businesses/queries.ts";
@@ -193,6 +193,7 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     ...inspectorDeps(explain),
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
+    browserCookie: browserCookie(dashboardUrl),
     outbox,
     passwordCost: PASSWORD_COST,
     sealing,

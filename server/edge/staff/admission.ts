@@ -1,4 +1,4 @@
-import type { Staff } from "../../domain/callers.ts";
+import type { Staff, Visitor } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 
@@ -25,7 +25,7 @@ interface AdmittedRow {
 export async function admitSession(
   db: Db,
   secretHash: string,
-  address: string,
+  { address, browserSecret }: Pick<Visitor, "address" | "browserSecret">,
 ): Promise<{ readonly staff: Staff; readonly now: Date } | null> {
   const row = await db.row<AdmittedRow>(sql`
     with session as (
@@ -46,6 +46,7 @@ export async function admitSession(
     isFresh: row.is_fresh,
     isOperator: row.is_operator,
     isArbiter: row.is_arbiter,
+    browserSecret,
     actor: { kind: "user", userId: row.user_id, email: row.email, address },
   };
   return { staff, now: row.now };

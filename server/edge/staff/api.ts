@@ -7,7 +7,7 @@ import { networkOf } from "../buyer/limits.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import type { Route } from "../http/route.ts";
 import { admitSession } from "./admission.ts";
-import { sessionCookie } from "./cookies.ts";
+import { browserCookie, sessionCookie } from "./cookies.ts";
 import { refuseCrossSite } from "./crossSite.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
@@ -27,6 +27,7 @@ export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void
   const { database, dashboardUrl, addressHeader, routes } = deps;
   const origin = new URL(dashboardUrl).origin;
   const cookie = sessionCookie(dashboardUrl);
+  const ofBrowser = browserCookie(dashboardUrl);
   const door: Door<Visitor> = {
     prefix: STAFF_PREFIX,
     routes,
@@ -34,11 +35,18 @@ export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void
     admit: async (request, reply) => {
       reply.header("cache-control", "no-store");
       const address = networkOf(addressOf(request, addressHeader)).slice(0, ADDRESS_CHARACTERS_MAX);
-      const sessionSecret = cookie.read(request);
-      const admitted =
-        sessionSecret === null ? null : await admitSession(database, hashStaffSecret(sessionSecret), address);
       const userAgent = (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
-      const caller: Visitor = { staff: admitted?.staff ?? null, address, userAgent, sessionSecret };
+      const sessionSecret = cookie.read(request);
+      const visitor: Visitor = {
+        staff: null,
+        address,
+        userAgent,
+        sessionSecret,
+        browserSecret: ofBrowser.read(request),
+      };
+      const admitted =
+        sessionSecret === null ? null : await admitSession(database, hashStaffSecret(sessionSecret), visitor);
+      const caller: Visitor = { ...visitor, staff: admitted?.staff ?? null };
       return { caller, now: admitted?.now ?? new Date() };
     },
     // Roles belong to a business, which only the path names: each route asks for its own (§13.4).

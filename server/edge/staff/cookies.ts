@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
-/** The cookie of a session: its name and attributes by the dashboard's address. */
-export interface SessionCookie {
+/** A cookie of the dashboard: its name and attributes by the dashboard's address. */
+export interface StaffCookie {
   /** The secret that the request brings; null where it brings none, or more than one. */
   read(request: IncomingMessage): string | null;
   /** The header that keeps the secret in the browser for so long. */
@@ -17,9 +17,9 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  * By https a `__Host-` cookie, which no other host and no plain http can set. Without https, on this machine alone, browsers
  * take no such prefix. It never leaves with a request that another site caused, and no script can read it.
  */
-export function sessionCookie(dashboardUrl: string): SessionCookie {
+function staffCookie(dashboardUrl: string, of: "session" | "browser"): StaffCookie {
   const isSecure = new URL(dashboardUrl).protocol === "https:";
-  const name = isSecure ? "__Host-holdfast_session" : "holdfast_session";
+  const name = `${isSecure ? "__Host-" : ""}holdfast_${of}`;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
   return {
     read: ({ headers }) => {
@@ -34,3 +34,9 @@ export function sessionCookie(dashboardUrl: string): SessionCookie {
     clear: `${name}=; ${attributes}; Max-Age=0`,
   };
 }
+
+/** The secret of a session (§13.1.7). */
+export const sessionCookie = (dashboardUrl: string): StaffCookie => staffCookie(dashboardUrl, "session");
+
+/** By which a browser is known in which somebody signed in before (§13.1.10). It signs nobody in. */
+export const browserCookie = (dashboardUrl: string): StaffCookie => staffCookie(dashboardUrl, "browser");

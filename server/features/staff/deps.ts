@@ -1,4 +1,4 @@
-import type { SessionCookie } from "../../edge/staff/cookies.ts";
+import type { StaffCookie } from "../../edge/staff/cookies.ts";
 import type { Database } from "../../store/database.ts";
 import type { Outbox } from "./letters.ts";
 import type { PasswordCost } from "./signIn/password.ts";
@@ -13,7 +13,8 @@ export interface StaffDeps {
   readonly database: Database;
   /** Where the dashboard is; its host is the relying party of passkeys. */
   readonly dashboardUrl: string;
-  readonly cookie: SessionCookie;
+  readonly cookie: StaffCookie;
+  readonly browserCookie: StaffCookie;
   readonly outbox: Outbox;
   /** What a password costs to hash. */
   readonly passwordCost: PasswordCost;

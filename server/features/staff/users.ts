@@ -4,6 +4,7 @@ import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { removeTotpSecret } from "./account/queries.ts";
 import { requireEmail } from "./signIn/actions.ts";
+import { BROWSER_SECONDS_MAX, forgetBrowsers } from "./signIn/browsers.ts";
 import { dropOneTimes, issueOneTime } from "./signIn/oneTime.ts";
 import { endSessions, findUserByEmail, hasUsers, insertUser, logUser, type User } from "./signIn/queries.ts";
 import { isUserName } from "./staff.ts";
@@ -91,6 +92,7 @@ export async function signOutUser(database: Database, actor: Actor, email: strin
   return database.transaction(async (db) => {
     const user = await requireUser(db, email);
     await endSessions(db, user.id, null);
+    await forgetBrowsers(db, user.id, null);
     await logUser(db, actor, user.id, "signed_out", { by: "operator" });
     return user;
   });
@@ -120,7 +122,7 @@ export async function makeOwnerLink(database: Database): Promise<string | null> 
   return (await hasUsers(database)) ? null : issueOneTime(database, "first_owner", null);
 }
 
-/** Takes away what is over: sessions, secrets and counts of tries. One bounded round. */
+/** Takes away what is over: sessions, secrets, browsers and counts of tries. One bounded round. */
 export async function purgeStaff(db: Db): Promise<boolean> {
   const ended = await db.row<{ removed: number }>(sql`
     with old_sessions as (
@@ -131,7 +133,12 @@ export async function purgeStaff(db: Db): Promise<boolean> {
         select hash from one_time_secrets where expires_at < now() limit 500) returning 1),
     old_tries as (
       delete from sign_in_tries where subject in (
-        select subject from sign_in_tries where window_ends_at < now() limit 500) returning 1)
-    select greatest((select count(*) from old_sessions), (select count(*) from old_secrets), (select count(*) from old_tries))::integer as removed`);
+        select subject from sign_in_tries where window_ends_at < now() limit 500) returning 1),
+    old_browsers as (
+      delete from known_browsers where (user_id, hash) in (
+        select user_id, hash from known_browsers
+        where last_used_at < now() - make_interval(secs => ${BROWSER_SECONDS_MAX}::integer) limit 500) returning 1)
+    select greatest((select count(*) from old_sessions), (select count(*) from old_secrets),
+      (select count(*) from old_tries), (select count(*) from old_browsers))::integer as removed`);
   return ended!.removed === 500;
 }

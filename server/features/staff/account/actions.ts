@@ -3,19 +3,23 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff } from "../../../domain/callers.ts";
 import type { StaffDeps } from "../deps.ts";
 import { checkPassword } from "../signIn/actions.ts";
+import { forgetBrowsers } from "../signIn/browsers.ts";
 import { dropOneTimes } from "../signIn/oneTime.ts";
 import { hashPassword } from "../signIn/password.ts";
 import {
   countCode,
+  forgetGuesses,
   hashBackupCode,
   openTotp,
   provePassword,
   totpBinding,
+  triesOfSession,
   useCode,
   wrongCode,
 } from "../signIn/proof.ts";
 import { endSessions, findUser, logUser, proveSession, setPassword, useTotpStep } from "../signIn/queries.ts";
 import { base32, newTotpSecret, stepsOfCode, totpUri } from "../signIn/totp.ts";
+import { CODE_LIMIT, countTry, settleTry } from "../signIn/tries.ts";
 import { confirmTotpSecret, deleteSession, keepTotpSecret, removeTotpSecret, replaceBackupCodes } from "./queries.ts";
 
 /** Ends a session of the user's, wherever it is (§13.1). Throws {@link ActionError}: `session_not_found`. */
@@ -29,26 +33,30 @@ export async function endSession({ database }: StaffDeps, { userId, actor }: Sta
 
 /**
  * Proves by password, and code where there is an app, that the user is there (§13.4). The session goes on under a new
- * secret. Throws `unauthorized`, `rate_limited`.
+ * secret. Tries are those of the session. Throws `unauthorized`, `rate_limited`, {@link ActionError} `password_exposed`.
  */
 export async function proveByPassword(
   deps: StaffDeps,
-  { userId, sessionId, email }: Staff,
+  staff: Staff,
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<string> {
   const { database } = deps;
-  const user = await provePassword(deps, email.toLowerCase(), password, () => findUser(database, userId));
-  if (user.totpConfirmedAt !== null) await countCode(database, userId);
-  return database.transaction(async (db) => {
-    if (user.totpConfirmedAt !== null && (await useCode(db, deps, user, code ?? "")) === null) throw wrongCode();
+  const { userId, sessionId, actor } = staff;
+  const user = await provePassword(deps, triesOfSession(staff), password, () => findUser(database, userId));
+  const hasApp = user.totpConfirmedAt !== null;
+  const tries = hasApp ? await countCode(deps, { user, id: sessionId, address: actor.address }, code ?? "") : [];
+  const secret = await database.transaction(async (db) => {
+    if (hasApp && (await useCode(db, deps, user, code ?? "")) === null) throw wrongCode();
     return proveSession(db, userId, sessionId);
   });
+  for (const one of tries) await settleTry(database, one);
+  return secret;
 }
 
 /** Sets another password and ends all other sessions. Throws {@link ActionError}: `password_invalid`. */
 export async function changePassword(
   { database, passwordCost }: StaffDeps,
-  { userId, email, sessionId, actor }: Staff,
+  { userId, email, sessionId, browserSecret, actor }: Staff,
   password: string,
 ): Promise<void> {
   checkPassword(password, email);
@@ -58,6 +66,8 @@ export async function changePassword(
     await endSessions(db, userId, sessionId);
     await dropOneTimes(db, "set_password", userId);
     await dropOneTimes(db, "second_factor", userId);
+    await forgetGuesses(db, { id: userId, email }, actor.address);
+    await forgetBrowsers(db, userId, browserSecret);
     await logUser(db, actor, userId, "password_changed", { by: "user" });
   });
 }
@@ -94,10 +104,11 @@ const newBackupCodes = (): string[] =>
  */
 export async function confirmTotp(
   { database, sealing }: StaffDeps,
-  { userId, actor }: Staff,
+  { userId, sessionId, actor }: Staff,
   code: string,
 ): Promise<readonly string[]> {
-  await countCode(database, userId);
+  const counted = { limit: CODE_LIMIT, subject: sessionId };
+  await countTry(database, counted);
   const user = (await findUser(database, userId))!;
   if (user.totpSecret === null) throw new ActionError("second_factor_missing", "Begin to add the app first.");
   const [step] = stepsOfCode(openTotp(sealing, user), code.replaceAll(/\s/g, ""), new Date()).slice(-1);
@@ -110,6 +121,7 @@ export async function confirmTotp(
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "second_factor_added");
   });
+  await settleTry(database, counted);
   return codes;
 }
 

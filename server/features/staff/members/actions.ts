@@ -17,7 +17,7 @@ import {
 } from "../signIn/actions.ts";
 import { hashPassword } from "../signIn/password.ts";
 import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
-import { ADDRESS_LIMIT, countTry } from "../signIn/tries.ts";
+import { countVisit } from "../signIn/tries.ts";
 import {
   type BusinessMember,
   countOwners,
@@ -165,7 +165,7 @@ export async function readInvitation(
   visitor: Visitor,
   text: string,
 ): Promise<{ readonly invitation: Invitation; readonly hasUser: boolean }> {
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  await countVisit(database, visitor);
   const invitation = await requireInvitation(database, text);
   return { invitation, hasUser: (await findUserByEmail(database, invitation.emailKey)) !== null };
 }
@@ -209,7 +209,7 @@ export async function signUpInvited(
   visitor: Visitor,
   { invitation: text, ...account }: NewAccount & { readonly invitation: string },
 ): Promise<SignedIn> {
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  await countVisit(database, visitor);
   const { email, emailKey } = await requireInvitation(database, text);
   checkAccount(account, email);
   const password = await hashPassword(account.password, passwordCost);

@@ -1,14 +1,22 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
-import { ApiError } from "../../../domain/errors.ts";
 import type { Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { draftResetLetter } from "../letters.ts";
 import { passwordLink } from "../links.ts";
 import { type Email, isPassword, isUserName, PASSWORD_RULE, parseEmail, type SignInMethod } from "../staff.ts";
+import { findBrowser, forgetBrowsers, keepBrowser } from "./browsers.ts";
 import { dropOneTimes, issueOneTime, peekOneTime, takeFirstOwner, takeOneTime } from "./oneTime.ts";
 import { hashPassword } from "./password.ts";
-import { countCode, forgetWrongPasswords, provePassword, useCode, wrongCode } from "./proof.ts";
+import {
+  countCode,
+  forgetGuesses,
+  passwordExposed,
+  provePassword,
+  triesOfSignIn,
+  useCode,
+  wrongCode,
+} from "./proof.ts";
 import {
   endSessions,
   findUser,
@@ -20,12 +28,13 @@ import {
   setPassword,
   type User,
 } from "./queries.ts";
-import { ADDRESS_LIMIT, countTry, LETTER_LIMIT } from "./tries.ts";
+import { countVisit, isBeyond, LETTER_LIMIT, settleTry } from "./tries.ts";
 
-/** Someone who is signed in from now on, with the secret for their cookie. */
+/** Someone who is signed in from now on, with the secrets for their cookies. */
 export interface SignedIn {
   readonly user: User;
   readonly secret: string;
+  readonly browserSecret: string;
 }
 
 export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor): Actor => ({
@@ -38,7 +47,9 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
 /** Begins a session, in the transaction of what proved the user. */
 export async function beginSession(db: Db, user: User, method: SignInMethod, visitor: Visitor): Promise<SignedIn> {
   await logUser(db, actorOf(user, visitor), user.id, "signed_in", { method });
-  return { user, secret: await insertSession(db, user.id, method, visitor) };
+  const secret = await insertSession(db, user.id, method, visitor);
+  const browser = await keepBrowser(db, user.id, visitor.browserSecret);
+  return { user, secret, browserSecret: browser.secret };
 }
 
 /**
@@ -51,32 +62,42 @@ export async function signIn(
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<SignedIn | { readonly ticket: string }> {
   const { database } = deps;
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
   const key = parseEmail(email)?.key ?? email.trim().toLowerCase();
-  const user = await provePassword(deps, key, password, () => findUserByEmail(database, key));
+  const browser = await findBrowser(database, key, visitor.browserSecret);
+  const tries = triesOfSignIn(key, visitor, browser);
+  const user = await provePassword(deps, tries, password, () => findUserByEmail(database, key));
+  if (user.passwordExposedAt !== null && browser === null) throw passwordExposed();
   if (user.totpConfirmedAt !== null) return { ticket: await issueOneTime(database, "second_factor", user.id) };
   return database.transaction((db) => beginSession(db, user, "password", visitor));
 }
 
-/** The second step of a sign-in (§13.1). The ticket lasts until its code is right. Throws `rate_limited`, `unauthorized`. */
+/**
+ * The second step of a sign-in (§13.1). The ticket lasts until its code is right. Throws `rate_limited`, `unauthorized`,
+ * {@link ActionError} `password_exposed`.
+ */
 export async function giveSecondFactor(
   deps: StaffDeps,
   visitor: Visitor,
   { ticket, code }: { readonly ticket: string; readonly code: string },
 ): Promise<SignedIn> {
   const { database } = deps;
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  await countVisit(database, visitor);
   const userId = (await peekOneTime(database, "second_factor", ticket))?.userId ?? null;
-  if (userId === null) throw wrongCode();
-  await countCode(database, userId);
-  return database.transaction(async (db) => {
-    const user = await findUser(db, userId);
+  const known = userId === null ? null : await findUser(database, userId);
+  if (known === null) throw wrongCode();
+  const browser = await findBrowser(database, known.email.toLowerCase(), visitor.browserSecret);
+  const { address } = visitor;
+  const tries = await countCode(deps, { user: known, id: browser?.id ?? null, address }, code);
+  const signedIn = await database.transaction(async (db) => {
+    const user = await findUser(db, known.id);
     if (user === null || (await takeOneTime(db, "second_factor", ticket)) === null) throw wrongCode();
     // Without an app by now, the ticket is no proof: the sign-in begins again.
     const method = user.totpConfirmedAt === null ? null : await useCode(db, deps, user, code);
     if (method === null) throw wrongCode();
     return beginSession(db, user, method, visitor);
   });
+  for (const one of tries) await settleTry(database, one);
+  return signedIn;
 }
 
 export interface NewAccount {
@@ -113,7 +134,7 @@ export async function signUpOwner(
   visitor: Visitor,
   { link, email, ...account }: NewAccount & { readonly link: string; readonly email: string },
 ): Promise<SignedIn> {
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  await countVisit(database, visitor);
   const address = requireEmail(email);
   checkAccount(account, address.shown);
   const password = await hashPassword(account.password, passwordCost);
@@ -136,50 +157,43 @@ export async function requestReset(
   visitor: Visitor,
   text: string,
 ): Promise<void> {
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
+  await countVisit(database, visitor);
   const email = parseEmail(text);
   if (email === null || !outbox.canSend) return;
   outbox.add(async () => {
     const user = await findUserByEmail(database, email.key);
-    if (user === null || (await isLetterRefused(database, email.key))) return null;
+    if (user === null || (await isBeyond(database, { limit: LETTER_LIMIT, subject: email.key }))) return null;
     const secret = await issueOneTime(database, "set_password", user.id);
     return draftResetLetter(user.email, passwordLink(dashboardUrl, secret));
   });
 }
 
-/** Whether the address has had its letters for now: nobody is to be flooded by others' requests. */
-async function isLetterRefused(db: Db, emailKey: string): Promise<boolean> {
-  try {
-    await countTry(db, LETTER_LIMIT, emailKey);
-    return false;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "rate_limited") return true;
-    throw error;
-  }
-}
-
 /**
  * Sets a password by a link, and ends all sessions (§13.3). The second factor stays: a mailbox alone signs nobody in who
- * has one. Throws {@link ActionError}: `link_unusable`, `password_invalid`.
+ * has one. The browser is the only one that the account knows from then on; the answer is its secret: others may go on to
+ * guess, and use up no tries of its. Throws {@link ActionError}: `link_unusable`, `password_invalid`.
  */
 export async function resetPassword(
   { database, passwordCost }: StaffDeps,
   visitor: Visitor,
   { link, password }: { readonly link: string; readonly password: string },
-): Promise<void> {
-  await countTry(database, ADDRESS_LIMIT, visitor.address);
+): Promise<{ readonly browserSecret: string }> {
+  await countVisit(database, visitor);
   const peeked = await peekOneTime(database, "set_password", link);
   const user = peeked?.userId == null ? null : await findUser(database, peeked.userId);
   if (user === null) throw unusableLink();
   checkPassword(password, user.email);
   const hashed = await hashPassword(password, passwordCost);
-  await forgetWrongPasswords(database, user);
-  await database.transaction(async (db) => {
+  return database.transaction(async (db) => {
     if ((await takeOneTime(db, "set_password", link)) === null) throw unusableLink();
     await setPassword(db, user.id, hashed);
     await dropOneTimes(db, "set_password", user.id);
     await dropOneTimes(db, "second_factor", user.id);
     await endSessions(db, user.id, null);
+    await forgetGuesses(db, user, visitor.address);
+    await forgetBrowsers(db, user.id, null);
+    const browser = await keepBrowser(db, user.id, visitor.browserSecret);
     await logUser(db, actorOf(user, visitor), user.id, "password_changed", { by: "link" });
+    return { browserSecret: browser.secret };
   });
 }

@@ -9,7 +9,7 @@ import { isUserName } from "../staff.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
 import { issueOneTime, takeOneTime } from "./oneTime.ts";
 import { findUser, logUser } from "./queries.ts";
-import { ADDRESS_LIMIT, countTry } from "./tries.ts";
+import { countVisit } from "./tries.ts";
 import {
   type Assertion,
   challengeOf,
@@ -45,8 +45,8 @@ export const listCredentialIds = async (db: Db, userId: string): Promise<string[
   ).map(({ id }) => id);
 
 /** The challenge for a sign-in with any passkey: it names no user. */
-export async function challengeSignIn({ database }: StaffDeps, { address }: Visitor): Promise<string> {
-  await countTry(database, ADDRESS_LIMIT, address);
+export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor): Promise<string> {
+  await countVisit(database, visitor);
   return issueOneTime(database, "passkey_sign_in", null);
 }
 
@@ -90,7 +90,7 @@ async function notePasskey(db: Db, { userId, credentialId, counter }: StoredPass
 
 /** Signs in by passkey (§13.1): it proves possession and, by its own check of the user, a second thing. Throws `unauthorized`. */
 export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
-  await countTry(deps.database, ADDRESS_LIMIT, visitor.address);
+  await countVisit(deps.database, visitor);
   const passkey = await proveAssertion(deps, assertion, (challenge) =>
     takeOneTime(deps.database, "passkey_sign_in", challenge),
   );

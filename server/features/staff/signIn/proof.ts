@@ -1,16 +1,48 @@
 import { hash } from "node:crypto";
 import { ActionError } from "../../../domain/actionError.ts";
+import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import type { Db } from "../../../store/database.ts";
+import type { Database, Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import type { SignInMethod } from "../staff.ts";
+import { forgetBrowser } from "./browsers.ts";
+import { dropOneTimes } from "./oneTime.ts";
 import { hashPassword, isOutdated, isPasswordOf } from "./password.ts";
-import { raisePassword, type User, useBackupCode, useTotpStep } from "./queries.ts";
+import { logUser, markExposed, raisePassword, type User, useBackupCode, useTotpStep } from "./queries.ts";
 import { stepsOfCode } from "./totp.ts";
-import { ACCOUNT_LIMIT, CODE_LIMIT, countTry, forgetTries } from "./tries.ts";
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  BACKUP_CODE_LIMIT,
+  CODE_DAY_LIMIT,
+  CODE_LIMIT,
+  countTry,
+  forgetTries,
+  GUESS_LIMIT,
+  isBeyond,
+  settleTry,
+  type Try,
+} from "./tries.ts";
 
-/** An account as its limit counts it: the log of tries holds no addresses. */
+/** An account as limits count it: the log of tries holds no addresses. */
 const accountSubject = (emailKey: string): string => hash("sha256", emailKey, "hex");
+
+/**
+ * The tries that a password at the sign-in is (§13.4.5), in the order in which they are counted: what one network has used
+ * up costs the account nothing more. A browser that the account knows has a count of its own, which no stranger can use up.
+ */
+export function triesOfSignIn(emailKey: string, { address }: Visitor, browser: { readonly id: string } | null): Try[] {
+  const account = accountSubject(emailKey);
+  if (browser !== null) return [{ limit: GUESS_LIMIT, subject: `${account} ${browser.id}` }];
+  return [
+    { limit: ADDRESS_LIMIT, subject: address },
+    { limit: GUESS_LIMIT, subject: `${account} ${address}` },
+    { limit: ACCOUNT_LIMIT, subject: account },
+  ];
+}
+
+/** The tries that a password in a session is: nobody without the session can use them up. */
+export const triesOfSession = ({ sessionId }: Staff): Try[] => [{ limit: GUESS_LIMIT, subject: sessionId }];
 
 /** One answer for a wrong password, an unknown address and an account without a password. */
 const wrongPassword = (): ApiError => new ApiError("unauthorized", "The e-mail address or the password is wrong.");
@@ -27,26 +59,77 @@ export const wrongCode = (): ApiError =>
  */
 export async function provePassword(
   { database, passwordCost }: StaffDeps,
-  emailKey: string,
+  tries: readonly Try[],
   password: string,
   find: () => Promise<User | null>,
 ): Promise<User> {
-  const subject = accountSubject(emailKey);
-  await countTry(database, ACCOUNT_LIMIT, subject);
+  for (const one of tries) await countTry(database, one);
   const user = await find();
   const isRight = await isPasswordOf(user?.password ?? null, password, passwordCost);
   if (user === null || !isRight) throw wrongPassword();
-  await forgetTries(database, ACCOUNT_LIMIT, subject);
+  for (const one of tries) await settleTry(database, one);
   if (isOutdated(user.password!, passwordCost))
     await raisePassword(database, user.id, user.password!, await hashPassword(password, passwordCost));
   return user;
 }
 
-/** For a user whom a link has proven: others may have used up the tries of the account. */
-export const forgetWrongPasswords = (db: Db, { email }: User): Promise<unknown> =>
-  forgetTries(db, ACCOUNT_LIMIT, accountSubject(email.toLowerCase()));
+/** Where a code is given: the counts of one place leave those of the others alone (§13.4.5). */
+export interface CodePlace {
+  readonly user: User;
+  /** A session, or a browser that the user signed in with before; null: anywhere else. */
+  readonly id: string | null;
+  readonly address: string;
+}
 
-export const countCode = (db: Db, userId: string): Promise<void> => countTry(db, CODE_LIMIT, userId);
+/** A code without what people type between its parts. */
+const compact = (code: string): string => code.replaceAll(/[\s-]/g, "");
+const isAppCode = (code: string): boolean => /^\d{6}$/.test(compact(code));
+
+/**
+ * Counts a code before it is tried; answers with what is to be settled if it is right. Throws `rate_limited`,
+ * {@link ActionError} `password_exposed`.
+ */
+export async function countCode(deps: StaffDeps, place: CodePlace, code: string): Promise<readonly Try[]> {
+  const { database } = deps;
+  const { user, id, address } = place;
+  if (!isAppCode(code)) {
+    const backup = { limit: BACKUP_CODE_LIMIT, subject: `${id ?? user.id} ${address}` };
+    await countTry(database, backup);
+    return [backup];
+  }
+  const tries = [CODE_LIMIT, CODE_DAY_LIMIT].map((limit) => ({ limit, subject: id ?? user.id }));
+  const [ofHour, ofDay] = tries as [Try, Try];
+  await countTry(database, ofHour);
+  if (await isBeyond(database, ofDay)) {
+    await exposePassword(database, place);
+    throw passwordExposed();
+  }
+  return tries;
+}
+
+/** Notes that somebody else has the password. The browser from which the codes came is known no more. */
+const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<void> =>
+  database.transaction(async (db) => {
+    if (id !== null) await forgetBrowser(db, user.id, id);
+    if (!(await markExposed(db, user.id))) return;
+    await dropOneTimes(db, "second_factor", user.id);
+    await logUser(db, { kind: "service" }, user.id, "password_exposed", { network: address });
+  });
+
+/** The answer to the right password in a browser that its user never signed in with. */
+export const passwordExposed = (): ActionError =>
+  new ActionError(
+    "password_exposed",
+    "Too many wrong codes followed this password, so somebody else may know it. Set a new one by a link, or sign in with a passkey.",
+  );
+
+/** For a user who has just set a new password: what others tried before counts no more, from this network neither. */
+export async function forgetGuesses(db: Db, { id, email }: Pick<User, "id" | "email">, address: string): Promise<void> {
+  const account = accountSubject(email.toLowerCase());
+  await forgetTries(db, ACCOUNT_LIMIT, account);
+  await forgetTries(db, GUESS_LIMIT, `${account} ${address}`);
+  for (const limit of [CODE_LIMIT, CODE_DAY_LIMIT]) await forgetTries(db, limit, id);
+}
 
 export const totpBinding = (userId: string): string => `totp ${userId}`;
 
@@ -59,10 +142,9 @@ export const hashBackupCode = (code: string): string =>
  * has counted the try.
  */
 export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: string): Promise<SignInMethod | null> {
-  const typed = code.replaceAll(/[\s-]/g, "");
-  if (!/^\d{6}$/.test(typed))
+  if (!isAppCode(code))
     return (await useBackupCode(db, user.id, hashBackupCode(code))) ? "password_and_backup_code" : null;
-  for (const step of stepsOfCode(openTotp(sealing, user), typed, new Date()))
+  for (const step of stepsOfCode(openTotp(sealing, user), compact(code), new Date()))
     if (await useTotpStep(db, user.id, step)) return "password_and_code";
   return null;
 }

@@ -12,6 +12,8 @@ export interface User {
   readonly email: string;
   readonly name: string;
   readonly password: string | null;
+  /** Since when somebody else may have the password; null until a new one is set. */
+  readonly passwordExposedAt: Date | null;
   /** Sealed; null until an app was shown it. */
   readonly totpSecret: string | null;
   readonly totpConfirmedAt: Date | null;
@@ -21,7 +23,7 @@ export interface User {
 }
 
 const USER = sql`
-  id, email, name, password, totp_secret as "totpSecret", totp_confirmed_at as "totpConfirmedAt",
+  id, email, name, password, password_exposed_at as "passwordExposedAt", totp_secret as "totpSecret", totp_confirmed_at as "totpConfirmedAt",
   is_operator as "isOperator", is_arbiter as "isArbiter", created_at as "createdAt"`;
 
 export const findUserByEmail = (db: Db, emailKey: string): Promise<User | null> =>
@@ -60,7 +62,15 @@ export const raisePassword = (db: Db, userId: string, old: string, password: str
   db.rows(sql`update users set password = ${password} where id = ${userId} and password = ${old}`);
 
 export const setPassword = (db: Db, userId: string, password: string): Promise<unknown> =>
-  db.rows(sql`update users set password = ${password} where id = ${userId}`);
+  db.rows(sql`update users set password = ${password}, password_exposed_at = null where id = ${userId}`);
+
+/** False: it was marked before. */
+export async function markExposed(db: Db, userId: string): Promise<boolean> {
+  const row = await db.row(
+    sql`update users set password_exposed_at = now() where id = ${userId} and password_exposed_at is null returning id`,
+  );
+  return row !== null;
+}
 
 /** Uses a code's step up. False: this code or a later one was used before. */
 export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {

@@ -5,7 +5,7 @@ import { sql } from "../../../store/sql.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 import { makeOwnerLink, purgeStaff } from "../users.ts";
 import { hashPassword, isPasswordOf, PASSWORD_COST } from "./password.ts";
-import { ACCOUNT_LIMIT, LETTER_LIMIT } from "./tries.ts";
+import { LETTER_LIMIT } from "./tries.ts";
 
 let staff: StaffServer;
 before(async () => {
@@ -99,24 +99,6 @@ test("§13.1.2 an unknown address, a wrong password and no password get one answ
   // Without the same work, an unknown address would be answered a hundred times sooner.
   const fastest = [...times.values()].map((some) => Math.min(...some));
   assert.ok(Math.max(...fastest) < 8 * Math.min(...fastest), `${fastest}`);
-});
-
-test("§13.4.5 the eleventh password in 15 minutes is refused, also the right one, known account or not", async () => {
-  await staff.addUser("guessed@shop.example");
-  for (const email of ["guessed@shop.example", "unknown-guessed@shop.example"]) {
-    const guess = (password: string) => staff.browser().post("/sign-in", { email, password });
-    assert.equal((await guess("wrong password here")).status, 401);
-    await staff.database.rows(
-      sql`update sign_in_tries set used = ${ACCOUNT_LIMIT.max - 3} where subject like 'account %'`,
-    );
-    const statuses = statusesOf(await Promise.all(Array.from({ length: 7 }, () => guess("wrong password here"))));
-    assert.deepEqual(statuses, [401, 401, 401, 429, 429, 429, 429]);
-    const right = await staff.browser().post("/sign-in", { email: email.toUpperCase(), password: PASSWORD });
-    assert.equal(right.status, 429);
-    assert.ok(Number(right.headers["retry-after"]) > 600);
-  }
-  await staff.database.rows(sql`update sign_in_tries set window_ends_at = now() - interval '1 second'`);
-  await staff.signIn("guessed@shop.example");
 });
 
 test("§13.4.5 many accounts from one address are one address's tries, and an IPv6 network is one address", async () => {
@@ -245,7 +227,7 @@ test("§13.3 a reset by mail: one answer for every address, a link that works on
   const twice = await Promise.all([set("another horse battery"), set("another horse battery")]);
   assert.deepEqual(statusesOf(twice), [200, 409]);
   assert.ok(
-    twice.every(({ headers }) => headers["set-cookie"] === undefined),
+    twice.every(({ headers }) => !`${headers["set-cookie"]}`.includes("holdfast_session")),
     "it signs nobody in",
   );
   assert.equal((await browser.get("/account")).status, 401);

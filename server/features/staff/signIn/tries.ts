@@ -1,48 +1,97 @@
+import type { Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
 /** How many tries a subject has in a window of time that begins with its first. */
-interface Limit {
+export interface Limit {
   readonly name: string;
   readonly max: number;
   readonly seconds: number;
+  /** What a try that was right does to the count. */
+  readonly whenRight: "forget" | "subtract" | "keep";
 }
 
-/** Guesses of one account's password, from wherever they come. Other ways to sign in stay open meanwhile. */
-export const ACCOUNT_LIMIT: Limit = { name: "account", max: 10, seconds: 900 };
+/** Tries that are counted together: of one limit, by what it is about. */
+export interface Try {
+  readonly limit: Limit;
+  readonly subject: string;
+}
+
+/**
+ * Guesses of one account's password from one network; from a browser that its user signed in with before, from wherever
+ * it is; and in one session. So nobody's guesses use up the tries of somebody else.
+ */
+export const GUESS_LIMIT: Limit = { name: "guess", max: 10, seconds: 900, whenRight: "forget" };
+/** Guesses of one account's password from all networks together, browsers that it knows left out. */
+export const ACCOUNT_LIMIT: Limit = { name: "account", max: 100, seconds: 900, whenRight: "subtract" };
 /** Everything that a visitor can try from one address: many accounts with one password, links, challenges. */
-export const ADDRESS_LIMIT: Limit = { name: "address", max: 300, seconds: 900 };
-/** Guesses of one user's codes, by someone who has the password: three codes in a million are right at any moment. */
-export const CODE_LIMIT: Limit = { name: "code", max: 10, seconds: 3_600 };
-/** Letters to one address. */
-export const LETTER_LIMIT: Limit = { name: "letter", max: 3, seconds: 3_600 };
+export const ADDRESS_LIMIT: Limit = { name: "address", max: 300, seconds: 900, whenRight: "keep" };
+/** Guesses of codes by someone who has the password: three codes in a million are right at any moment. */
+export const CODE_LIMIT: Limit = { name: "code", max: 10, seconds: 3_600, whenRight: "forget" };
+/** After so many wrong codes somebody else has the password. */
+export const CODE_DAY_LIMIT: Limit = { name: "codes-of-day", max: 30, seconds: 86_400, whenRight: "subtract" };
+/** Backup codes have 80 bits: nobody guesses one, so networks need no sum. */
+export const BACKUP_CODE_LIMIT: Limit = { name: "backup-code", max: 10, seconds: 3_600, whenRight: "forget" };
+/** Letters with a link for a new password to one address. */
+export const LETTER_LIMIT: Limit = { name: "letter", max: 3, seconds: 3_600, whenRight: "keep" };
+
+interface Counted {
+  readonly used: number;
+  readonly waitSeconds: number;
+}
 
 /**
  * Counts a try before anything is tried, in a statement that commits by itself: of any number of tries at once, in any
- * number of processes, no more than the limit get past it. Throws `rate_limited`.
+ * number of processes, each gets a number of its own. It stops two beyond the most.
  */
-export async function countTry(db: Db, { name, max, seconds }: Limit, subject: string): Promise<void> {
-  const row = await db.row<{ used: number; wait: number }>(sql`
+async function count(db: Db, { limit: { name, max, seconds }, subject }: Try): Promise<Counted> {
+  const row = await db.row<Counted>(sql`
     insert into sign_in_tries as t (subject, window_ends_at, used)
     values (${`${name} ${subject}`}, now() + make_interval(secs => ${seconds}::integer), 1)
     on conflict (subject) do update set
       used = case when t.window_ends_at <= excluded.window_ends_at - make_interval(secs => ${seconds}::integer)
-        then 1 else least(t.used, ${max}::integer) + 1 end,
+        then 1 else least(t.used, ${max + 1}::integer) + 1 end,
       window_ends_at = case when t.window_ends_at <= excluded.window_ends_at - make_interval(secs => ${seconds}::integer)
         then excluded.window_ends_at else t.window_ends_at end
-    returning used, ceil(extract(epoch from window_ends_at - now()))::integer as wait`);
-  const { used, wait } = row!;
+    returning used, ceil(extract(epoch from window_ends_at - now()))::integer as "waitSeconds"`);
+  return row!;
+}
+
+/** Whether the try is beyond its limit. */
+export const isBeyond = async (db: Db, counted: Try): Promise<boolean> =>
+  (await count(db, counted)).used > counted.limit.max;
+
+/**
+ * Counts a try. Throws `rate_limited` beyond its limit; `onLock` is called for the first try that is refused.
+ */
+export async function countTry(db: Db, counted: Try, onLock?: () => void): Promise<void> {
+  const { max } = counted.limit;
+  const { used, waitSeconds } = await count(db, counted);
   if (used <= max) return;
-  const minutes = Math.max(1, Math.ceil(wait / 60));
+  if (used === max + 1) onLock?.();
+  const minutes = Math.max(1, Math.ceil(waitSeconds / 60));
   throw new ApiError(
     "rate_limited",
     `Too many tries. Wait ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     {},
-    { retryAfterSeconds: Math.max(1, wait) },
+    { retryAfterSeconds: Math.max(1, waitSeconds) },
   );
 }
 
-/** Forgets the tries of a subject that proved to be right. */
+/** Counts what a visitor asks for who need not be signed in. Throws `rate_limited`. */
+export const countVisit = (db: Db, { address }: Visitor): Promise<void> =>
+  countTry(db, { limit: ADDRESS_LIMIT, subject: address });
+
+/** A try was right, so it was no guess. */
+export async function settleTry(db: Db, { limit, subject }: Try): Promise<void> {
+  if (limit.whenRight === "forget") await forgetTries(db, limit, subject);
+  if (limit.whenRight === "subtract")
+    await db.rows(
+      sql`update sign_in_tries set used = used - 1 where subject = ${`${limit.name} ${subject}`} and used > 0`,
+    );
+}
+
+/** Forgets the tries of a subject. */
 export const forgetTries = (db: Db, { name }: Limit, subject: string): Promise<unknown> =>
   db.rows(sql`delete from sign_in_tries where subject = ${`${name} ${subject}`}`);

@@ -5,6 +5,7 @@ import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import { visitorWrite } from "../../../edge/staff/route.ts";
 import type { StaffDeps } from "../deps.ts";
 import { giveSecondFactor, requestReset, resetPassword, type SignedIn, signIn, signUpOwner } from "./actions.ts";
+import { BROWSER_SECONDS_MAX } from "./browsers.ts";
 import { challengeSignIn, signInByPasskey } from "./passkeys.ts";
 import type { User } from "./queries.ts";
 import {
@@ -35,10 +36,13 @@ export const showUser = ({
 });
 
 /** The answer to one who is signed in from now on. */
-export const greet = ({ cookie }: StaffDeps, { user, secret }: SignedIn): Reply => ({
+export const greet = (deps: StaffDeps, { user, secret, browserSecret }: SignedIn): Reply => ({
   ...ok(showObject({ object: "sign_in", status: "signed_in", ticket: null, user: showUser(user) })),
-  cookies: [cookie.set(secret, SESSION_SECONDS_MAX)],
+  cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX), keepCookie(deps, browserSecret)],
 });
+
+const keepCookie = ({ browserCookie }: StaffDeps, secret: string): string =>
+  browserCookie.set(secret, BROWSER_SECONDS_MAX);
 
 const showTicket = (ticket: string): JsonText =>
   showObject({ object: "sign_in", status: "second_factor", ticket, user: null });
@@ -74,7 +78,8 @@ export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     return write.commit({ reply: ok(showObject({ object: "password_reset", byMail: deps.outbox.canSend })) });
   }),
   visitorWrite("POST", "/password-resets/complete", RESET_PASSWORD, async ({ caller, input, write }) => {
-    await resetPassword(deps, caller, input);
-    return write.commit({ reply: ok(showObject({ object: "password_set" })) });
+    const { browserSecret } = await resetPassword(deps, caller, input);
+    const cookies = [keepCookie(deps, browserSecret)];
+    return write.commit({ reply: { ...ok(showObject({ object: "password_set" })), cookies } });
   }),
 ];

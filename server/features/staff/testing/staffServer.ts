@@ -6,7 +6,7 @@ import type { Role } from "../../../domain/roles.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { registerStaffApi } from "../../../edge/staff/api.ts";
-import { sessionCookie } from "../../../edge/staff/cookies.ts";
+import { browserCookie, sessionCookie } from "../../../edge/staff/cookies.ts";
 import { registerDashboard } from "../../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
 import { buildDashboard } from "../../../process/dashboardBuild.ts";
@@ -106,6 +106,7 @@ export async function startStaffServer({
     database,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
+    browserCookie: browserCookie(dashboardUrl),
     outbox,
     passwordCost,
     sealing: {

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
+import { readBase32, stepAt, totpCode } from "../signIn/totp.ts";
+
+/** Adds an authenticator app to the user of a browser, as they would. */
+export async function addApp(browser: Browser) {
+  const { secret, uri } = (await browser.post("/authenticator-app")).json;
+  assert.ok(uri.includes(`secret=${secret}`));
+  // The step before counts too: the codes of now and of the next step stay for the test.
+  const code = (ahead: number) => totpCode(readBase32(secret), stepAt(new Date()) + ahead);
+  const confirmed = await browser.post("/authenticator-app/confirm", { code: code(-1) });
+  assert.equal(confirmed.status, 200, confirmed.text);
+  return { secret: secret as string, code, backupCodes: confirmed.json.codes as string[] };
+}
