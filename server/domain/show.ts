@@ -28,11 +28,22 @@ const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(
 export const showList = (items: readonly string[], hasMore: boolean): JsonText =>
   `{"object":"list","data":[${items.join(",")}],"hasMore":${hasMore}}` as JsonText;
 
+/** The fields of a text that {@link showFields} made of them. */
+export const parseFields = (text: string): Fields =>
+  Object.fromEntries(Object.entries(JSON.parse(text)).map(([name, value]) => [name, JSON.stringify(value)]));
+
 /** The earlier values of the fields that changed; null when none did. A new `checkedAt` alone is no change of the object. */
 export function previousAttributes(before: Fields, after: Fields): JsonText | null {
-  const changed = Object.entries(before).filter(([name, value]) => name !== "checkedAt" && after[name] !== value);
+  const changed = Object.entries(before).filter(
+    ([name, value]) => name !== "checkedAt" && value !== after[name] && !isSamePayment(value, after[name]),
+  );
   return changed.length === 0 ? null : showFields(Object.fromEntries(changed));
 }
+
+const CHECKED_AT = /,"checkedAt":"[^"]*"/;
+/** Whether both are the payment of an intent, and only checked at different times. */
+const isSamePayment = (before: string, after: string | undefined): boolean =>
+  before.startsWith('{"object":"payment",') && before.replace(CHECKED_AT, "") === after?.replace(CHECKED_AT, "");
 
 /** A plain object, with times as §2 has them. For answers that are seldom asked for. */
 export const showObject = (object: object): JsonText => JSON.stringify(object) as JsonText;

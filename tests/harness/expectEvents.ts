@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Merchant, Wire } from "./merchant.ts";
+import { Mirror } from "./mirror.ts";
 import { eventually } from "./wait.ts";
 
 /** The events of an intent and its payments, in `sequence` order. */
@@ -39,7 +40,7 @@ export const ENVELOPE = [
 
 /** §6.5 and §6.6 for the events of one intent and its payments, in `sequence` order. */
 function checkEvents(events: readonly Wire[]): void {
-  const shown = new Map<string, Wire>();
+  const mirror = new Mirror();
   let last = "";
   for (const event of events) {
     assert.deepEqual(Object.keys(event), ENVELOPE);
@@ -47,32 +48,7 @@ function checkEvents(events: readonly Wire[]): void {
     assert.deepEqual([event.object, event.apiVersion, event.environment], ["event", "2026-11-20", "test"]);
     assert.ok(event.occurredAt > last, `${event.type} occurred at ${event.occurredAt}, not after ${last}`);
     last = event.occurredAt;
-    const { object, previousAttributes } = event.data;
-    checkChange(event, shown.get(object.id));
-    for (const name of Object.keys(previousAttributes ?? {}))
-      assert.notDeepEqual(previousAttributes[name], object[name], `${event.type} says ${name} changed, and it did not`);
-    shown.set(object.id, object);
-  }
-}
-
-const NEW = new Set(["payment_intent.created", "payment.protected", "payment_intent.duplicate_payment"]);
-/** Events about something else than a change of their object. */
-const SAME = new Set(["payment_intent.payment_mismatch", "payment.reverted"]);
-/** Fields that the clock and the checks move between two events. */
-const MOVES_BY_ITSELF = new Set(["checkedAt", "settleable", "status", "checkoutUrl"]);
-
-/** `previousAttributes`: absent for a new object, else what each changed field held in the snapshot before. */
-function checkChange({ type, data: { object, previousAttributes } }: Wire, before: Wire | undefined): void {
-  if (NEW.has(type) || SAME.has(type)) {
-    assert.equal(previousAttributes, undefined, type);
-    return;
-  }
-  assert.ok(previousAttributes !== undefined, `${type} has no previousAttributes`);
-  if (before === undefined) return;
-  for (const name of Object.keys(object)) {
-    if (MOVES_BY_ITSELF.has(name)) continue;
-    const held = name in previousAttributes ? previousAttributes[name] : object[name];
-    assert.deepEqual(held, before[name], `${type}: ${name}`);
+    mirror.take(event.type, event.data);
   }
 }
 

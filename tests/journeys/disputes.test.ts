@@ -115,6 +115,15 @@ test("§3.2.7 the recipient gives back a part, the rest stays protected, and the
   assert.deepEqual(events[3].data.previousAttributes, before);
 });
 
+test("§6.6.8 a refund that is bound first and leaves later: its event holds what the event before showed", async () => {
+  const { intent, payment } = await paidIntent();
+  await act(service, walletOf("recipient"), "refund", payment.id, { total: 1_000n, decideOnly: true });
+  await eventually("the refund is bound", async () => (await shop.payment(payment.id)).refundTotal === "1000");
+  // The keeper sends the part.
+  const events = await expectEvents(shop, intent.id, [...PAID, "payment.partially_refunded"]);
+  assert.deepEqual(events[3].data.previousAttributes, { refundedAt: null, amountRefunded: "0", refundTotal: "0" });
+});
+
 test("§6.5.5 an agreement is one transaction and one step: released, with a part for each side", async () => {
   const { intent, payment } = await paidIntent();
   const sides = { sender: walletOf("buyer-1"), recipient: walletOf("recipient") };

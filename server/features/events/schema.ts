@@ -55,7 +55,8 @@ const previousAttributes = Type.Optional(
     {},
     {
       additionalProperties: true,
-      description: "What the fields that changed held before; absent when the object is new.",
+      description:
+        "What the fields that changed held in the last event of this object; absent when the object is new or nothing changed.",
     },
   ),
 );
@@ -176,6 +177,7 @@ export const eventComponents: Components = {
     typesOf("PaymentMismatchEvent"),
     Type.Object({
       object: component("PaymentIntent"),
+      previousAttributes,
       mismatch: Type.Array(choice(TERMS), { minItems: 1, description: "The terms that differ." }),
       observed,
     }),

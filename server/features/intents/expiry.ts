@@ -10,7 +10,7 @@ import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { draftEvent, type EventDraft, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { type LockedIntent, readLockedRow } from "./fragments.ts";
-import { showIntent } from "./intent.ts";
+import { showAnnouncedIntent, showIntent } from "./intent.ts";
 
 export interface ExpiryDeps {
   readonly database: Database;
@@ -96,7 +96,7 @@ async function expire(
   }));
   await db.rows(sql`
     with changed as (
-      update intents i set status = 'expired', holds_reference = false, last_occurred_at = e.occurred_at
+      update intents i set status = 'expired', holds_reference = false, announced = null, last_occurred_at = e.occurred_at
       from ${endRows(ends)} where i.business_id = e.business_id and i.id = e.id
       returning i.id),
     ${recordEvents(events, sql`d.object_id in (select id from changed)`)}
@@ -106,7 +106,7 @@ async function expire(
 const endRows = relation("e", { business_id: "text", id: "text", occurred_at: "timestamptz" });
 
 function draftExpired(locked: Omit<LockedIntent, "now">, now: Date, checkoutUrl: string): EventDraft {
-  const { intent, generation, lastOccurredAt } = locked;
+  const { intent, generation, lastOccurredAt, announced } = locked;
   const expired = { ...intent, status: "expired" } as const;
   return draftEvent(
     intent,
@@ -119,8 +119,7 @@ function draftExpired(locked: Omit<LockedIntent, "now">, now: Date, checkoutUrl:
       paymentAddress: null,
       occurredAt: occurredAfter(lastOccurredAt, intent.expiresAt),
       object: showIntent(expired, null, now, checkoutUrl),
-      // As it was until then: shown at its last moment, since by now every read says expired.
-      before: showIntent(intent, null, intent.expiresAt, checkoutUrl),
+      before: showAnnouncedIntent(intent, null, announced, checkoutUrl),
     },
     now,
   );

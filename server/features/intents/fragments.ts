@@ -13,6 +13,8 @@ export interface LockedIntent {
   readonly generation: number;
   readonly mismatchCount: number;
   readonly lastOccurredAt: Date;
+  /** See `showAnnouncedIntent`. */
+  readonly announced: string | null;
   /** The environment's present, taken after the lock was got. */
   readonly now: Date;
 }
@@ -22,6 +24,7 @@ interface LockedRow extends Row {
   generation: number;
   mismatch_count: number;
   last_occurred_at: Date;
+  announced: string | null;
 }
 
 /** An intent whose row a statement has locked, but for the present. */
@@ -33,6 +36,7 @@ export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => {
     generation: locked.generation,
     mismatchCount: locked.mismatch_count,
     lastOccurredAt: locked.last_occurred_at,
+    announced: locked.announced,
   };
 };
 

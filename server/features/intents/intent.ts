@@ -1,10 +1,18 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { newIntentId, newPaymentId } from "../../domain/ids.ts";
-import { type Fields, type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
+import {
+  type Fields,
+  type JsonText,
+  parseFields,
+  previousAttributes,
+  showFields,
+  showText,
+  showTime,
+} from "../../domain/show.ts";
 import type { Environment, ProtectionPeriod } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
-import { type Payment, showPayment } from "../payments/payment.ts";
+import { asMade, type Payment, showPayment } from "../payments/payment.ts";
 
 /** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
 export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
@@ -99,6 +107,34 @@ export function showIntent(intent: Intent, payment: string | null, now: Date, ch
     checkoutUrl: status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null",
   } satisfies Record<Exclude<keyof Intent, "businessId">, string> & Fields;
 }
+
+/** An intent as events show it where nothing else is known: by its stored status, with its payment as it was made. */
+const showUsual = (intent: Intent, primary: Payment | null, checkoutUrl: string): Fields =>
+  showIntent(
+    intent,
+    primary === null ? null : showFields(showPayment(asMade(primary), primary.createdAt)),
+    intent.createdAt,
+    checkoutUrl,
+  );
+
+/** §6.6: an intent as its last event showed it. `announced` is the text of those fields that it showed otherwise than usual; null: none. */
+export const showAnnouncedIntent = (
+  intent: Intent,
+  primary: Payment | null,
+  announced: string | null,
+  checkoutUrl: string,
+): Fields => ({
+  ...showUsual(intent, primary, checkoutUrl),
+  ...(announced === null ? {} : parseFields(announced)),
+});
+
+/** What {@link showAnnouncedIntent} needs to know of an intent whose last event showed this. */
+export const announcedOfIntent = (
+  intent: Intent,
+  primary: Payment | null,
+  shown: Fields,
+  checkoutUrl: string,
+): string | null => previousAttributes(shown, showUsual(intent, primary, checkoutUrl));
 
 /** An intent and, once it is paid, its primary payment. */
 export interface IntentWithPayment {

@@ -14,6 +14,7 @@ import {
   canCancel,
   type IntentWithPayment,
   missingIntent,
+  showAnnouncedIntent,
   showIntent,
   showIntentWithPayment,
   statusAt,
@@ -105,7 +106,7 @@ async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenan
     paymentAddress: null,
     occurredAt: occurredAfter(locked.lastOccurredAt, now),
     object,
-    before: showIntent(intent, null, now, deps.checkoutUrl),
+    before: showAnnouncedIntent(intent, null, locked.announced, deps.checkoutUrl),
   } as const;
   await cancelLockedIntent(db, canceled, draftEvent(caller, pendingEvent, now));
   return ok(showFields(object));

@@ -205,7 +205,7 @@ const positionAfter = (tenant: Tenant, time: Date | null, cursor: string | null)
 export const cancelLockedIntent = (db: Db, intent: Intent, canceled: EventDraft) =>
   db.rows(sql`
     with changed as (
-      update intents set status = 'canceled', holds_reference = false, canceled_at = ${intent.canceledAt}, last_occurred_at = ${canceled.pendingEvent.occurredAt}
+      update intents set status = 'canceled', holds_reference = false, announced = null, canceled_at = ${intent.canceledAt}, last_occurred_at = ${canceled.pendingEvent.occurredAt}
       where business_id = ${intent.businessId} and id = ${intent.id} and status = 'requires_payment'
       returning id),
     ${recordEvents([canceled], sql`exists (select from changed)`)}

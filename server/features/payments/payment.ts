@@ -1,4 +1,4 @@
-import { type Fields, showText, showTime } from "../../domain/show.ts";
+import { type Fields, parseFields, previousAttributes, showText, showTime } from "../../domain/show.ts";
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../domain/terms.ts";
 import { digits, type FieldsOf, flag, named, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 
@@ -114,6 +114,32 @@ export function nextActions(payment: Payment, now: Date): readonly NextAction[] 
   ];
   return possible.filter(([isAllowed]) => isAllowed).map(([, action, by, until = null]) => ({ action, by, until }));
 }
+
+/**
+ * §6.6: a payment as its last event showed it. `announced` is the text of those fields that were shown otherwise than they
+ * are now, and of `settleable`, which moves by the clock alone; null: none.
+ */
+export const showAnnounced = (payment: Payment, announced: string | null): Fields => ({
+  ...showPayment(payment, payment.createdAt),
+  ...(announced === null ? {} : parseFields(announced)),
+});
+
+/** What {@link showAnnounced} needs to know of a payment whose last event showed this. */
+export const announcedOf = (payment: Payment, shown: Fields): string | null =>
+  previousAttributes(shown, showPayment(payment, payment.createdAt));
+
+/** A payment as it was made, but for what may already be bound to the sender. */
+export const asMade = (payment: Payment): Payment => ({
+  ...payment,
+  status: "protected",
+  disputedAt: null,
+  settledAt: null,
+  refundedAt: null,
+  amountReleased: "0",
+  amountRefunded: "0",
+  refundTotal: "0",
+  outcome: null,
+});
 
 /** §4.6.1: a payment asked for by itself. */
 export const showPaymentWithActions = (payment: Payment, now: Date): Fields => ({

@@ -15,6 +15,7 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   mismatchCount: 0,
   mismatchSenders: new Set(),
   lastOccurredAt: atHour(0),
+  announced: null,
   payments: [],
   revertedGenerations: new Map(),
   keptTerms: new Set(),

@@ -27,17 +27,23 @@ export async function findUnannounced(
   db: Db,
   tenant: Tenant,
   address: string,
-): Promise<{ readonly payment: Payment; readonly generation: number } | null> {
-  const row = await db.row<Row & { generation: number }>(sql`
+): Promise<{ readonly payment: Payment; readonly generation: number; readonly announced: string | null } | null> {
+  const row = await db.row<Row & { generation: number; announced: string | null }>(sql`
     select * from payments
     where business_id = ${tenant.businessId} and address = ${address} and status = 'protected' and outcome is null and not settleable_event_sent`);
-  return row === null ? null : { payment: readPaymentRow(row), generation: row.generation };
+  return row === null ? null : { payment: readPaymentRow(row), generation: row.generation, announced: row.announced };
 }
 
-export const recordSettleable = (db: Db, tenant: Tenant, payment: Payment, event: EventDraft) =>
+export const recordSettleable = (
+  db: Db,
+  tenant: Tenant,
+  payment: Payment,
+  event: EventDraft,
+  announced: string | null,
+) =>
   db.rows(sql`
     with changed as (
-      update payments set settleable_event_sent = true, checked_at = ${payment.checkedAt}
+      update payments set settleable_event_sent = true, announced = ${announced}, checked_at = ${payment.checkedAt}
       where business_id = ${tenant.businessId} and address = ${payment.id}
       returning address),
     intent as (

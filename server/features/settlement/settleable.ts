@@ -6,7 +6,7 @@ import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { Chain } from "../chains/chain.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
-import { showPayment } from "../payments/payment.ts";
+import { announcedOf, showAnnounced, showPayment } from "../payments/payment.ts";
 import { type DuePayment, findUnannounced, listSettleableUnannounced, recordSettleable } from "./queries.ts";
 
 export interface SettlementDeps {
@@ -69,6 +69,7 @@ async function announce(db: Db, { environment }: Chain, due: DuePayment): Promis
   const found = await findUnannounced(db, tenant, due.address);
   if (locked === null || found === null) return;
   const payment = { ...found.payment, checkedAt: locked.now };
+  const object = showPayment(payment, locked.now);
   const event = draftEvent(
     tenant,
     {
@@ -79,10 +80,10 @@ async function announce(db: Db, { environment }: Chain, due: DuePayment): Promis
       intentId: payment.intentId,
       paymentAddress: payment.id,
       occurredAt: occurredAfter(locked.lastOccurredAt, payment.protectionDeadline),
-      object: showPayment(payment, locked.now),
-      before: showPayment(payment, new Date(payment.protectionDeadline.getTime() - 1)),
+      object,
+      before: showAnnounced(payment, found.announced),
     },
     locked.now,
   );
-  await recordSettleable(db, tenant, payment, event);
+  await recordSettleable(db, tenant, payment, event, announcedOf(payment, object));
 }

@@ -39,11 +39,10 @@ export class Replay {
   readonly #intent: IntentRow;
   readonly #lives = new Map<string, number>();
   readonly #senders = new Set<string>();
-  #shown: Shown | null = null;
+  /** Each object as its last event showed it. */
+  readonly #shown = new Map<string, Shown>();
   #expired = false;
   #due: Due | null = null;
-  /** Set by a revert: what follows in its transaction changes an intent that was still shown as paid. */
-  #left: { readonly xmin: string; readonly was: Shown } | null = null;
 
   constructor(intent: IntentRow) {
     this.#intent = intent;
@@ -76,64 +75,52 @@ export class Replay {
     const payment = this.payments.get(object.id);
     const transition = this.#transitionOf(event.type, body, wrong);
     if (own && object.id !== this.#intent.id) wrong(`shows ${object.id}`);
-    const left = this.#left?.xmin === event.xmin ? this.#left : null;
-    this.#left = null;
+    checkPrevious(body, this.#shown.get(object.id) ?? null, wrong);
+    this.#shown.set(object.id, object);
     switch (event.type) {
       case "payment_intent.created":
         this.status = "requires_payment";
-        checkPrevious(body, null, wrong);
         break;
       case "payment.protected":
-        checkPrevious(body, payment?.shown ?? null, wrong);
         if (payment === undefined) this.#protect(event, object, wrong);
-        else this.#correct(payment, object, body.data.previousAttributes ?? {}, wrong);
+        else this.#correct(payment, object, wrong);
         break;
       case "payment.disputed":
-        checkPrevious(body, payment?.shown ?? null, wrong);
         // Disputed already: later steps were taken back, and this is the last that holds.
-        if (payment !== undefined && payment.status !== "protected")
-          this.#correct(payment, object, body.data.previousAttributes ?? {}, wrong);
+        if (payment !== undefined && payment.status !== "protected") this.#correct(payment, object, wrong);
         else this.#move(event.type, payment, object, wrong);
         if (payment !== undefined) payment.shown = object;
         break;
       case "payment_intent.duplicate_payment":
         if (due === null) wrong("no payment was bound just before");
-        checkPrevious(body, null, wrong);
         break;
       case "payment_intent.paid":
       case "payment_intent.paid_late":
         if (due === null) wrong("no payment was bound or promoted just before");
         else if (object.payment?.id !== due.address) wrong(`names ${object.payment?.id}, not ${due.address}`);
-        checkPrevious(body, left?.was ?? this.#shown, wrong);
         this.status = "paid";
         break;
       case "payment_intent.payment_mismatch":
         if (++this.mismatches > MISMATCHES_MAX) wrong("is one more than allowed");
-        checkPrevious(body, null, wrong);
         break;
       case "payment_intent.expired":
         if (this.status !== "requires_payment") wrong(`follows ${this.status}`);
         if (this.#expired) wrong("was announced before");
         this.#expired = true;
         this.status = "expired";
-        checkPrevious(body, this.#shown, wrong);
         break;
       case "payment_intent.canceled":
         if (this.status !== "requires_payment") wrong(`follows ${this.status}`);
         this.status = "canceled";
         this.canceledAt = object.canceledAt ?? null;
-        checkPrevious(body, left?.was ?? this.#shown, wrong);
         break;
       case "payment.reverted":
         this.#revert(event, object, payment, wrong);
-        checkPrevious(body, null, wrong);
         break;
       default:
         this.#move(event.type, payment, object, wrong);
-        checkPrevious(body, payment?.shown ?? null, wrong);
         if (payment !== undefined) payment.shown = object;
     }
-    if (own) this.#shown = object;
     const life = own ? this.generation : (this.#lives.get(object.id) ?? 1);
     const key = `${object.id} ${life} ${transition}`;
     if (this.keys.has(key)) wrong("was announced twice");
@@ -179,7 +166,7 @@ export class Replay {
   }
 
   /** Announced again, after a fork took back later steps or times of the payment: a new generation of the same binding. */
-  #correct(payment: ReplayedPayment, object: Shown, before: object, wrong: (words: string) => void): void {
+  #correct(payment: ReplayedPayment, object: Shown, wrong: (words: string) => void): void {
     const { shown } = payment;
     const holds = object.status === "protected" || object.disputedAt === shown.disputedAt;
     if (!holds || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
@@ -188,7 +175,7 @@ export class Replay {
     const isSame = (["status", "createdAt", "outcome", "amountRefunded", "refundedAt"] as const).every(
       (name) => object[name] === shown[name],
     );
-    if (isSame && !("refundTotal" in before)) wrong("corrects nothing");
+    if (isSame && object.refundTotal === shown.refundTotal) wrong("corrects nothing");
     payment.generation++;
     this.#lives.set(object.id, payment.generation);
     Object.assign(payment, { status: object.status, settleableEventSent: false, shown: object });
@@ -217,6 +204,8 @@ export class Replay {
       if (payment.settleableEventSent) wrong("was announced before");
       payment.settleableEventSent = true;
     }
+    if (type !== "payment.disputed" && object.disputedAt !== payment.shown.disputedAt)
+      wrong(`shows a dispute of ${object.disputedAt} that was not announced`);
     const isOver = to === "released" || to === "refunded";
     if (type === "payment.decided" && !object.outcome) wrong("shows no outcome");
     if (isOver !== (Number(object.amountReleased) + Number(object.amountRefunded) === Number(object.amount)))
@@ -231,17 +220,16 @@ export class Replay {
       return;
     }
     this.payments.delete(object.id);
+    // What is bound at the address again is a new payment.
+    this.#shown.delete(object.id);
     this.reverted.push(`${object.id} ${payment.generation}`);
     if (object.status !== payment.status) wrong(`shows ${object.status}; it was ${payment.status}`);
     if (payment.role === "duplicate") return;
     this.generation++;
-    const was = { ...this.#shown!, status: "paid" };
-    this.#left = { xmin: event.xmin, was };
     const [next] = [...this.payments].toSorted(([, a], [, b]) => Number(a.sequence) - Number(b.sequence));
     if (next === undefined) {
       this.primary = null;
       this.status = this.canceledAt !== null ? "canceled" : this.#expired ? "expired" : "requires_payment";
-      this.#shown = { ...was, status: this.status, payment: null };
       return;
     }
     const [address, promoted] = next;

@@ -167,8 +167,8 @@ import { sql } from "../../../store/sql.ts";`,
     edits: [
       [
         `${RECORDING}/decide/steps.ts`,
-        "    events.add({ type, transition, payment: current, changedAt, object, before });",
-        '    if (type !== "payment.disputed") events.add({ type, transition, payment: current, changedAt, object, before });',
+        "    events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });",
+        '    if (type !== "payment.disputed") events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });',
       ],
     ],
     scenario: jumped,

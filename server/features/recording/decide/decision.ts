@@ -9,6 +9,7 @@ import {
   type KnownPayment,
   knowsTerms,
   type ObservedPayment,
+  primaryOf,
   sponsorOf,
   withPayment,
 } from "./state.ts";
@@ -64,7 +65,7 @@ export const isPaidLate = (reason: LateReason | null): boolean => reason !== nul
 /** Records a payment observed on chain against the intent whose paymentId it carries (§3, §4.5). Pure: the caller holds the lock. */
 export function decide(state: IntentState, observed: ObservedPayment, now: Date, checkoutUrl: string): Decision {
   const known = state.payments.find((payment) => payment.id === observed.payment.address);
-  if (known !== undefined) return observe(state, known, observed, now);
+  if (known !== undefined) return observe(state, known, observed, now, checkoutUrl);
 
   const mismatch = mismatches(state.intent, observed.payment);
   return mismatch.length > 0
@@ -73,10 +74,10 @@ export function decide(state: IntentState, observed: ObservedPayment, now: Date,
 }
 
 function bind(state: IntentState, observed: ObservedPayment, now: Date, checkoutUrl: string): Binding {
-  const primary = state.payments.find((payment) => payment.role === "primary") ?? null;
+  const primary = primaryOf(state);
   const made = draftPayment(state, observed, primary, now);
-  const events = new EventCollector(state.lastOccurredAt);
-  const bound = { payment: made, changedAt: made.createdAt, object: showPayment(made, now), before: null };
+  const events = new EventCollector(state, checkoutUrl);
+  const bound = { payment: made, changedAt: made.createdAt, object: showPayment(made, now) };
 
   events.add({ type: "payment.protected", ...bound });
   if (primary !== null) events.add({ type: "payment_intent.duplicate_payment", ...bound });
@@ -87,21 +88,21 @@ function bind(state: IntentState, observed: ObservedPayment, now: Date, checkout
       payment: made,
       changedAt: made.createdAt,
       object: showIntent({ ...state.intent, status: "paid" }, showFields(showPayment(made, now)), now, checkoutUrl),
-      before: showIntent(state.intent, null, now, checkoutUrl),
     });
   }
-  const payment = applySteps(made, observed, now, events, "0");
+  const payment = events.keepShown(applySteps(made, observed, now, events, "0"));
+  const after = {
+    ...state,
+    intent: primary === null ? { ...state.intent, status: "paid" as const } : state.intent,
+    lastOccurredAt: events.lastOccurredAt,
+    payments: [...state.payments, payment],
+  };
   return {
     outcome: primary === null ? "bound" : "duplicate",
     payment,
     mismatch: [],
     pendingEvents: events.pending,
-    state: {
-      ...state,
-      intent: primary === null ? { ...state.intent, status: "paid" } : state.intent,
-      lastOccurredAt: events.lastOccurredAt,
-      payments: [...state.payments, payment],
-    },
+    state: { ...after, announced: events.announcedOfIntent(after) },
   };
 }
 
@@ -144,6 +145,7 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
     finalized: observed.finalized,
     rentPayer: sponsorOf(payment),
     isSuspected: false,
+    announced: null,
   };
 }
 
@@ -151,16 +153,28 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
  * A payment that is recorded already takes the steps its account has taken since. Answers from an older slot change nothing,
  * nor does an account that is not this payment's: finality decides which of the two it is.
  */
-function observe(state: IntentState, known: KnownPayment, observed: ObservedPayment, now: Date): Observation {
-  const events = new EventCollector(state.lastOccurredAt);
+function observe(
+  state: IntentState,
+  known: KnownPayment,
+  observed: ObservedPayment,
+  now: Date,
+  checkoutUrl: string,
+): Observation {
+  const events = new EventCollector(state, checkoutUrl);
   const { payment, isIts } = observeAgain(known, observed, now, events);
   return {
     outcome: isIts ? "already_recorded" : "undecided",
     payment,
     mismatch: [],
     pendingEvents: events.pending,
-    state: { ...withPayment(state, payment), lastOccurredAt: events.lastOccurredAt },
+    state: afterPayment(state, payment, events),
   };
+}
+
+/** The state once events have announced that one of its payments changed. */
+export function afterPayment(state: IntentState, payment: KnownPayment, events: EventCollector): IntentState {
+  const after = { ...withPayment(state, payment), lastOccurredAt: events.lastOccurredAt };
+  return { ...after, announced: events.announcedOfIntent(after) };
 }
 
 /** §6.5.2: one event for each sender, and so many for an intent; further mismatches change nothing. */
@@ -175,14 +189,13 @@ function reject(
   const rejected = { outcome: "mismatch", payment: null, mismatch } as const;
   if (state.mismatchCount >= MISMATCH_EVENTS_MAX || state.mismatchSenders.has(sender))
     return { ...rejected, pendingEvents: [], state };
-  const events = new EventCollector(state.lastOccurredAt);
+  const events = new EventCollector(state, checkoutUrl);
   events.add({
     type: "payment_intent.payment_mismatch",
     intent: state,
     transition: mismatchTransition(sender),
     changedAt: createdAt,
     object: showIntent(state.intent, showPrimary(state, now), now, checkoutUrl),
-    before: null,
     extra: { mismatch: JSON.stringify(mismatch), observed: showObserved(observed) },
   });
   return {
@@ -191,6 +204,7 @@ function reject(
     state: {
       ...state,
       lastOccurredAt: events.lastOccurredAt,
+      announced: events.announcedOfIntent(state),
       mismatchCount: state.mismatchCount + 1,
       mismatchSenders: new Set([...state.mismatchSenders, sender]),
     },
@@ -201,8 +215,8 @@ function reject(
 export const mismatchTransition = (sender: string): string => `payment_mismatch ${sender}`;
 
 function showPrimary(state: IntentState, now: Date): string | null {
-  const primary = state.payments.find((payment) => payment.role === "primary");
-  return primary === undefined ? null : showFields(showPayment(primary, now));
+  const primary = primaryOf(state);
+  return primary === null ? null : showFields(showPayment(primary, now));
 }
 
 const showObserved = ({ payment, signature }: ObservedPayment): string =>

@@ -1,12 +1,13 @@
 import type { Fields } from "../../../domain/show.ts";
 import { occurredAfter, type PendingEvent } from "../../events/event.ts";
-import type { IntentState, KnownPayment } from "./state.ts";
+import { announcedOfIntent, showAnnouncedIntent } from "../../intents/intent.ts";
+import { announcedOf, showAnnounced } from "../../payments/payment.ts";
+import { type IntentState, type KnownPayment, primaryOf } from "./state.ts";
 
 interface EventInput {
   readonly type: PendingEvent["type"];
   readonly changedAt: Date;
   readonly object: Fields;
-  readonly before: Fields | null;
   /** The payment that changed, or the payment that changed the intent. */
   readonly payment?: KnownPayment;
   /** Given when the event's object is the intent. */
@@ -16,16 +17,33 @@ interface EventInput {
   readonly extra?: Fields;
 }
 
-/** Collects the events of one intent and its payments, each later than the one before. */
+/** Collects the events of one intent and its payments, each later than the one before, and compared with the last of its object. */
 export class EventCollector {
   readonly pending: PendingEvent[] = [];
   lastOccurredAt: Date;
+  readonly #checkoutUrl: string;
+  /** The intent and its payments as their last events showed them, by id. */
+  readonly #shown: Map<string, Fields>;
 
-  constructor(lastOccurredAt: Date) {
-    this.lastOccurredAt = lastOccurredAt;
+  constructor(state: IntentState, checkoutUrl: string) {
+    this.lastOccurredAt = state.lastOccurredAt;
+    this.#checkoutUrl = checkoutUrl;
+    this.#shown = new Map(state.payments.map((payment) => [payment.id, showAnnounced(payment, payment.announced)]));
+    const { intent, announced } = state;
+    this.#shown.set(intent.id, showAnnouncedIntent(intent, primaryOf(state), announced, checkoutUrl));
   }
 
-  add({ type, changedAt, object, before, payment, intent, transition, extra }: EventInput): void {
+  /** The payment, with what is to be kept so that its next event is compared with its last one. */
+  keepShown(payment: KnownPayment): KnownPayment {
+    return { ...payment, announced: announcedOf(payment, this.#shown.get(payment.id)!) };
+  }
+
+  /** The same for the intent, as the state after its events. */
+  announcedOfIntent(state: Pick<IntentState, "intent" | "payments">): string | null {
+    return announcedOfIntent(state.intent, primaryOf(state), this.#shown.get(state.intent.id)!, this.#checkoutUrl);
+  }
+
+  add({ type, changedAt, object, payment, intent, transition, extra }: EventInput): void {
     this.lastOccurredAt = occurredAfter(this.lastOccurredAt, changedAt);
     const subject =
       intent !== undefined
@@ -38,8 +56,9 @@ export class EventCollector {
       paymentAddress: payment?.id ?? null,
       occurredAt: this.lastOccurredAt,
       object,
-      before,
+      before: this.#shown.get(subject.objectId) ?? null,
       ...(extra === undefined ? {} : { extra }),
     });
+    this.#shown.set(subject.objectId, object);
   }
 }

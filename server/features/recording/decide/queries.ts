@@ -1,7 +1,7 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { intentIdStart } from "../../../domain/ids.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
-import { flag, integer, nullable, type Row, rowReader, slot, word } from "../../../lib/columns.ts";
+import { flag, integer, nullable, type Row, rowReader, slot, text, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { relation, sql } from "../../../store/sql.ts";
@@ -16,6 +16,7 @@ import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/pa
 import { mismatchTransition } from "./decision.ts";
 import {
   type AccountState,
+  changesIntent,
   type IntentState,
   type KnownPayment,
   type ObservedClosing,
@@ -41,6 +42,7 @@ const KNOWN_COLUMNS = {
   changedSlot: nullable(slot()),
   finalized: flag(),
   rentPayer: nullable(word()),
+  announced: nullable(text()),
 };
 
 const readKnown = rowReader(KNOWN_COLUMNS);
@@ -88,8 +90,8 @@ export async function lockIntentStates(
   return groups.map(({ tenant }, index) => {
     const locked = intents.get(tenant.intentId);
     if (locked === undefined) return null;
-    const { now, intent, generation, mismatchCount, lastOccurredAt } = locked;
-    return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded[index]! }, now };
+    const { now, paymentAddress: _, ...state } = locked;
+    return { state: { ...state, ...recorded[index]! }, now };
   });
 }
 
@@ -101,9 +103,9 @@ export async function findIntentState(
 ): Promise<LockedState | null> {
   const peeked = await peekIntent(db, tenant, tenant.intentId);
   if (peeked === null) return null;
-  const { now, intent, generation, mismatchCount, lastOccurredAt } = peeked;
-  const [recorded] = await listRecorded(db, [{ tenant, observed, generation }]);
-  return { state: { intent, generation, mismatchCount, lastOccurredAt, ...recorded! }, now };
+  const { now, paymentAddress: _, ...state } = peeked;
+  const [recorded] = await listRecorded(db, [{ tenant, observed, generation: state.generation }]);
+  return { state: { ...state, ...recorded! }, now };
 }
 
 type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations" | "keptTerms">;
@@ -139,8 +141,8 @@ export async function listRecorded(
         -- A value and no join: so each key is looked up by itself.
         where (select true from event_keys k where k.business_id = g.business_id
           and k.key = ${eventKey(sql`g.intent_id`, sql`n.generation`, sql`t.transition`)})) as mismatches,
-      (select json_agg(json_build_array(r.address, r.generation) order by r.generation) from reverted_payments r
-        where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
+      (select json_agg(json_build_array(r.address, r.generation) order by r.generation)
+        from reverted_payments r where r.business_id = g.business_id and r.address = any(g.addresses)) as reverted,
       ${keptTermsOf(sql`g`)} as kept_terms,
       p.*
     from ${groupRows(asked)}
@@ -176,6 +178,7 @@ interface EarlierRow {
 /** What decisions on one intent's payments change: the state after them, the payments they wrote, their events in order. */
 export interface IntentChange {
   readonly tenant: IntentTenant;
+  readonly before: IntentState;
   readonly state: IntentState;
   readonly added: readonly AddedPayment[];
   readonly updated: readonly KnownPayment[];
@@ -200,6 +203,7 @@ const intentRows = relation("c", {
   payment_address: "text",
   mismatch_count: "integer",
   last_occurred_at: "timestamptz",
+  announced: "text",
 });
 
 const { businessId: _, environment: __, id: ___, intentId: ____, ...CHANGING_COLUMNS } = KNOWN_COLUMNS;
@@ -207,21 +211,19 @@ const CHANGES = assignmentsFrom(CHANGING_COLUMNS, "u");
 
 /** Writes payments that are new or went on, the intents they concern, and the events, in one statement. */
 export async function writeChanges(db: Db, environment: Environment, changes: readonly IntentChange[]): Promise<void> {
-  const added = changes.flatMap((change) => change.added);
-  const updated = changes.flatMap((change) => change.updated);
+  const [added, updated] = [changes.flatMap((change) => change.added), changes.flatMap((change) => change.updated)];
   const events = changes.flatMap((change) => change.events);
   if (added.length + updated.length + events.length === 0) return;
-  const touched = changes.filter((change) => change.events.length > 0);
+  const touched = changes.filter(({ before, state }) => changesIntent(before, state));
   await db.rows(sql`
     with changed_intents as (
       update intents i set
         status = case when c.is_paid then 'paid' else i.status end,
         holds_reference = i.holds_reference and not c.is_paid,
         payment_address = coalesce(c.payment_address, i.payment_address),
-        mismatch_count = c.mismatch_count, last_occurred_at = c.last_occurred_at
+        mismatch_count = c.mismatch_count, last_occurred_at = c.last_occurred_at, announced = c.announced
       from ${intentRows(touched.map(intentRow))}
-      where i.business_id = c.business_id and i.id = c.id
-      returning i.id),
+      where i.business_id = c.business_id and i.id = c.id returning i.id),
     changed_payments as (
       update payments p set ${CHANGES},
         -- A new generation has an event of its own.
@@ -252,6 +254,7 @@ const intentRow = ({ tenant, state, added }: IntentChange) => ({
   payment_address: added.find(({ payment }) => payment.role === "primary")?.payment.id ?? null,
   mismatch_count: state.mismatchCount,
   last_occurred_at: state.lastOccurredAt,
+  announced: state.announced,
 });
 
 /** Also `closed`: of one that was closed before it was ever observed, so that its terms are not known. */

@@ -24,7 +24,7 @@ import {
   type UnmatchedPayment,
   writeChanges,
 } from "./queries.ts";
-import type { AccountState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
+import type { AccountState, IntentState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
 
 export interface RecordingDeps {
   readonly database: Database;
@@ -192,7 +192,7 @@ export async function recordClosingForIntent(
   if (locked === null || known === undefined) return null;
   const last = { ...observed, payment: stateOf(known, observed.payment) };
   const decision = decide(locked.state, last, locked.now, checkoutUrl);
-  await writeChanges(db, tenant.environment, [changeOf(tenant, [decision], locked.now)]);
+  await writeChanges(db, tenant.environment, [changeOf(tenant, locked.state, [decision], locked.now)]);
   return decision;
 }
 
@@ -225,7 +225,7 @@ async function recordForIntents(
     if (found === null) throw new Error(`The intent ${tenant.intentId} of a payment id is gone.`);
     const made: Decision[] = [];
     for (const one of observed) made.push(decide(made.at(-1)?.state ?? found.state, one, found.now, checkoutUrl));
-    if (made.length > 0) changes.push(changeOf(tenant, made, found.now));
+    if (made.length > 0) changes.push(changeOf(tenant, found.state, made, found.now));
     return made;
   });
   await writeChanges(db, environment, changes);
@@ -256,7 +256,7 @@ export async function previewForIntent(
 }
 
 /** What decisions on one intent's payments, made one after the other, change together. */
-function changeOf(tenant: IntentTenant, decisions: readonly Decision[], now: Date): IntentChange {
+function changeOf(tenant: IntentTenant, before: IntentState, decisions: readonly Decision[], now: Date): IntentChange {
   const added = new Map<string, AddedPayment>();
   const updated = new Map<string, KnownPayment>();
   const events: EventDraft[] = [];
@@ -270,7 +270,7 @@ function changeOf(tenant: IntentTenant, decisions: readonly Decision[], now: Dat
     else updated.set(payment.id, payment);
   }
   const { state } = decisions.at(-1)!;
-  return { tenant, state, added: [...added.values()], updated: [...updated.values()], events };
+  return { tenant, before, state, added: [...added.values()], updated: [...updated.values()], events };
 }
 
 /** Records a check of many payments: those that agree with the books in one statement, the others intent by intent. */

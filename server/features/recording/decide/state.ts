@@ -41,6 +41,8 @@ export interface KnownPayment extends Payment {
   readonly rentPayer: string | null;
   /** Whether a read at `finalized` contradicted what is recorded here: a second read decides. */
   readonly isSuspected: boolean;
+  /** See `showAnnounced`. */
+  readonly announced: string | null;
 }
 
 export const sponsorOf = ({ rentPayer, sender }: AccountState): string | null =>
@@ -54,6 +56,8 @@ export interface IntentState {
   /** Of the senders observed now, those whose mismatch has its event already, in whatever generation of the intent. */
   readonly mismatchSenders: ReadonlySet<string>;
   readonly lastOccurredAt: Date;
+  /** See `showAnnouncedIntent`. */
+  readonly announced: string | null;
   /** Oldest recorded first. */
   readonly payments: readonly KnownPayment[];
   /** Of the addresses observed now, the last generation that was reverted. */
@@ -62,9 +66,16 @@ export interface IntentState {
   readonly keptTerms: ReadonlySet<string>;
 }
 
+export const primaryOf = ({ payments }: Pick<IntentState, "payments">): KnownPayment | null =>
+  payments.find(({ role }) => role === "primary") ?? null;
+
 /** Whether the service has the terms text that an observed payment names (§4.13.4). */
 export const knowsTerms = ({ keptTerms }: IntentState, { termsHash }: Pick<ChainPayment, "termsHash">): boolean =>
   termsHash !== null && keptTerms.has(termsHash);
+
+/** Whether the intent's own row is another after a decision: it has an event, or the next one compares with another. */
+export const changesIntent = (before: IntentState, after: IntentState): boolean =>
+  before.lastOccurredAt !== after.lastOccurredAt || before.announced !== after.announced;
 
 /** The state after one of its payments has changed. */
 export const withPayment = (state: IntentState, payment: KnownPayment): IntentState => ({

@@ -105,7 +105,7 @@ export function observeAgain(
     ...(agrees ? finalityOf(current, observed) : {}),
     ...creationOf(known, observed),
   };
-  return { payment, isIts };
+  return { payment: events.keepShown(payment), isIts };
 }
 
 /** The transaction that made the payment; a later one with the same terms and times took its place in a fork. */
@@ -138,14 +138,11 @@ export function applySteps(
   const to = progressOf(observed.payment);
   if (isSameProgress(from, to)) return from;
   const finality = observed.finalized ? {} : { finalized: false, changedSlot: observed.slot };
-  let announced = from;
   // No event says by itself that a refund is bound, so every event of this check shows it.
   let current: KnownPayment = { ...from, refundTotal: to.refundTotal, ...finality, checkedAt: now };
   for (const { type, transition, changes, changedAt } of findSteps({ ...from, refundTotal: boundBefore }, to, now)) {
     current = { ...current, ...changes };
-    const [object, before] = [showPayment(current, now), showPayment(announced, now)];
-    events.add({ type, transition, payment: current, changedAt, object, before });
-    announced = current;
+    events.add({ type, transition, payment: current, changedAt, object: showPayment(current, now) });
   }
   // The rest has no event: a part that left while another has yet to leave was announced with its decision.
   return { ...current, ...to };

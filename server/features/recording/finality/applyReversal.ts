@@ -52,10 +52,10 @@ export async function correctPayment(
       await applyReversal(db, locked, deps.checkoutUrl);
       return true;
     }
-    const correction = decideCorrection(state, payment, observed, now);
+    const correction = decideCorrection(state, payment, observed, now, deps.checkoutUrl);
     const events = correction.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
     await writeChanges(db, environment, [
-      { tenant, state: correction.state, added: [], updated: [correction.payment], events },
+      { tenant, before: state, state: correction.state, added: [], updated: [correction.payment], events },
     ]);
     return false;
   });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { ChainPayment } from "../../../chain/port.ts";
 import { atHour } from "../../intents/fixtures.ts";
 import { continues } from "../decide/steps.ts";
-import { anIntentState, anObservedPayment, decideInTurn, typesOf } from "../fixtures.ts";
+import { anIntentState, anObservedPayment, CHECKOUT_URL, decideInTurn, typesOf } from "../fixtures.ts";
 import { courses } from "../testing/courses.ts";
 import { decideCorrection } from "./correction.ts";
 
@@ -12,7 +12,7 @@ import { decideCorrection } from "./correction.ts";
 function correct(recorded: Partial<ChainPayment>, final: Partial<ChainPayment>, now = atHour(10)) {
   const { state } = decideInTurn(anIntentState(), anObservedPayment(recorded));
   const observed = anObservedPayment(final, { slot: 400, finalized: true });
-  return decideCorrection(state, state.payments[0]!, observed, now);
+  return decideCorrection(state, state.payments[0]!, observed, now, CHECKOUT_URL);
 }
 
 const DISPUTED = { status: "disputed", disputedAt: atHour(3) } as const;
@@ -122,7 +122,7 @@ test("a correction begins a new generation: protected, then every step the final
     refundedAt: atHour(3),
   } as const;
   const observed = anObservedPayment(refunded, { slot: 400, finalized: true });
-  const { payment, pendingEvents } = decideCorrection(state, known, observed, atHour(4));
+  const { payment, pendingEvents } = decideCorrection(state, known, observed, atHour(4), CHECKOUT_URL);
   assert.deepEqual(typesOf({ pendingEvents }), ["payment.protected", "payment.disputed", "payment.refunded"]);
   assert.deepEqual(
     pendingEvents.map(({ generation }) => generation),

@@ -1,7 +1,8 @@
 import type { PendingEvent } from "../../events/event.ts";
-import { showPayment } from "../../payments/payment.ts";
+import { announcedOf, showAnnounced, showPayment } from "../../payments/payment.ts";
+import { afterPayment } from "../decide/decision.ts";
 import { EventCollector } from "../decide/eventCollector.ts";
-import { type IntentState, type KnownPayment, knowsTerms, type ObservedPayment, withPayment } from "../decide/state.ts";
+import { type IntentState, type KnownPayment, knowsTerms, type ObservedPayment } from "../decide/state.ts";
 import { applySteps, isSameTime, type Progress } from "../decide/steps.ts";
 
 /** A payment as its account has it, after a fork took back steps or times that had been recorded. */
@@ -13,7 +14,7 @@ export interface Correction {
 
 /**
  * Puts a payment into the state its account has at `finalized`: a new generation begins with the last state that still
- * holds, in one event of that state's type, and goes on from there (§3.3.6). Its terms are the same; only steps and times
+ * holds, in one event of that state's type, and goes on from there (§3.3.6). Where no event showed what is taken back, there is none. Its terms are the same; only steps and times
  * were another fork's. Pure.
  */
 export function decideCorrection(
@@ -21,11 +22,16 @@ export function decideCorrection(
   known: KnownPayment,
   observed: ObservedPayment,
   now: Date,
+  checkoutUrl: string,
 ): Correction {
   const { createdAt, protectionDeadline, refundTotal, arbiter, termsHash } = observed.payment;
   const isSameCreation = isSameTime(known.createdAt, createdAt);
-  const events = new EventCollector(state.lastOccurredAt);
-  const renewed: KnownPayment = {
+  const events = new EventCollector(state, checkoutUrl);
+  const correctTo = (from: KnownPayment): Correction => {
+    const payment = events.keepShown(applySteps(from, observed, now, events, from.amountRefunded));
+    return { payment, pendingEvents: events.pending, state: afterPayment(state, payment, events) };
+  };
+  const corrected: KnownPayment = {
     ...known,
     ...(isSameCreation ? lastThatHolds(known, observed.payment) : NOTHING_DONE),
     createdAt,
@@ -38,25 +44,22 @@ export function decideCorrection(
     // The transaction recorded made the account on another fork, unless the times are the same.
     signature: isSameCreation ? known.signature : observed.signature,
     createdSlot: isSameCreation ? known.createdSlot : observed.createdSlot,
-    generation: known.generation + 1,
     observedSlot: observed.slot,
     changedSlot: null,
     finalized: true,
     isSuspected: false,
   };
+  // What no event has shown, such as a refund that was bound and had not left, is taken back without one.
+  const isShown = announcedOf(corrected, { ...showAnnounced(known, known.announced), settleable: "false" }) !== null;
+  if (!isShown) return correctTo(corrected);
+  const renewed = { ...corrected, generation: known.generation + 1 };
   events.add({
     type: renewed.status === "disputed" ? "payment.disputed" : "payment.protected",
     payment: renewed,
     changedAt: now,
     object: showPayment(renewed, now),
-    before: showPayment(known, now),
   });
-  const payment = applySteps(renewed, observed, now, events, renewed.amountRefunded);
-  return {
-    payment,
-    pendingEvents: events.pending,
-    state: { ...withPayment(state, payment), lastOccurredAt: events.lastOccurredAt },
-  };
+  return correctTo(renewed);
 }
 
 type Held = Omit<Progress, "refundTotal">;

@@ -173,17 +173,17 @@ export const moveToReverted = (
 
 /** Writes the intent as a reversal leaves it, and the duplicate that became its primary payment. */
 export async function updateRevertedIntent(db: Db, tenant: Tenant, reversal: Reversal): Promise<void> {
-  const { payment, intent, promoted, reopened, generation, lastOccurredAt } = reversal;
+  const { payment, intent, promoted, reopened, generation, lastOccurredAt, announced } = reversal;
   if (payment.role === "duplicate") {
     await db.rows(sql`
-      update intents set last_occurred_at = ${lastOccurredAt} where business_id = ${tenant.businessId} and id = ${intent.id}`);
+      update intents set last_occurred_at = ${lastOccurredAt}, announced = ${announced} where business_id = ${tenant.businessId} and id = ${intent.id}`);
     return;
   }
   if (promoted !== null)
     await db.rows(sql`
-      update payments set role = 'primary' where business_id = ${tenant.businessId} and address = ${promoted.id}`);
+      update payments set role = 'primary', announced = ${promoted.announced} where business_id = ${tenant.businessId} and address = ${promoted.id}`);
   await db.rows(sql`
     update intents set status = ${intent.status}, canceled_at = ${intent.canceledAt}::timestamptz, payment_address = ${promoted?.id ?? null},
-      holds_reference = ${reopened}, generation = ${generation}, last_occurred_at = ${lastOccurredAt}
+      holds_reference = ${reopened}, generation = ${generation}, last_occurred_at = ${lastOccurredAt}, announced = ${announced}
     where business_id = ${tenant.businessId} and id = ${intent.id}`);
 }

@@ -16,6 +16,8 @@ export interface Reversal {
   readonly reopened: boolean;
   readonly generation: number;
   readonly lastOccurredAt: Date;
+  /** See `showAnnouncedIntent`. */
+  readonly announced: string | null;
   readonly pendingEvents: readonly PendingEvent[];
 }
 
@@ -34,19 +36,27 @@ export function decideReversal(
   now: Date,
   checkoutUrl: string,
 ): Reversal {
-  const events = new EventCollector(state.lastOccurredAt);
+  const events = new EventCollector(state, checkoutUrl);
   events.add({
     type: "payment.reverted",
     payment,
     changedAt: now,
     object: showPayment(payment, now),
-    before: null,
   });
   const outcome =
     payment.role === "duplicate"
       ? { intent: state.intent, promoted: null, reopened: false, generation: state.generation }
       : revertPrimary(state, payment, context, now, checkoutUrl, events);
-  return { payment, ...outcome, lastOccurredAt: events.lastOccurredAt, pendingEvents: events.pending };
+  const { promoted, intent } = outcome;
+  const others = state.payments.filter(({ id }) => id !== payment.id && id !== promoted?.id);
+  return {
+    payment,
+    ...outcome,
+    promoted: promoted && events.keepShown(promoted),
+    announced: events.announcedOfIntent({ intent, payments: promoted === null ? others : [promoted, ...others] }),
+    lastOccurredAt: events.lastOccurredAt,
+    pendingEvents: events.pending,
+  };
 }
 
 function revertPrimary(
@@ -60,7 +70,7 @@ function revertPrimary(
   const generation = state.generation + 1;
   const show = (intent: Intent, primary: KnownPayment | null) =>
     showIntent(intent, primary === null ? null : showFields(showPayment(primary, now)), now, checkoutUrl);
-  const changed = { intent: { ...state, generation }, changedAt: now, before: show(state.intent, payment) };
+  const changed = { intent: { ...state, generation }, changedAt: now };
 
   const oldest = state.payments.find((other) => other.role === "duplicate" && other.id !== payment.id);
   if (oldest !== undefined) {

@@ -1,0 +1,6 @@
+-- What the last event of a payment or an intent showed otherwise than its row is shown, so that the next one is compared with
+-- it: fields that moved without an event. Null for nearly every row.
+alter table payments add column announced text;
+alter table intents add column announced text;
+update payments set announced = '{"settleable":true}'
+  where settleable_event_sent and status = 'protected' and outcome is null;
