@@ -49,6 +49,7 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
   },
   payment: null,
   duplicates: [],
+  hasMismatch: false,
   inFlight: null,
   isHeld: false,
   decimals: 6,
@@ -85,6 +86,7 @@ export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
     },
     arbiter: { address: order.recipient, name: null, domain: null, isRecipient: true },
   }),
+  "waiting-mismatch": aView({ hasMismatch: true }),
   held: aView({ isHeld: true }),
   "on-its-way": aView({ inFlight: sent }),
   protected: aPaidView(),
@@ -96,6 +98,16 @@ export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
   decided: aPaidView({ ...disputed, outcome: "resolved", refundTotal: "12250000" }, { now: atHour(50) }),
   settled: aPaidView(
     { status: "released", outcome: "settled", amountReleased: order.amount, settledAt: atHour(170) },
+    { now: atHour(171) },
+  ),
+  "settled-late": aPaidView(
+    {
+      status: "released",
+      outcome: "settled",
+      amountReleased: order.amount,
+      settledAt: atHour(170),
+      lateReason: "paid_after_cancel",
+    },
     { now: atHour(171) },
   ),
   "partly-refunded": aPaidView(

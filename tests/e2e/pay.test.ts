@@ -9,7 +9,7 @@ import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { PHONE, TestBrowser, tabOf } from "./browser.ts";
 import { AMOUNT, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
-import { aSmartWallet, insertGuards, SMART_WALLET_SETTINGS } from "./wallet.ts";
+import { aSmartWallet, insertGuards, SMART_WALLET_SETTINGS, TestWallet } from "./wallet.ts";
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
 const SETTINGS = { ...SMART_WALLET_SETTINGS, LOCAL_SLOT_MS: "150" };
@@ -65,6 +65,34 @@ test("§12.6 who declines in the wallet has paid nothing, and may press again", 
   wallet.handle = (bytes) => bytes;
   await payButton(page).click();
   await heading(page, "Paid and protected");
+  await context.close();
+});
+
+test("§12.6 where a wallet fails before anything was signed, the page says so in its words, and that nothing was paid", async () => {
+  const { page, context, intent, wallet } = await aBuyer();
+  wallet.handle = () => {
+    throw new Error("Ledger device: Incorrect length (0x6700)");
+  };
+  await payButton(page).click();
+  await says(page, "The wallet could not finish, and nothing was paid: Ledger device: Incorrect length (0x6700)");
+  assert.deepEqual(await paymentsOf(intent), []);
+  await context.close();
+});
+
+test("§12.6 a wallet on another network is named, alone and next to one that can pay", async () => {
+  const { page, context } = await browser.open();
+  // The page's own wallet can always pay here.
+  await page.route("**/demoWallet-*", (route) => route.abort());
+  await TestWallet.attach(context, service, { name: "Main wallet", chains: ["solana:mainnet"] });
+  const intent = await shop.create({ amount: AMOUNT });
+  await page.goto(intent.checkoutUrl);
+  await page.getByRole("button", { name: "Main wallet is on another network", disabled: true }).waitFor();
+  await page.getByText("Switch its network and load this page again").waitFor();
+  await TestWallet.attach(context, service);
+  await page.reload();
+  await payButton(page).waitFor();
+  await page.getByText("Another wallet").click();
+  await page.locator("#wallets").getByText("Main wallet is on another network").waitFor();
   await context.close();
 });
 

@@ -78,6 +78,33 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   await phone.context.close();
 });
 
+test("§12.14 each state says what is still to be done in it, and no more", async () => {
+  const { page, context } = await browser.open();
+  const ASK = "Ask it before the time to object is over";
+  const STORY = "The shop is not paid yet";
+  const OBJECT = "How to object, or to release the money";
+  const DISPUTE = "How the dispute goes on";
+  for (const [name, ...wanted] of [
+    ["waiting", STORY],
+    ["expired"],
+    ["canceled"],
+    ["protected", OBJECT],
+    ["late", OBJECT, ASK],
+    ["disputed", DISPUTE],
+    ["settling"],
+    ["settled"],
+    ["settled-late"],
+    ["refunded"],
+  ] as const) {
+    await page.goto(await servePage(context, name));
+    const text = (await page.locator("body").textContent()) ?? "";
+    const found = [STORY, OBJECT, ASK, DISPUTE].filter((words) => text.includes(words));
+    assert.deepEqual(found, wanted, name);
+    await context.unrouteAll();
+  }
+  await context.close();
+});
+
 test("§12.11 the way back to the shop is a button once it is paid, and in every final state; never before", async () => {
   const { page, context } = await browser.open();
   const back = page.getByRole("link", { name: "Back to Fernweh Coffee" });

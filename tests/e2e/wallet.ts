@@ -33,6 +33,8 @@ export interface TestWalletOptions {
   readonly wallet?: LocalWallet;
   /** The account that the page is given, where it is another than the key that signs: that of a smart wallet. */
   readonly address?: Address;
+  /** The networks it serves; default: the local chain. */
+  readonly chains?: readonly string[];
 }
 
 /** A Wallet Standard wallet in every page of a context, which signs for real in this process. */
@@ -56,12 +58,12 @@ export class TestWallet {
     service: RunningService,
     options: TestWalletOptions = {},
   ): Promise<TestWallet> {
-    const { name = "Test wallet", sends = false, address } = options;
+    const { name = "Test wallet", sends = false, address, chains = ["solana:localnet"] } = options;
     const wallet = new TestWallet(service, options);
     const binding = `ask${name.replaceAll(/\W/g, "")}`;
     await context.exposeFunction(binding, (transaction: string) => wallet.#answer(transaction, sends));
     const account = address ?? wallet.key.address;
-    await context.addInitScript(registerInPage(), { name, binding, sends: sends !== false, address: account });
+    await context.addInitScript(registerInPage(), { name, binding, sends: sends !== false, address: account, chains });
     wallet.#account = account;
     return wallet;
   }
@@ -122,7 +124,7 @@ const registerInPage = () =>
     `
     const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
     const toBytes = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-    const account = { address: given.address, publicKey: new Uint8Array(32), chains: ["solana:localnet"], features: [] };
+    const account = { address: given.address, publicKey: new Uint8Array(32), chains: given.chains, features: [] };
     const ask = async ({ transaction }) => {
       const { bytes, failure } = await window[given.binding](toBase64(transaction));
       if (failure !== undefined) throw new Error(failure);

@@ -100,6 +100,18 @@ test("§12.2 the page names the network's cost before a wallet is asked, and wha
   );
 });
 
+test("§12.14 a payment on other terms is said on its order's page, and stops nobody from paying", async () => {
+  const intent = await shop.create({ amount: "12500000" });
+  const says = async (text: string) => (await open(intent)).text.includes(text);
+  assert.ok(!(await says("but not its terms")));
+  await pay(service, intent, { amount: "999" });
+  await eventually("the page says it", () => says("A payment arrived that names this order but not its terms"));
+  assert.ok(await says('id="pay"'));
+  await pay(service, intent, { buyer: service.wallets["buyer-2"] });
+  await awaitPaid(shop, intent.id);
+  assert.ok(!(await says("but not its terms")), "it is paid");
+});
+
 test("§12.1 the page stays at its address and shows the intent's status", async () => {
   const [paid, canceled, expired] = [await shop.create(), await shop.create(), await shop.create()];
   await pay(service, paid);

@@ -26,6 +26,7 @@ export class PayPanel {
   readonly #tabs: BroadcastChannel;
   readonly #doubt: Doubt;
   #wallets: readonly Wallet[] = [];
+  #elsewhere: readonly Wallet[] = [];
   #arbiter: string | null;
   #isPaying = false;
   #isSearching = true;
@@ -48,8 +49,9 @@ export class PayPanel {
       const wallet = this.#wallets.find(({ name }) => name === button?.dataset.wallet);
       if (wallet !== undefined) void this.#press(wallet);
     });
-    findWallets(deps.data.cluster, (wallets) => {
-      this.#wallets = [...wallets].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+    findWallets(deps.data.cluster, ({ here, elsewhere }) => {
+      this.#wallets = [...here].sort((a, b) => Number(a.isApp ?? false) - Number(b.isApp ?? false));
+      this.#elsewhere = elsewhere;
       this.draw();
     });
     const searched = new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
@@ -76,12 +78,14 @@ export class PayPanel {
       if (this.#deps.data.demo && first.name === texts.demo) say("hint", texts.demoHint ?? "");
       document.querySelector(".injected")?.classList.add("found");
     } else if (!this.#isSearching) {
-      button.textContent = texts.noWallet ?? "";
-      say("hint", texts.noWalletHint ?? "");
+      const [wrong] = this.#elsewhere;
+      button.textContent = fill(wrong ? texts.walletElsewhere : texts.noWallet, { wallet: wrong?.name ?? "" });
+      say("hint", (wrong ? texts.walletElsewhereHint : texts.noWalletHint) ?? "");
     }
     button.ariaDisabled = String((first === undefined && !this.#isSearching) || this.#isPaying);
-    list.replaceChildren(...others.map((wallet) => rowOf(wallet)));
-    if (others.length === 0) list.textContent = texts.noOther ?? "";
+    const wrong = this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name }));
+    list.replaceChildren(...others.map((wallet) => rowOf(wallet)), ...wrong.map((words) => lineOf(words)));
+    if (list.childElementCount === 0) list.textContent = texts.noOther ?? "";
   }
 
   /** What the service knows of a payment by somebody: this tab, another, or another device. */
@@ -178,7 +182,7 @@ export class PayPanel {
       case "refused":
         return ending.message;
       case "not_ready":
-        return texts[ending.text] ?? "";
+        return fill(texts[ending.text], { wallet });
       case "wallet_failed":
         return fill(texts.walletFailed, { wallet, reason: ending.reason });
       case "unexpected_bytes":
@@ -222,6 +226,12 @@ function iconOf({ icon }: Wallet): Node {
   image.src = icon;
   image.alt = "";
   return image;
+}
+
+function lineOf(words: string): HTMLElement {
+  const line = document.createElement("span");
+  line.textContent = words;
+  return line;
 }
 
 function rowOf(wallet: Wallet): HTMLElement {

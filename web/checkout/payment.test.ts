@@ -47,10 +47,18 @@ interface Given {
   /** Of each route in turn; the last one stands for all that follow. */
   readonly answers?: Partial<Readonly<Record<keyof Answers, readonly (() => unknown)[]>>>;
   readonly arbiter?: string | null;
+  /** Networks of the wallet's account. */
+  readonly chains?: readonly string[];
 }
 
 /** Pays by a wallet, with a service that answers as the test says and a clock that does not wait. */
-async function pay({ send, sign, answers = {}, arbiter = shown.arbiter as string }: Given): Promise<Paid> {
+async function pay({
+  send,
+  sign,
+  answers = {},
+  arbiter = shown.arbiter as string,
+  chains = ["solana:mainnet"],
+}: Given): Promise<Paid> {
   const asked: { path: string; body: Readonly<Record<string, string>> }[] = [];
   const turns = new Map<string, number>();
   const { setTimeout: real } = globalThis;
@@ -63,7 +71,7 @@ async function pay({ send, sign, answers = {}, arbiter = shown.arbiter as string
     return { json: async () => (all[turn] ?? all.at(-1))!() };
   });
   const waited = mock.method(globalThis, "setTimeout", (run: () => void) => real(run, 0));
-  const account = { address: shown.account as string, chains: ["solana:mainnet"] };
+  const account = { address: shown.account as string, chains };
   const wallet = {
     name: "Wallet",
     icon: "",
@@ -187,6 +195,17 @@ test("§12.7 a cost that is not the sum of its parts, or beyond all reason, neve
     answers: { build: [() => ({ ...BUILT, fee: { ...fee, totalLamports: "1" } })] },
   });
   assert.deepEqual(sum.ending, { kind: "unexpected_bytes", reason: "its cost does not add up" });
+});
+
+test("§12.6 an account of another network is none that pays, and is not taken for a locked wallet", async () => {
+  const send = () => assert.fail("the wallet was asked");
+  for (const [chains, ending] of [
+    [["solana:devnet"], { kind: "not_ready", text: "wrongNetwork" }],
+    [["bitcoin:mainnet"], { kind: "no_account" }],
+  ] as const) {
+    const paid = await pay({ send, chains });
+    assert.deepEqual(paid, { ending, asked: [] });
+  }
 });
 
 test("where the service builds nothing, the wallet is not asked", async () => {

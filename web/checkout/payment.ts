@@ -51,10 +51,11 @@ export async function payBy(attempt: Attempt): Promise<Ending> {
 
 async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promise<Ending> {
   onStep({ at: "connecting" });
-  const connected = await ask(() => connect(wallet, data.cluster), "signs");
+  const connected = await ask(() => connect(wallet), "signs");
   if ("ending" in connected) return connected.ending;
-  const account = connected.answer;
-  if (account === null) return { kind: "no_account" };
+  const account = connected.answer.find(({ chains }) => chains.includes(data.cluster));
+  if (account === undefined)
+    return connected.answer.length === 0 ? { kind: "no_account" } : { kind: "not_ready", text: "wrongNetwork" };
 
   onStep({ at: "preparing" });
   // A sponsor signs last, so the wallet must be able to sign without sending. The buyer who has SOL pays without one.
@@ -89,9 +90,11 @@ function checkFee({ fee, sponsored }: BuiltTransaction): void {
   if (!sponsored && sum !== BigInt(totalLamports)) throw new UnexpectedBytesError("its cost does not add up");
 }
 
-async function connect(wallet: Wallet, cluster: string): Promise<WalletAccount | null> {
+/** The accounts for Solana, of whatever network. */
+async function connect(wallet: Wallet): Promise<readonly WalletAccount[]> {
   const { accounts } = await wallet.features["standard:connect"]!.connect();
-  return [...accounts, ...wallet.accounts].find(({ chains }) => chains.includes(cluster)) ?? null;
+  const isOfSolana = (chain: string) => chain.startsWith("solana:");
+  return [...accounts, ...wallet.accounts].filter(({ chains }) => chains.some(isOfSolana));
 }
 
 interface Signing extends Pick<Attempt, "data" | "wallet" | "onStep"> {

@@ -5,17 +5,23 @@ interface AppApi {
   register(...wallets: Wallet[]): () => void;
 }
 
-/** Calls with all wallets that can pay on the cluster, now and whenever one more registers. */
-export function findWallets(cluster: string, onChange: (wallets: readonly Wallet[]) => void): void {
+/** The wallets of this browser that can sign for Solana: those that know the page's network, and those that are on another. */
+export interface FoundWallets {
+  readonly here: readonly Wallet[];
+  readonly elsewhere: readonly Wallet[];
+}
+
+/** Calls with all wallets that can pay, now and whenever one more registers. */
+export function findWallets(cluster: string, onChange: (wallets: FoundWallets) => void): void {
   const found: Wallet[] = [];
   const api: AppApi = Object.freeze({
     register: (...wallets: Wallet[]) => {
       // One name once: a wallet may register again, and a page with two of one name could not be chosen from.
-      const fresh = wallets.filter(
-        (wallet) => canPay(wallet, cluster) && !found.some(({ name }) => name === wallet.name),
-      );
+      const fresh = wallets.filter((wallet) => canPay(wallet) && !found.some(({ name }) => name === wallet.name));
       found.push(...fresh);
-      if (fresh.length > 0) onChange(found);
+      const isHere = ({ chains }: Wallet) => chains.includes(cluster);
+      if (fresh.length > 0)
+        onChange({ here: found.filter(isHere), elsewhere: found.filter((wallet) => !isHere(wallet)) });
       return () => undefined;
     },
   });
@@ -25,8 +31,8 @@ export function findWallets(cluster: string, onChange: (wallets: readonly Wallet
   dispatchEvent(new CustomEvent("wallet-standard:app-ready", { detail: api }));
 }
 
-const canPay = ({ chains, features }: Wallet, cluster: string): boolean =>
-  chains.includes(cluster) &&
+const canPay = ({ chains, features }: Wallet): boolean =>
+  chains.some((chain) => chain.startsWith("solana:")) &&
   features["standard:connect"] !== undefined &&
   (features["solana:signTransaction"] !== undefined || features["solana:signAndSendTransaction"] !== undefined);
 

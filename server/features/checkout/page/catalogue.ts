@@ -83,9 +83,12 @@ export const ENGLISH = {
     "This arbiter is the very account that the shop is paid to: the shop would decide its own disputes. Pay only if you trust it.",
   judgeUnknown: "the arbiter that this site names when you pay",
   rights: "This does not limit your statutory rights.",
-  howTo: "How to object, to release or to see a receipt",
+  howTo: "How to object, or to release the money",
   howToText:
-    "Keep this page’s address: it shows the state of your payment at any time. To open a dispute, or to release the money early, contact the shop or this site’s operator; the escrow takes both only from the wallet that paid.",
+    "Write to the shop first: it can give the money back by itself. The escrow opens a dispute, and releases the money early, only by a transaction that the wallet that paid has signed. This page cannot prepare it yet, so ask the operator of this site for it, in good time. Keep this page’s address: it shows your payment at any time.",
+  howToDispute: "How the dispute goes on",
+  howToDisputeText:
+    "The arbiter decides, and this page shows what was decided. It takes no messages: write to the shop, or to the arbiter. The shop can still give the money back by itself. Keep this page’s address: it shows your payment at any time.",
 
   details: "Details for the careful",
   recipient: "Recipient",
@@ -131,7 +134,10 @@ export const ENGLISH = {
   },
   reportedOver:
     "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait two minutes before you ask for a new link.",
-  late: "The payment came late: after the time to pay, or after the shop canceled. The shop may not deliver. Ask it before the time to object is over.",
+  late: "The payment came late: after the time to pay, or after the shop canceled. The shop may not deliver.",
+  lateAsk: "Ask it before the time to object is over.",
+  mismatch:
+    "A payment arrived that names this order but not its terms: another amount, token or recipient. It does not pay the order. If you sent it, ask the shop before you pay again.",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText:
     "Somebody paid this order again. The extra money waits in the escrow too. If it is yours, ask the shop to send it back; if it does not, object in time, and it cannot be paid out to the shop without a decision.",
@@ -162,8 +168,11 @@ export const ENGLISH = {
     noWallet: "No wallet in this browser",
     noWalletHint: "Install a Solana wallet, or pay from your phone.",
     rejected: "You declined in the wallet. Nothing was paid.",
-    noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it.",
-    walletFailed: "The wallet could not finish: {reason}",
+    noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it. Nothing was paid.",
+    walletElsewhere: "{wallet} is on another network",
+    walletElsewhereHint: "Switch its network and load this page again, or pay another way.",
+    wrongNetwork: "{wallet} is on another network than this payment. Switch it, or pay another way. Nothing was paid.",
+    walletFailed: "The wallet could not finish, and nothing was paid: {reason}",
     refusedBytes: "Stopped: what the wallet was to sign is not what this page shows ({reason}). Nothing was paid.",
     arbiterChanged: "The arbiter has changed or was not known. Read who decides disputes now, and press again to pay.",
     otherTab: "Another tab is paying this order right now. Finish there, or go on here if you closed it.",

@@ -54,6 +54,8 @@ export interface CheckoutView extends CheckoutFacts {
   readonly business: BusinessProfile;
   /** Payments of an intent that was already paid, oldest first. */
   readonly duplicates: readonly Payment[];
+  /** A payment with the intent's id came on other terms; anybody can send one. */
+  readonly hasMismatch: boolean;
   /** Of the asset; null while the chain has not shown them. */
   readonly decimals: number | null;
   readonly tokenProgram: string | null;

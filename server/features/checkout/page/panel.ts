@@ -37,10 +37,23 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
     refund === null ? null : ` ${refund}`
   }</p></div>
 ${isReported(view) ? html`<p class="note info">${texts.reportedOver}</p>` : null}
-${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}</p>`}
+${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}${state === "protected" ? ` ${texts.lateAsk}` : ""}</p>`}
+${showMismatch(texts, view)}
 ${showDuplicates(texts, view)}
+${showHowTo(texts, state)}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
+}
+
+/** Strangers can send such payments too: it stops nobody from paying. */
+const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView): Html | null =>
+  hasMismatch && payment === null ? html`<p class="note wait">${texts.mismatch}</p>` : null;
+
+function showHowTo(texts: Catalogue, state: CheckoutState): Html | null {
+  if (state !== "protected" && state !== "disputed") return null;
+  const [title, text] =
+    state === "protected" ? [texts.howTo, texts.howToText] : [texts.howToDispute, texts.howToDisputeText];
+  return html`<details class="careful"><summary>${title}</summary><p>${text}</p></details>`;
 }
 
 const showCost = (texts: Catalogue, view: CheckoutView): Html =>
@@ -88,6 +101,7 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftWords(texts, left)}</time></b></div>`;
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
   return html`${time}
+${showMismatch(texts, view)}
 ${showCost(texts, view)}
 <p class="without-script note info">${texts.noScript}</p>
 ${linksFirst ? html`<div class="injected">${wallet}${others}</div>${showApps(texts, settings.url)}` : wallet}

@@ -11,7 +11,9 @@ interface Step {
 }
 
 /** The protection as a line of three steps, and who decides a dispute. */
-export function showProtection(texts: Catalogue, view: CheckoutView, state: CheckoutState): Html {
+export function showProtection(texts: Catalogue, view: CheckoutView, state: CheckoutState): Html | null {
+  // Nobody is asked to pay any more, and nobody has.
+  if (state === "expired" || state === "canceled") return null;
   return html`<section class="protection">
 <h2>${texts.protection}</h2>
 <ol class="line">${stepsOf(texts, view, state).map(
@@ -30,11 +32,7 @@ function stepsOf(texts: Catalogue, view: CheckoutView, state: CheckoutState): St
   const period = periodWords(texts, intent.protectionPeriod);
   if (payment === null)
     return [
-      {
-        title: texts.payStep,
-        text: texts.payText(amount),
-        mark: state === "expired" || state === "canceled" ? "ahead" : "now",
-      },
+      { title: texts.payStep, text: texts.payText(amount), mark: "now" },
       { title: texts.objectStep(period), text: texts.objectText, mark: "ahead" },
       shop,
     ];

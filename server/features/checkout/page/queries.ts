@@ -33,6 +33,7 @@ export interface CheckoutRows {
   readonly payment: Payment | null;
   readonly inFlight: InFlight | null;
   readonly duplicates: readonly Payment[];
+  readonly hasMismatch: boolean;
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
   readonly programId: string;
@@ -60,6 +61,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
       operator: string;
       genesis_hash: string;
       in_flight: InFlightJson;
+      has_mismatch: boolean;
       version: string;
       now: Date;
       at: Date;
@@ -71,6 +73,8 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
         where business_id = i.business_id and intent_id = i.id and ${sameHash(sql`intent_id`, sql`i.id`)}
         order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}) p) as payments,
       ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
+      exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id
+        and e.type = 'payment_intent.payment_mismatch') as has_mismatch,
       date_trunc('milliseconds', clock_timestamp()) as at,
       (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
     from payment_ids k
@@ -87,6 +91,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     payment: payments.find(({ role }) => role === "primary") ?? null,
     duplicates: payments.filter(({ role }) => role === "duplicate"),
     inFlight: readInFlight(row.in_flight),
+    hasMismatch: row.has_mismatch,
     decimals: row.decimals,
     tokenProgram: row.token_program,
     programId: row.program_id,

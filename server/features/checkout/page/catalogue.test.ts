@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { ENGLISH } from "./catalogue.ts";
+
+/** The code in a folder, without tests and without the catalogue. */
+const sourcesOf = (folder: string): string =>
+  globSync(`${folder}/**/*.ts`)
+    .filter((file) => !/\.test\.ts$|catalogue\.ts$/.test(file))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+
+const script = fileURLToPath(new URL(".", import.meta.resolve("@holdfast/checkout/main.ts")));
+
+for (const [where, texts, sources] of [
+  ["the page", ENGLISH, sourcesOf(import.meta.dirname)],
+  // Some are chosen by name: steps, and why a wallet is not ready.
+  ["the page's script", ENGLISH.script, sourcesOf(script)],
+] as const)
+  test(`every text of ${where} is shown somewhere`, () => {
+    const unused = Object.keys(texts).filter((name) => !new RegExp(`[.?"]${name}\\b`).test(sources));
+    assert.deepEqual(unused, []);
+  });
