@@ -71,6 +71,13 @@ export async function findBarriers(page: Page): Promise<string[]> {
   return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.html).join(" ")})`);
 }
 
+/** As a browser whose user chose letters of twice the usual size; gives how large the page's own are then, in pixels. */
+export const doubleLetters = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    document.documentElement.style.fontSize = "32px";
+    return parseFloat(getComputedStyle(document.body).fontSize);
+  })()`);
+
 /** One more page in a context. */
 export async function tabOf(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();

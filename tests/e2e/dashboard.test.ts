@@ -5,7 +5,7 @@ import { admin } from "../harness/admin.ts";
 import { exchange } from "../harness/http.ts";
 import { newMerchant } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
-import { DESKTOP, findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { DESKTOP, doubleLetters, findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { addUser, type DashboardAddress, isExpected, readDashboard, signIn } from "./dashboardPages.ts";
 
 let service: RunningService;
@@ -57,6 +57,8 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   await page.getByRole("button", { name: "Fernweh Coffee" }).waitFor();
   assert.deepEqual(await findBarriers(page), []);
   await page.setViewportSize(PHONE);
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
+  assert.equal(await doubleLetters(page), 28, "letters are as large as the reader's browser has them");
   assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
   await field("Name").fill("Fernweh Coffee Ltd");
   await save.click();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { DESKTOP, findBarriers, PHONE, TestBrowser } from "./browser.ts";
+import { DESKTOP, doubleLetters, findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { PAGE_NAMES, servePage } from "./pictures.ts";
 
 let browser: TestBrowser;
@@ -76,6 +76,18 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   );
   assert.equal(await phone.page.locator("#pay").isVisible(), false, "no button without a wallet");
   await phone.context.close();
+});
+
+test("§12.15 letters are as large as the reader's browser has them, down to the narrowest screen", async () => {
+  for (const name of ["waiting", "waiting-plain", "late", "disputed", "duplicate", "not-found"])
+    for (const width of [320, 390, 1360]) {
+      const { page, context } = await browser.open({ viewport: { width, height: 844 } });
+      await page.goto(await servePage(context, name, width < 400 ? "phone" : "desktop"));
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, `${name} at ${width}`);
+      assert.equal(await doubleLetters(page), 30);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, `${name} at ${width}, doubled`);
+      await context.close();
+    }
 });
 
 test("§12.14 each state says what is still to be done in it, and no more", async () => {

@@ -25,7 +25,7 @@ export function Shell() {
     isFirst.current = false;
   }, [pathname]);
   return (
-    <div className="grid min-h-screen grid-cols-[224px_minmax(0,1fr)] max-md:block">
+    <div className="grid min-h-screen grid-cols-[14rem_minmax(0,1fr)] max-md:block">
       <a
         href="#main"
         className="absolute left-2 -top-7 z-30 rounded-small bg-accent px-3 py-2 text-accent-ink focus:top-2"
