@@ -57,6 +57,23 @@ test("HOLD takes the parts it knows, and nothing else passes for one", () => {
   ]);
 });
 
+test("who runs the site has a name, and perhaps an https page", () => {
+  assert.equal(readConfig({}).siteOperator, null);
+  const given = { OPERATOR_NAME: "Fernweh Payments", OPERATOR_URL: "https://fernweh.example/imprint" };
+  assert.deepEqual(readConfig(given).siteOperator, {
+    name: "Fernweh Payments",
+    url: "https://fernweh.example/imprint",
+  });
+  assert.deepEqual(problemsOf({ OPERATOR_URL: "https://fernweh.example" }), [
+    "OPERATOR_URL is set without OPERATOR_NAME: a link needs a name.",
+  ]);
+  for (const url of ["http://fernweh.example", "javascript:alert(1)", "fernweh.example"])
+    assert.match(
+      problemsOf({ ...given, OPERATOR_URL: url }).join(),
+      /OPERATOR_URL must be an address that starts with https/,
+    );
+});
+
 test("the arbiter's name and domain belong to a chain, and have a form", () => {
   const [chain] = readConfig({
     ...TEST_CHAIN,

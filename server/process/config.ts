@@ -67,6 +67,8 @@ export interface Config {
   readonly checkoutUrl: string;
   /** Where staff reach the dashboard; by https, or on this machine. */
   readonly dashboardUrl: string;
+  /** Who runs the site, as buyers read it; null: nobody says. */
+  readonly siteOperator: SiteOperator | null;
   readonly mail: MailSettings;
   readonly intentLifetimeMs: number;
   readonly bindCommitment: "confirmed" | "finalized";
@@ -96,6 +98,12 @@ export interface Config {
   readonly revertRule: RevertRule;
   /** The point at which a test ends the process; null in every deployment. */
   readonly failpoint: { readonly name: string; readonly count: number } | null;
+}
+
+export interface SiteOperator {
+  readonly name: string;
+  /** A page that says more, by https. */
+  readonly url: string | null;
 }
 
 interface RevertRule {
@@ -179,6 +187,7 @@ export function readConfig(env: Env): Config {
     apiUrl: reader.url("API_URL", `http://localhost:${port}/api/v1`, HTTP),
     checkoutUrl: reader.url("CHECKOUT_URL", `http://localhost:${port}`, HTTP),
     dashboardUrl: readDashboardUrl(reader, port),
+    siteOperator: readSiteOperator(reader),
     mail: readMail(reader),
     intentLifetimeMs:
       reader.integer("INTENT_LIFETIME_MINUTES", 1_440, INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX) *
@@ -229,7 +238,7 @@ function readChain(reader: SettingsReader, environment: Environment, prefix: str
       programHashes: readHashes(reader, `${prefix}_PROGRAM_HASH`),
     },
     arbiterLabel: {
-      name: reader.matching(`${prefix}_ARBITER_NAME`, /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u, "a name of 1 to 100 characters"),
+      name: readName(reader, `${prefix}_ARBITER_NAME`),
       domain: reader.matching(
         `${prefix}_ARBITER_DOMAIN`,
         DOMAIN,
@@ -301,6 +310,16 @@ function readDashboardUrl(reader: SettingsReader, port: number): string {
 function readRequestLog(reader: SettingsReader): Config["requestLog"] {
   const perSecondMax = reader.integer("REQUEST_LOG_PER_SECOND_MAX", 500, 1, 100_000);
   return reader.choice("REQUEST_LOG", ["on", "off"]) === "on" ? { perSecondMax } : null;
+}
+
+const readName = (reader: SettingsReader, name: string): string | null =>
+  reader.matching(name, /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u, "a name of 1 to 100 characters");
+
+function readSiteOperator(reader: SettingsReader): SiteOperator | null {
+  const name = readName(reader, "OPERATOR_NAME");
+  const url = reader.url("OPERATOR_URL", null, ["https:"]);
+  if (url !== null && name === null) reader.refuse("OPERATOR_URL is set without OPERATOR_NAME: a link needs a name.");
+  return name === null ? null : { name, url };
 }
 
 function readMail(reader: SettingsReader): MailSettings {

@@ -159,6 +159,7 @@ async function registerApi(
     database,
     checkoutUrl: config.checkoutUrl,
     addressHeader: config.addressHeader,
+    siteOperator: config.siteOperator,
     canPay: true,
     noticeOf: (environment) => {
       const chain = chains.find((one) => one.environment === environment);

@@ -53,6 +53,7 @@ function pageOf(name: string, device: Device, script: { path: string; integrity:
     url,
     request: requestCode(url),
     opensApps: apps !== null,
+    siteOperator: { name: "Fernweh Payments", url: "https://fernweh-payments.example/imprint" },
     script: {
       path: script.path,
       integrity: script.integrity,

@@ -78,7 +78,7 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   await phone.context.close();
 });
 
-test("§12.15 letters are as large as the reader's browser has them, down to the narrowest screen", async () => {
+test("§12.16 letters are as large as the reader's browser has them, down to the narrowest screen", async () => {
   for (const name of ["waiting", "waiting-plain", "late", "disputed", "duplicate", "not-found"])
     for (const width of [320, 390, 1360]) {
       const { page, context } = await browser.open({ viewport: { width, height: 844 } });
@@ -88,6 +88,16 @@ test("§12.15 letters are as large as the reader's browser has them, down to the
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, `${name} at ${width}, doubled`);
       await context.close();
     }
+});
+
+test("§12.15 the page names who runs the site, with a link", async () => {
+  const { page, context } = await browser.open();
+  await page.goto(await servePage(context, "waiting"));
+  const footer = page.locator("footer");
+  assert.match((await footer.textContent()) ?? "", /This site is run by Fernweh Payments/);
+  const link = footer.getByRole("link", { name: "Fernweh Payments" });
+  assert.equal(await link.getAttribute("href"), "https://fernweh-payments.example/imprint");
+  await context.close();
 });
 
 test("§12.14 each state says what is still to be done in it, and no more", async () => {

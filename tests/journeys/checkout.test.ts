@@ -12,7 +12,7 @@ let service: Service;
 let shop: Merchant;
 const NAME = `Tom & "Jerry's" <script>alert(1)</script>`;
 before(async () => {
-  service = await startService();
+  service = await startService({ env: { OPERATOR_NAME: "Tom & Payments" } });
   shop = await newMerchant(service, { name: NAME });
 });
 after(() => service?.remove());
@@ -78,6 +78,7 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
     "23h 58m",
     "7 days to object",
     "This does not limit your statutory rights.",
+    "This site is run by <bdi>Tom &amp; Payments</bdi>",
     intent.recipient,
     intent.asset,
     intent.paymentId,

@@ -11,6 +11,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
   const live = registerCheckoutPage(app, {
     database: {} as Database, // ids of no intent never reach it
     checkoutUrl: "https://pay.shop-demo.com",
+    siteOperator: null,
     addressHeader: "x-forwarded-for",
     canPay: true,
     noticeOf: () => ({

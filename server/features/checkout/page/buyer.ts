@@ -14,7 +14,7 @@ import { ENGLISH } from "./catalogue.ts";
 import type { CheckoutView } from "./checkout.ts";
 import { checkoutPage, noticePage, RELOAD_BUTTON } from "./document.ts";
 import { LiveStates } from "./liveStates.ts";
-import type { Device } from "./panel.ts";
+import type { Device, PanelSettings } from "./panel.ts";
 import { findCheckout, listCheckoutStates } from "./queries.ts";
 import { requestCode } from "./requestCode.ts";
 import { clusterOf, LOCAL_CLUSTER, scriptData } from "./scriptData.ts";
@@ -43,6 +43,7 @@ export interface CheckoutPageDeps {
   readonly database: Database;
   /** The deployment's public address, without a trailing slash. */
   readonly checkoutUrl: string;
+  readonly siteOperator: PanelSettings["siteOperator"];
   /** As the buyers' door has it: the header in which a proxy says who asks. */
   readonly addressHeader: string | null;
   /** Whether the service builds transactions for buyers. */
@@ -158,7 +159,7 @@ async function findView(deps: CheckoutPageDeps, id: string): Promise<CheckoutVie
 }
 
 function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: string | undefined) {
-  const { checkoutUrl, assets, isLocal, canPay } = deps;
+  const { checkoutUrl, assets, isLocal, canPay, siteOperator } = deps;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
   const isKnown = clusterOf(view, isLocal) !== LOCAL_CLUSTER || deps.localWalletApps;
@@ -170,7 +171,7 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
     connectsTo: apps === null ? [] : addressesOf(apps),
   };
   const opensApps = apps !== null;
-  return { device: deviceOf(userAgent), opensApps, canPay, url, request: requestCode(url), script };
+  return { device: deviceOf(userAgent), opensApps, canPay, url, request: requestCode(url), script, siteOperator };
 }
 
 /** By what the browser calls itself. A wallet's own browser on a phone counts as a desktop, since it brings a wallet. */

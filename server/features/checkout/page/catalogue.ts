@@ -106,6 +106,7 @@ export const ENGLISH = {
   contact: "Contact the shop",
   backTo: (business: string) => `Back to ${business}`,
   protectedBy: "Protected by Holdfast",
+  runBy: "This site is run by",
 
   states: {
     held: {

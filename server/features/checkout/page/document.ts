@@ -42,7 +42,7 @@ ${showDetails(texts, view)}
 <p class="note wait lost">${texts.script.lost}</p>
 </section>
 ${showProtection(texts, view, state)}
-${showFooter(texts, view)}
+${showFooter(texts, view, settings)}
 </main>
 <p class="unseen" id="live" role="status"></p>`,
     settings.script,
@@ -73,7 +73,7 @@ ${row(texts.sender, payment.sender)}
 ${payment.signature === null ? null : row(texts.transaction, payment.signature)}
 ${row(texts.arbiter, payment.arbiter)}`;
 
-function showFooter(texts: Catalogue, { business }: CheckoutView): Html {
+function showFooter(texts: Catalogue, { business }: CheckoutView, { siteOperator }: PanelSettings): Html {
   const { refundPolicy, supportContact } = business;
   return html`<footer>
 ${
@@ -82,6 +82,14 @@ ${
     : html`<details class="policy"><summary>${texts.refundPolicy}</summary><p dir="auto">${refundPolicy}</p></details>`
 }
 <span>${texts.protectedBy}</span>${
+    siteOperator === null
+      ? null
+      : html`<span>${texts.runBy} ${
+          siteOperator.url === null
+            ? html`<bdi>${siteOperator.name}</bdi>`
+            : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi>${siteOperator.name}</bdi></a>`
+        }</span>`
+  }${
     supportContact === null
       ? null
       : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact}</a>`

@@ -21,6 +21,8 @@ export interface PanelSettings {
   /** The Solana Pay request's address and its code as SVG paths; null where the site has no https. */
   readonly request: { readonly link: string; readonly code: Html } | null;
   readonly script: HtmlPage["script"];
+  /** Who runs the site; null: nobody says. */
+  readonly siteOperator: { readonly name: string; readonly url: string | null } | null;
 }
 
 /** The right side: what to press now, or what has become of the payment. */
