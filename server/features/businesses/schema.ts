@@ -8,6 +8,7 @@ import { checkedText, type Field, integerField, requestBody } from "../../edge/h
 import { pageParameters } from "../../edge/http/parameters.ts";
 import { choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { businessPath } from "../../edge/staff/paths.ts";
+import { CLUSTER_NAMES } from "../chains/chain.ts";
 import { isBusinessName, isIntentLifetime, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
 
 /** §2.3. */
@@ -64,6 +65,16 @@ export const staffBusinessComponents: Components = {
       role: choice(ROLES, { description: "The user's role there." }),
       permissions: Type.Array(choice(PERMISSION_NAMES), { description: "What the role allows." }),
       environments: Type.Array(choice(ENVIRONMENTS), { description: "Those whose chain is configured." }),
+      clusters: Type.Object(
+        {
+          test: nullable(choice(CLUSTER_NAMES), { description: "Null: not configured, or not public." }),
+          live: nullable(choice(CLUSTER_NAMES), { description: "Null: not configured, or not public." }),
+        },
+        {
+          description:
+            "The public cluster of Solana that each environment is on, by which explorers find its accounts.",
+        },
+      ),
     },
     { description: "A business of the user." },
   ),
@@ -104,6 +115,7 @@ const STAFF_BUSINESS = {
   role: "developer",
   permissions: ["read", "manage_keys"],
   environments: ["test"],
+  clusters: { test: "devnet", live: null },
 };
 
 export const GET_BUSINESS = {

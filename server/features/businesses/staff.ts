@@ -6,7 +6,8 @@ import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
-import { isChainConfigured } from "../chains/fragments.ts";
+import { clusterOf } from "../chains/chain.ts";
+import { listGenesisHashes } from "../chains/fragments.ts";
 import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, findBusinessSummary, listBusinessSummaries } from "./queries.ts";
@@ -60,7 +61,9 @@ async function show(
   { businessId, role }: Pick<Member, "businessId" | "role">,
   name: string,
 ): Promise<JsonText> {
-  const configured = await Promise.all(ENVIRONMENTS.map((one) => isChainConfigured(database, one)));
-  const environments = ENVIRONMENTS.filter((_, index) => configured[index]);
-  return showObject({ object: "business", id: businessId, name, role, permissions: permissionsOf(role), environments });
+  const chains = new Map((await listGenesisHashes(database)).map((one) => [one.environment, one.genesisHash]));
+  const environments = ENVIRONMENTS.filter((one) => chains.has(one));
+  const clusters = Object.fromEntries(ENVIRONMENTS.map((one) => [one, clusterOf(chains.get(one) ?? "")]));
+  const permissions = permissionsOf(role);
+  return showObject({ object: "business", id: businessId, name, role, permissions, environments, clusters });
 }

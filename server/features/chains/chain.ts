@@ -69,6 +69,19 @@ export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promis
 /** The genesis hash that no deployment may configure under the wrong environment (§10.2). */
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 
+/** The public clusters of Solana, as explorers name them, by genesis hash. */
+const CLUSTERS = {
+  [MAINNET]: "mainnet-beta",
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
+  "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
+} as const;
+export const CLUSTER_NAMES = Object.values(CLUSTERS);
+export type Cluster = (typeof CLUSTER_NAMES)[number];
+
+/** Null: a chain that no public explorer shows. */
+export const clusterOf = (genesisHash: string): Cluster | null =>
+  (CLUSTERS as Readonly<Record<string, Cluster>>)[genesisHash] ?? null;
+
 /** Why a chain with this genesis hash may not stand under the environment; null when it may. */
 export function refusal(environment: Environment, genesisHash: string, known: string | null): string | null {
   if (environment === "test" && genesisHash === MAINNET)

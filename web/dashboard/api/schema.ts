@@ -369,6 +369,13 @@ export type StaffBusiness = {
   readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "read_audit")[];
   /** Those whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
+  /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
+  readonly clusters: {
+    /** Null: not configured, or not public. */
+    readonly test: "mainnet-beta" | "devnet" | "testnet" | null;
+    /** Null: not configured, or not public. */
+    readonly live: "mainnet-beta" | "devnet" | "testnet" | null;
+  };
 };
 
 /** What buyers are shown of a business. */

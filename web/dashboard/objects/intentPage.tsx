@@ -3,7 +3,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { LIVE_MS, read } from "../api/queries.ts";
-import type { PaymentIntent } from "../api/schema.ts";
+import type { Payment, PaymentIntent } from "../api/schema.ts";
 import { RecipientName } from "../recipients/recipientName.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
@@ -14,6 +14,7 @@ import { useTenant } from "../shell/tenant.ts";
 import { Amount } from "./amount.tsx";
 import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
 import { ObjectLink } from "./objectLink.tsx";
+import { PaymentNotice, stateOf } from "./paymentState.tsx";
 import { PERIODS } from "./terms.ts";
 import { Timeline } from "./timeline.tsx";
 
@@ -41,6 +42,7 @@ export function IntentPage() {
       <QueryState query={intent}>
         {(data) => (
           <>
+            {data.intent.payment === null ? null : <PaymentNotice payment={data.intent.payment} />}
             <IntentFacts intent={data.intent} />
             <Timeline of={{ intent: id }} />
             <DeliveriesAbout id={id} />
@@ -55,8 +57,17 @@ export function IntentPage() {
   );
 }
 
+/** The intent stays paid whatever becomes of its payment; beside it stands what did. */
+function paidAs(payment: Payment): readonly [Tone, string] {
+  const [tone, word] = stateOf(payment);
+  return payment.status === "protected" && word === "Protected"
+    ? STATUSES.paid
+    : [tone, `Paid · ${word.toLowerCase()}`];
+}
+
 function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
-  const [tone, word] = STATUSES[intent.status];
+  const { payment } = intent;
+  const [tone, word] = payment === null ? STATUSES[intent.status] : paidAs(payment);
   return (
     <Facts
       facts={[
@@ -83,7 +94,7 @@ function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
         ["Recipient", <RecipientName key="recipient" address={intent.recipient} />],
         ["Protection", PERIODS[intent.protectionPeriod]],
         ["paymentId", <code key="paymentId">{intent.paymentId}</code>],
-        ["Payment", intent.payment === null ? "None" : <ObjectLink key="payment" id={intent.payment.id} />],
+        ["Payment", payment === null ? "None" : <ObjectLink key="payment" id={payment.id} />],
         ["Created", <Time key="created" at={intent.createdAt} />],
         ["Expires", <Time key="expires" at={intent.expiresAt} />],
         ...(intent.canceledAt === null

@@ -1,4 +1,4 @@
-import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { Badge } from "@holdfast/ui/badge.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -6,6 +6,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentWithActions } from "../api/schema.ts";
+import { RecipientName } from "../recipients/recipientName.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -13,15 +14,11 @@ import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { Amount } from "./amount.tsx";
 import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
+import { ExplorerLink } from "./explorerLink.tsx";
 import { ObjectLink } from "./objectLink.tsx";
+import { PaymentNotice, stateOf } from "./paymentState.tsx";
+import { PERIODS } from "./terms.ts";
 import { Timeline } from "./timeline.tsx";
-
-const STATUSES: Readonly<Record<PaymentWithActions["status"], readonly [Tone, string]>> = {
-  protected: ["good", "Protected"],
-  disputed: ["bad", "Disputed"],
-  released: ["good", "Released"],
-  refunded: ["wait", "Refunded"],
-};
 
 /** One payment: how it stands, what happened, what was asked and what was sent. */
 export function PaymentPage() {
@@ -37,6 +34,7 @@ export function PaymentPage() {
           Events
         </Link>
       }
+      actions={<ExplorerLink address={id} />}
     >
       {isUnbound ? (
         <>
@@ -50,6 +48,7 @@ export function PaymentPage() {
         <QueryState query={payment}>
           {(data) => (
             <>
+              <PaymentNotice payment={data} />
               <PaymentFacts payment={data} />
               <Timeline of={{ payment: id }} />
               <DeliveriesAbout id={id} />
@@ -66,7 +65,7 @@ export function PaymentPage() {
 }
 
 function PaymentFacts({ payment }: { readonly payment: PaymentWithActions }) {
-  const [tone, word] = STATUSES[payment.status];
+  const [tone, word] = stateOf(payment);
   return (
     <Facts
       facts={[
@@ -86,17 +85,31 @@ function PaymentFacts({ payment }: { readonly payment: PaymentWithActions }) {
         ["Role", payment.role === "primary" ? "Primary" : "Duplicate: the intent was paid already"],
         ["Reference", payment.merchantReference],
         ["Amount", <Amount key="amount" amount={payment.amount} asset={payment.asset} />],
-        ["Released", <Amount key="released" amount={payment.amountReleased} asset={payment.asset} />],
-        ["Refunded", <Amount key="refunded" amount={payment.amountRefunded} asset={payment.asset} />],
+        ["To the recipient", <Amount key="released" amount={payment.amountReleased} asset={payment.asset} />],
+        ["Back to the buyer", <Amount key="refunded" amount={payment.amountRefunded} asset={payment.asset} />],
         [
           "Sender",
           <code key="sender" className="break-all">
             {payment.sender}
           </code>,
         ],
+        ["Recipient", <RecipientName key="recipient" address={payment.recipient} />],
         ["Signature", payment.signature === null ? "Not known" : <ObjectLink key="signature" id={payment.signature} />],
         ["Made", <Time key="made" at={payment.createdAt} />],
-        ["Deadline", <Time key="deadline" at={payment.protectionDeadline} />],
+        ["Protected for", PERIODS[payment.protectionPeriod]],
+        ["Disputes until", <Time key="deadline" at={payment.protectionDeadline} />],
+        ...(payment.disputedAt === null
+          ? []
+          : ([["Disputed", <Time key="disputed" at={payment.disputedAt} />]] as const)),
+        ...(payment.resolveBy === null
+          ? []
+          : ([["Decision by", <Time key="resolve" at={payment.resolveBy} />]] as const)),
+        [
+          "Arbiter",
+          <code key="arbiter" className="break-all">
+            {payment.arbiter}
+          </code>,
+        ],
         ["Checked", <Time key="checked" at={payment.checkedAt} />],
       ]}
     />

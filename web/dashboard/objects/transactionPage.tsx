@@ -14,6 +14,7 @@ import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { useAmounts } from "./amount.tsx";
+import { ExplorerLink } from "./explorerLink.tsx";
 import { ObjectLink } from "./objectLink.tsx";
 import { assetsOf, explainVerification, RULE_TEXTS, showRules, VERDICTS } from "./verdict.ts";
 
@@ -47,9 +48,12 @@ export function TransactionPage() {
       title="Transaction"
       text={<code className="break-all">{signature}</code>}
       actions={
-        <Button isBusy={transaction.isFetching} onClick={() => void transaction.refetch()}>
-          Look again
-        </Button>
+        <>
+          <ExplorerLink signature={signature} />
+          <Button isBusy={transaction.isFetching} onClick={() => void transaction.refetch()}>
+            Look again
+          </Button>
+        </>
       }
     >
       {isUnknown ? (

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { read } from "../api/queries.ts";
 import { useTenant } from "../shell/tenant.ts";
 
@@ -9,12 +10,17 @@ export function RecipientName({ address }: { readonly address: string }) {
   const kept = recipients.data?.data.find(({ id }) => id === address);
   return (
     <span className="grid">
-      {recipients.data === undefined ? null : kept === undefined ? (
-        <span className="text-small text-soft">Not among your recipients</span>
-      ) : (
-        <span className="break-words font-medium">{kept.label}</span>
-      )}
+      {kept === undefined ? null : <span className="break-words font-medium">{kept.label}</span>}
       <code className="break-all">{address}</code>
+      {recipients.data === undefined || kept !== undefined ? null : (
+        <span className="text-small text-soft">
+          This wallet is not one of your saved{" "}
+          <Link className="underline" to="/$business/$environment/recipients" params={path}>
+            recipients
+          </Link>
+          .
+        </span>
+      )}
     </span>
   );
 }
