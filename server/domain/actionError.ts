@@ -32,6 +32,7 @@ export type ActionErrorCode =
   | "recipient_already"
   | "recipient_limit_reached"
   | "recipient_not_found"
+  | "recipient_held"
   | "test_under_way"
   | "test_not_arrived"
   | "member_not_found"

@@ -8,6 +8,7 @@ const PERMISSIONS = {
   manage_webhooks: ["owner", "admin", "developer"],
   manage_members: ["owner", "admin"],
   manage_profile: ["owner", "admin"],
+  restrict_recipients: ["owner"],
   read_audit: ["owner", "admin"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;

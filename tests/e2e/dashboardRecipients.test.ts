@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { newWalletAddress } from "../../server/features/staff/testing/walletAddress.ts";
 import { act, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
-import { newMerchant } from "../harness/merchant.ts";
+import { assertError, newMerchant, someTerms } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
 import { addUser, type DashboardAddress, readDashboard, signIn } from "./dashboardPages.ts";
@@ -91,5 +91,55 @@ test("§13.11 a wallet is compared, kept and tried: it counts as tried only once
   await button(page, "Remove").click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("No recipient yet").waitFor();
+  await context.close();
+});
+
+test("§13.11.5 an owner has API keys name saved recipients only, asks to end it, and keeps it; others see it", async () => {
+  const shop = await newMerchant(service, { name: "Teahouse" });
+  const login = await addUser(service, "owner@teahouse.example", { business: shop.business, role: "owner" });
+  const { page, context } = await browser.open({ viewport: PHONE });
+  await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/recipients`);
+  await page.getByText("API keys may name any wallet").waitFor();
+  assert.equal(await button(page, "Allow saved recipients only").count(), 0, "there is none to name yet");
+  const add = async (label: string) => {
+    await button(page, "Add a recipient").click();
+    await page.getByLabel("Label").fill(label);
+    await page.getByLabel("Address").fill(newWalletAddress());
+    await button(page, "Check").click();
+    await page.getByLabel("All groups are those that my wallet shows").check();
+    await page.getByLabel("It is right all the same").check();
+    await button(page, "Add").click();
+    await page.getByRole("heading", { name: `${label} was added` }).waitFor();
+  };
+  await add("Treasury");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Later|Cancel/ })
+    .click();
+  await button(page, "Allow saved recipients only").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Treasury", { exact: true }).waitFor();
+  await assertOpenToAll(page, "the dialog that begins it");
+  await dialog.getByRole("button", { name: "Allow saved recipients only" }).click();
+  await page.getByText("API keys may name saved recipients only, since").waitFor();
+  const refused = await shop.call("POST", "/payment-intents", someTerms(service));
+  assertError(refused, 400, "invalid_request", "recipient");
+  await add("Vault");
+  await page.getByText("It can be paid from").first().waitFor();
+  await button(page, "Done").click();
+  await page.getByText("New", { exact: true }).waitFor();
+  await assertOpenToAll(page, "the list with a new recipient");
+  await button(page, "Allow any recipient").click();
+  await dialog.getByRole("button", { name: "Allow any recipient in 24 hours" }).click();
+  await page.getByText("API keys may name saved recipients only, until").waitFor();
+  await assertOpenToAll(page, "the page with the end");
+  const reader = await addUser(service, "reader@teahouse.example", { business: shop.business, role: "read_only" });
+  const other = await browser.open();
+  await signIn(other.page, dashboard.dashboardUrl, reader, `/${shop.business}/test/recipients`);
+  await other.page.getByText("API keys may name saved recipients only, until").waitFor();
+  assert.equal(await button(other.page, "Keep saved recipients only").count(), 0);
+  await other.context.close();
+  await button(page, "Keep saved recipients only").click();
+  await page.getByText("API keys may name saved recipients only, since").waitFor();
   await context.close();
 });

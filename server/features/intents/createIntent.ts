@@ -1,5 +1,5 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
 import { showFields } from "../../domain/show.ts";
 import {
   ANSWER_COLUMNS,
@@ -20,6 +20,7 @@ import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
 import { lockSequences, recordEvents } from "../events/fragments.ts";
+import { RECIPIENT_ALLOWED } from "../recipients/fragments.ts";
 import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
 import { draftIntent, INTENT_COLUMNS, type Intent, type NewIntent, showIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
@@ -52,8 +53,9 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
     let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const creation = draftCreation(settings, caller, terms, now, key);
-      const { keyState, made } = await insert(creation);
+      const { keyState, isRecipientAllowed, made } = await insert(creation);
       requireFree(keyState);
+      if (!isRecipientAllowed) throw invalid("recipient", RECIPIENT_NOT_SAVED);
       if (made) return creation.reply;
 
       // Only the loser of the unique index pays for a second look, to name the holder. Where there is none any more, the
@@ -79,6 +81,9 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
 
 const REFERENCE_IN_USE =
   "An open intent already uses this merchantReference; error.intent names it. Go on with that one, cancel it, or choose another reference.";
+
+const RECIPIENT_NOT_SAVED =
+  "This business is paid at its saved recipients alone, and this address is none of them, or was added less than 24 hours ago. An owner adds it in the dashboard, under Recipients.";
 
 /** A new intent with all that is written with it. */
 export interface Creation {
@@ -112,9 +117,10 @@ export function draftCreation(
   return { intent, event: draftEvent(tenant, pendingEvent, now), reply: created(showFields(object)), key };
 }
 
-/** What became of a creation. Not `made` though the key was free: an open intent holds the reference, or did just now. */
+/** What became of a creation. Not `made` though the key was free and the recipient allowed: an open intent holds the reference, or did just now. */
 interface Outcome {
   readonly keyState: KeyState;
+  readonly isRecipientAllowed: boolean;
   readonly made: boolean;
 }
 
@@ -131,7 +137,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
   );
   const statement = sql`
     with asked as materialized (
-      select a.*, ${KEY_STATE} as key_state,
+      select a.*, ${KEY_STATE} as key_state, ${RECIPIENT_ALLOWED} as is_recipient_allowed,
         -- A look before the insert, which would wait for a holder that another transaction is changing, and with it every
         -- other creation of the moment. One row of the index each: "not exists" would be answered from a set of all rows.
         (select true from intents i
@@ -142,7 +148,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
     made as (
       insert into intents (${INTENT_NAMES}, holds_reference, last_occurred_at, list_position)
       select ${INTENT_NAMES}, true, created_at, ${last} * ${CREATIONS_MAX}::integer + ordinal
-      from asked a where key_state = 'free' and is_reference_free
+      from asked a where key_state = 'free' and is_reference_free and is_recipient_allowed
       -- Always in the same order, so that no two statements wait for each other's references.
       order by business_id, environment, merchant_reference, ordinal
       on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
@@ -156,7 +162,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
       creations.map(({ event }) => event),
       sql`d.object_id in (select id from made)`,
     )}
-    select a.ordinal, a.key_state as "keyState", a.id in (select id from made) as made, ${DELIVERING} from asked a`;
+    select a.ordinal, a.key_state as "keyState", a.is_recipient_allowed as "isRecipientAllowed", a.id in (select id from made) as made, ${DELIVERING} from asked a`;
   const rows = await db.rows<Outcome & { ordinal: number }>(announcing(statement, deliveringBusinesses));
   const outcomes: Outcome[] = [];
   for (const row of rows) outcomes[row.ordinal] = row;

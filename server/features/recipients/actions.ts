@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { ActionError } from "../../domain/actionError.ts";
 import { isAddress } from "../../domain/addresses.ts";
-import type { Actor, Tenant } from "../../domain/callers.ts";
+import type { Actor, Member, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { may, rolesFor } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -11,9 +12,13 @@ import type { TermsCheck } from "../chains/chain.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import type { NewIntent } from "../intents/intent.ts";
 import { type AuditAction, recordAudit } from "../staff/audit/fragments.ts";
+import { listOwnerAddresses } from "../staff/members/fragments.ts";
 import {
+  beginSavedOnly,
   deleteRecipient,
+  endSavedOnly,
   findRecipient,
+  findSavedOnlyRule,
   insertRecipient,
   lockRecipient,
   renameRecipient,
@@ -22,12 +27,16 @@ import {
 } from "./queries.ts";
 import {
   canConfirm,
+  draftAddedLetter,
+  draftEndLetter,
   isTesting,
+  type OwnersLetter,
   problemOf,
   RECIPIENTS_MAX,
   type Recipient,
   type RecipientLook,
   type RecipientWarning,
+  type SavedOnlyRule,
   stateOf,
   WARNING_TEXTS,
   warningsOf,
@@ -40,6 +49,9 @@ export interface RecipientDeps {
   readonly checkTerms: TermsCheck;
   /** Inserts an intent as a create does (§4.1), in the caller's transaction. Null: its reference is taken. */
   readonly createIntent: (db: Db, tenant: Tenant, terms: NewIntent, now: Date) => Promise<string | null>;
+  readonly dashboardUrl: string;
+  /** Sends letters behind the answer; where no mail is set up, none. */
+  readonly outbox: { add(draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void };
 }
 
 /** What there is to say of an address before it is kept. */
@@ -75,7 +87,7 @@ export interface NewRecipient {
  */
 export async function addRecipient(
   deps: RecipientDeps,
-  actor: Actor,
+  { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   { address, label, accepted }: NewRecipient,
 ): Promise<Recipient> {
@@ -87,12 +99,21 @@ export async function addRecipient(
   if (problem !== null) throw new ActionError("recipient_unusable", problem);
   const unread = warnings.filter((one) => !accepted.includes(one));
   if (unread.length > 0) throw new ActionError("recipient_doubtful", unread.map((one) => WARNING_TEXTS[one]).join(" "));
+  let owners: readonly string[] = [];
   const isAdded = await database.transaction(async (db) => {
+    const isRestricted = (await findSavedOnlyRule(db, tenant)) !== null;
+    if (isRestricted && !may(role, "restrict_recipients"))
+      throw new ApiError(
+        "forbidden",
+        `This business is paid at its saved recipients alone. To add one needs one of ${rolesFor("restrict_recipients")}.`,
+      );
     if (!(await insertRecipient(db, tenant, address, label))) return false;
     const said = warnings.length === 0 ? {} : { warnings: warnings.join(" ") };
     await db.rows(audit(actor, tenant, "recipient.added", address, { label, ...said }));
+    if (isRestricted) owners = await listOwnerAddresses(db, tenant.businessId);
     return true;
   });
+  writeTo(deps, owners, draftAddedLetter(actor, tenant, { address, label }, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
   const kept = await findRecipient(database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
@@ -146,6 +167,7 @@ export async function startTest(
   const found = await findRecipient(database, tenant, address, await readNow(database, tenant.environment));
   if (found === null) throw missingRecipient(address);
   requireNoTest(found);
+  requireNotHeld(found);
   const merchantReference = `test-payment-${randomBytes(6).toString("hex")}`;
   const terms: NewIntent = {
     recipient: address,
@@ -185,6 +207,38 @@ export const confirmArrival = (
     await db.rows(audit(actor, tenant, "recipient.confirmed", address, { intent: recipient.test!.intentId }));
   });
 
+/**
+ * Has creates name saved recipients alone, at once; or ends that, once owners had time to notice and call it off
+ * (§13.11.5). What is so already is no change. Gives the rule as it is then; null: there is none.
+ */
+export async function setSavedOnly(
+  deps: RecipientDeps,
+  actor: Actor & { readonly kind: "user" },
+  tenant: Tenant,
+  isOn: boolean,
+): Promise<SavedOnlyRule | null> {
+  const record = (db: Db, action: AuditAction, details: Readonly<Record<string, string>> = {}) =>
+    db.rows(audit(actor, tenant, action, tenant.businessId, details));
+  const { rule, letters } = await deps.database.transaction(async (db) => {
+    const begun = isOn ? await beginSavedOnly(db, tenant) : null;
+    if (begun !== null) await record(db, begun.isNew ? "saved_only.begun" : "saved_only.end_called_off");
+    const ending = isOn ? null : await endSavedOnly(db, tenant);
+    if (ending !== null) await record(db, "saved_only.end_asked", { endsAt: ending.endsAt.toISOString() });
+    const owners = ending === null ? [] : await listOwnerAddresses(db, tenant.businessId);
+    return { rule: await findSavedOnlyRule(db, tenant), letters: { owners, endsAt: ending?.endsAt } };
+  });
+  if (letters.endsAt !== undefined)
+    writeTo(deps, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
+  return rule;
+}
+
+const pageOf = ({ dashboardUrl }: RecipientDeps, { businessId, environment }: Tenant): string =>
+  `${dashboardUrl}/${businessId}/${environment}/recipients`;
+
+function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter): void {
+  for (const to of owners) outbox.add(async () => ({ to, ...letter }));
+}
+
 /** Changes a recipient under its lock, and answers with it as it is then. */
 async function change(
   { database }: RecipientDeps,
@@ -208,6 +262,14 @@ async function requireLocked(db: Db, tenant: Tenant, address: string, now: Date)
 function requireNoTest(recipient: Recipient): void {
   if (isTesting(recipient))
     throw new ActionError("test_under_way", "A test payment to this wallet is under way. Go on with that one.");
+}
+
+function requireNotHeld({ heldUntil }: Recipient): void {
+  if (heldUntil !== null)
+    throw new ActionError(
+      "recipient_held",
+      `This recipient is new, and can be paid from ${heldUntil.toISOString()}. Try it then.`,
+    );
 }
 
 function requireLabel(label: string): void {

@@ -2,12 +2,14 @@ import type { Tenant } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { statusAt } from "../intents/intent.ts";
-import { RECIPIENTS_MAX, type Recipient } from "./recipient.ts";
+import { HOLD, RULE_HOLDS } from "./fragments.ts";
+import { RECIPIENTS_MAX, type Recipient, type SavedOnlyRule } from "./recipient.ts";
 
 interface RecipientRow {
   readonly address: string;
   readonly label: string;
   readonly added_at: Date;
+  readonly held_until: Date | null;
   readonly confirmed_at: Date | null;
   readonly confirmed_by: string | null;
   readonly intent_id: string | null;
@@ -22,8 +24,10 @@ interface RecipientRow {
 
 const FOUND: Sql = sql`
   select r.address, r.label, r.added_at, r.confirmed_at, r.confirmed_by, i.id as intent_id, i.asset, i.amount::text as amount,
+    case when r.added_at > o.since and r.added_at > now() - ${HOLD} then r.added_at + ${HOLD} end as held_until,
     i.status, i.expires_at, p.status as payment_status, p.amount_released::text as amount_released, p.protection_deadline
   from saved_recipients r
+  left join saved_recipients_only o on o.business_id = r.business_id and o.environment = r.environment and ${RULE_HOLDS}
   left join intents i on i.business_id = r.business_id and i.id = r.test_intent
   left join payments p on p.business_id = i.business_id and p.address = i.payment_address`;
 
@@ -31,6 +35,7 @@ const read = (row: RecipientRow, now: Date): Recipient => ({
   address: row.address,
   label: row.label,
   addedAt: row.added_at,
+  heldUntil: row.held_until,
   confirmedAt: row.confirmed_at,
   confirmedBy: row.confirmed_by,
   test:
@@ -112,6 +117,28 @@ export const setConfirmed = (db: Db, { businessId, environment }: Tenant, addres
   db.rows(sql`
     update saved_recipients set confirmed_at = now(), confirmed_by = ${by}
     where business_id = ${businessId} and environment = ${environment} and address = ${address}`);
+
+/** Null: creates may name any recipient. */
+export const findSavedOnlyRule = (db: Db, { businessId, environment }: Tenant): Promise<SavedOnlyRule | null> =>
+  db.row<SavedOnlyRule>(sql`
+    select o.since, o.ends_at as "endsAt" from saved_recipients_only o
+    where o.business_id = ${businessId} and o.environment = ${environment} and ${RULE_HOLDS}`);
+
+/** Makes the rule hold, or calls its end off (`isNew` is false then). Null: it holds already, and nobody has asked to end it. */
+export const beginSavedOnly = (db: Db, { businessId, environment }: Tenant): Promise<{ isNew: boolean } | null> =>
+  db.row<{ isNew: boolean }>(sql`
+    insert into saved_recipients_only as o (business_id, environment, since) values (${businessId}, ${environment}, now())
+    on conflict (business_id, environment) do update
+      set since = case when ${RULE_HOLDS} then o.since else now() end, ends_at = null
+      where o.ends_at is not null
+    returning o.since = now() as "isNew"`);
+
+/** Ends the rule once the hold is over. Null: it does not hold, or somebody has asked to end it already. */
+export const endSavedOnly = (db: Db, { businessId, environment }: Tenant): Promise<{ endsAt: Date } | null> =>
+  db.row<{ endsAt: Date }>(sql`
+    update saved_recipients_only set ends_at = now() + ${HOLD}
+    where business_id = ${businessId} and environment = ${environment} and ends_at is null
+    returning ends_at as "endsAt"`);
 
 /** A token that a test payment may be made in. */
 export interface KnownAsset {

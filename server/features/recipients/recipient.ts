@@ -1,16 +1,28 @@
 import type { RecipientKind } from "../../chain/port.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
+import type { Actor, Tenant } from "../../domain/callers.ts";
 import type { PaymentStatus } from "../../domain/terms.ts";
 import type { IntentStatus } from "../intents/intent.ts";
 
 /** Recipients of a business in one environment. The slots of `saved_recipients` enforce it. */
 export const RECIPIENTS_MAX = 50;
+/** How long owners have to notice before a weaker rule holds: the end of the rule, and a recipient that is new under it (§13.11). */
+export const HOLD_HOURS = 24;
+
+/** Creates may name saved recipients alone (§13.11.5). */
+export interface SavedOnlyRule {
+  readonly since: Date;
+  /** Null: nobody has asked to end it. */
+  readonly endsAt: Date | null;
+}
 
 /** A wallet that a business is paid to, with what became of its test payment. */
 export interface Recipient {
   readonly address: string;
   readonly label: string;
   readonly addedAt: Date;
+  /** Until then no intent may name it, by the rule of {@link SavedOnlyRule}; null: one may. */
+  readonly heldUntil: Date | null;
   /** Null: no test payment was offered yet. */
   readonly test: TestPayment | null;
   readonly confirmedAt: Date | null;
@@ -94,3 +106,43 @@ export function warningsOf(address: string, look: RecipientLook | null): readonl
   if (look !== null && look.owner !== null && look.owner !== SYSTEM_PROGRAM) found.push("owned_by_program");
   return found;
 }
+
+/** A letter to every owner of a business. */
+export interface OwnersLetter {
+  readonly subject: string;
+  readonly text: string;
+}
+type User = Actor & { readonly kind: "user" };
+
+const IF_NOT_YOU =
+  "If no owner of the business meant this, end that user's sessions, take their role away, and roll your API keys.";
+
+export const draftEndLetter = (
+  { email }: User,
+  { businessId, environment }: Tenant,
+  endsAt: Date,
+  page: string,
+): OwnersLetter => ({
+  subject: "Any recipient is allowed in 24 hours",
+  text: `${email} asked that API keys of your business ${businessId} may name any recipient again, in ${environment}. Until ${endsAt.toISOString()} they may name saved recipients alone, and any owner can keep it so:
+
+${page}
+
+${IF_NOT_YOU}
+`,
+});
+
+export const draftAddedLetter = (
+  { email }: User,
+  { businessId, environment }: Tenant,
+  { address, label }: Pick<Recipient, "address" | "label">,
+  page: string,
+): OwnersLetter => ({
+  subject: "A recipient was added",
+  text: `${email} added the recipient ${address} ("${label}") to your business ${businessId}, in ${environment}. It can be paid in 24 hours. Any owner or admin can remove it until then:
+
+${page}
+
+${IF_NOT_YOU}
+`,
+});

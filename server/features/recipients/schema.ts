@@ -7,7 +7,7 @@ import { choice, component, listOf, nullable, timestamp } from "../../edge/http/
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { isBusinessName } from "../businesses/business.ts";
 import { INTENT_STATUSES } from "../intents/intent.ts";
-import { RECIPIENT_STATES, RECIPIENT_WARNINGS, RECIPIENTS_MAX } from "./recipient.ts";
+import { HOLD_HOURS, RECIPIENT_STATES, RECIPIENT_WARNINGS, RECIPIENTS_MAX } from "./recipient.ts";
 
 const ADDRESS = "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -37,12 +37,24 @@ export const recipientComponents: Components = {
         { description: "The last test payment." },
       ),
       addedAt: timestamp("When it was added."),
+      heldUntil: nullable(timestamp("Until then no intent may name it."), {
+        description: "Of one that is new where only saved recipients may be named; null: it may be named.",
+      }),
       confirmedAt: nullable(timestamp("When somebody found the test payment in the wallet.")),
       confirmedBy: nullable(Type.String(), { description: "Who did." }),
     },
     { description: "A wallet that the business is paid to." },
   ),
   RecipientList: listOf("Recipient", "Recipients"),
+  SavedOnlyRule: Type.Object(
+    {
+      object: Type.Literal("saved_only_rule"),
+      isOn: Type.Boolean({ description: "A create to any other recipient is refused." }),
+      since: nullable(timestamp("Since when."), { description: "Null while it is off." }),
+      endsAt: nullable(timestamp("When it ends."), { description: "Null: nobody has asked to end it." }),
+    },
+    { description: "Whether creates may name saved recipients alone." },
+  ),
   RecipientCheck: Type.Object(
     {
       object: Type.Literal("recipient_check"),
@@ -80,6 +92,7 @@ const EXAMPLE = {
     protectionDeadline: null,
   },
   addedAt: "2026-11-20T08:30:00.000Z",
+  heldUntil: null,
   confirmedAt: null,
   confirmedBy: null,
 };
@@ -115,11 +128,20 @@ const acceptedField: Field<readonly string[]> = {
   },
 };
 
+const flagField: Field<boolean> = {
+  schema: Type.Boolean(),
+  expected: "true or false",
+  parse: ({ value }, name) => {
+    if (typeof value !== "boolean") throw invalid(name, "Expected true or false.");
+    return value;
+  },
+};
+
 export const LIST_RECIPIENTS = {
   operationId: "listRecipients",
   tag: "Recipients",
   summary: "List recipients",
-  description: `The wallets that the business is paid to, by label; at most ${RECIPIENTS_MAX}. A create may name any other.`,
+  description: `The wallets that the business is paid to, by label; at most ${RECIPIENTS_MAX}.`,
   path: tenantPath,
   success: {
     status: 200,
@@ -250,5 +272,39 @@ export const CONFIRM_RECIPIENT = {
     "For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow.",
   path: onePath,
   success: success(200),
+  errors,
+} as const satisfies Declaration;
+
+const RULE = { object: "saved_only_rule", isOn: true, since: "2026-11-20T08:30:00.000Z", endsAt: null };
+const ruleAnswer = {
+  status: 200,
+  description: "The rule.",
+  schema: component("SavedOnlyRule"),
+  example: RULE,
+} as const;
+
+export const GET_SAVED_ONLY = {
+  operationId: "getSavedOnlyRule",
+  tag: "Recipients",
+  summary: "Get the rule on recipients",
+  description: "Whether creates may name saved recipients alone.",
+  path: tenantPath,
+  success: ruleAnswer,
+  errors: ["not_found"],
+} as const satisfies Declaration;
+
+export const SET_SAVED_ONLY = {
+  operationId: "setSavedOnlyRule",
+  tag: "Recipients",
+  summary: "Change the rule on recipients",
+  description: `For owners. On: at once, which also calls an end off. Off: ${HOLD_HOURS} hours later, and every owner gets a letter.`,
+  path: tenantPath,
+  body: requestBody({
+    component: "SavedOnlyRuleChange",
+    operation: "The change",
+    fields: { isOn: flagField },
+    example: { isOn: true },
+  }),
+  success: ruleAnswer,
   errors,
 } as const satisfies Declaration;

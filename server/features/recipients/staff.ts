@@ -11,18 +11,21 @@ import {
   type RecipientDeps,
   removeRecipient,
   renameTo,
+  setSavedOnly,
   startTest,
 } from "./actions.ts";
-import { listKnownAssets, listRecipients } from "./queries.ts";
-import { type Recipient, stateOf, WARNING_TEXTS } from "./recipient.ts";
+import { findSavedOnlyRule, listKnownAssets, listRecipients } from "./queries.ts";
+import { type Recipient, type SavedOnlyRule, stateOf, WARNING_TEXTS } from "./recipient.ts";
 import {
   ADD_RECIPIENT,
   CHECK_RECIPIENT,
   CONFIRM_RECIPIENT,
+  GET_SAVED_ONLY,
   LIST_RECIPIENTS,
   LIST_TEST_ASSETS,
   REMOVE_RECIPIENT,
   RENAME_RECIPIENT,
+  SET_SAVED_ONLY,
   TEST_RECIPIENT,
 } from "./schema.ts";
 
@@ -37,6 +40,7 @@ const FRESH = { fresh: true } as const;
 const STALE = { fresh: false } as const;
 const PATH = "/businesses/:business/:environment/recipients";
 const ONE = `${PATH}/:recipient`;
+const RULE = "/businesses/:business/:environment/saved-recipients-only";
 
 /** §13.11. */
 export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
@@ -78,7 +82,7 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       FRESH,
       async ({ caller, params, input, write }) => {
         countLook(caller.userId);
-        const recipient = await addRecipient(deps, caller.actor, tenantOf(caller, params), input);
+        const recipient = await addRecipient(deps, caller, tenantOf(caller, params), input);
         return write.commit({ reply: created(show(recipient)) });
       },
     ),
@@ -134,11 +138,34 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
         return write.commit({ reply: ok(show(recipient)) });
       },
     ),
+    memberRead(database, "read", RULE, GET_SAVED_ONLY, async ({ caller, params }) =>
+      ok(showRule(await findSavedOnlyRule(database, tenantOf(caller, params)))),
+    ),
+    memberWrite(
+      database,
+      "restrict_recipients",
+      "PUT",
+      RULE,
+      SET_SAVED_ONLY,
+      FRESH,
+      async ({ caller, params, input, write }) => {
+        const rule = await setSavedOnly(deps, caller.actor, tenantOf(caller, params), input.isOn);
+        return write.commit({ reply: ok(showRule(rule)) });
+      },
+    ),
   ];
 }
 
+const showRule = (rule: SavedOnlyRule | null): JsonText =>
+  showObject({
+    object: "saved_only_rule",
+    isOn: rule !== null,
+    since: rule?.since ?? null,
+    endsAt: rule?.endsAt ?? null,
+  });
+
 function describe(recipient: Recipient, checkoutUrl: string) {
-  const { address, label, test, addedAt, confirmedAt, confirmedBy } = recipient;
+  const { address, label, test, addedAt, heldUntil, confirmedAt, confirmedBy } = recipient;
   const isOpen = test?.intentStatus === "requires_payment";
   return {
     object: "recipient",
@@ -158,6 +185,7 @@ function describe(recipient: Recipient, checkoutUrl: string) {
             protectionDeadline: test.protectionDeadline,
           },
     addedAt,
+    heldUntil,
     confirmedAt,
     confirmedBy,
   };

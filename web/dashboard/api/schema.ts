@@ -175,6 +175,10 @@ export type TestPaymentInput = {
   readonly amount: string;
 };
 
+export type SavedOnlyRuleChange = {
+  readonly isOn: boolean;
+};
+
 export type EndpointUrlInput = {
   readonly url: string;
 };
@@ -366,7 +370,7 @@ export type StaffBusiness = {
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
   /** What the role allows. */
-  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "read_audit")[];
+  readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "read_audit")[];
   /** Those whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
@@ -621,6 +625,8 @@ export type Recipient = {
   } | null;
   /** When it was added. */
   readonly addedAt: string;
+  /** Of one that is new where only saved recipients may be named; null: it may be named. */
+  readonly heldUntil: string | null;
   readonly confirmedAt: string | null;
   /** Who did. */
   readonly confirmedBy: string | null;
@@ -633,6 +639,17 @@ export type RecipientList = {
   readonly data: readonly (Recipient)[];
   /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
+};
+
+/** Whether creates may name saved recipients alone. */
+export type SavedOnlyRule = {
+  readonly object: "saved_only_rule";
+  /** A create to any other recipient is refused. */
+  readonly isOn: boolean;
+  /** Null while it is off. */
+  readonly since: string | null;
+  /** Null: nobody has asked to end it. */
+  readonly endsAt: string | null;
 };
 
 /** What the chain shows at an address. */
@@ -1324,7 +1341,7 @@ export interface Operations {
   rollApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: RollInput; result: IssuedApiKey };
   /** It stops working with its next request, and so does the one it replaced. */
   revokeApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: null; result: ApiKey };
-  /** The wallets that the business is paid to, by label; at most 50. A create may name any other. */
+  /** The wallets that the business is paid to, by label; at most 50. */
   listRecipients: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: RecipientList };
   /** The address is looked up on chain. Each warning has to be in `accepted`, or the address is refused with `recipient_doubtful`. */
   addRecipient: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: RecipientInput; result: Recipient };
@@ -1340,6 +1357,10 @@ export interface Operations {
   testRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: TestPaymentInput; result: Recipient };
   /** For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow. */
   confirmRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: null; result: Recipient };
+  /** Whether creates may name saved recipients alone. */
+  getSavedOnlyRule: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: SavedOnlyRule };
+  /** For owners. On: at once, which also calls an end off. Off: 24 hours later, and every owner gets a letter. */
+  setSavedOnlyRule: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: SavedOnlyRuleChange; result: SavedOnlyRule };
   /** All endpoints of the environment, at most five, the oldest first. */
   listWebhookEndpoints: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: WebhookEndpointList };
   /** At most five in an environment. The signing secret is shown this once. */
@@ -1456,6 +1477,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   removeRecipient: "DELETE /businesses/{business}/{environment}/recipients/{recipient}",
   testRecipient: "POST /businesses/{business}/{environment}/recipients/{recipient}/test",
   confirmRecipient: "POST /businesses/{business}/{environment}/recipients/{recipient}/confirm",
+  getSavedOnlyRule: "GET /businesses/{business}/{environment}/saved-recipients-only",
+  setSavedOnlyRule: "PUT /businesses/{business}/{environment}/saved-recipients-only",
   listWebhookEndpoints: "GET /businesses/{business}/{environment}/endpoints",
   addWebhookEndpoint: "POST /businesses/{business}/{environment}/endpoints",
   getWebhookEndpoint: "GET /businesses/{business}/{environment}/endpoints/{endpoint}",

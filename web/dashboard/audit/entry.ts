@@ -15,6 +15,9 @@ export const ACTION_TEXTS: Readonly<Record<Action, string>> = {
   "recipient.removed": "Removed a recipient",
   "recipient.tested": "Offered a test payment",
   "recipient.confirmed": "Found a test payment in the wallet",
+  "saved_only.begun": "Allowed saved recipients only",
+  "saved_only.end_asked": "Asked to allow any recipient again",
+  "saved_only.end_called_off": "Kept to saved recipients only",
   "key.issued": "Created an API key",
   "key.rolled": "Rolled an API key",
   "key.revoked": "Revoked an API key",
@@ -50,6 +53,7 @@ const NAMES: Readonly<Record<string, string>> = {
   returnUrl: "return address",
   intentLifetimeMinutes: "time to pay (minutes)",
   afterSequence: "after sequence",
+  endsAt: "from",
 };
 
 /** The details of an entry as pairs of texts, in the order in which they were written. */

@@ -3,6 +3,7 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../api/client.ts";
@@ -27,7 +28,8 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const [asked, setAsked] = useState<{ readonly address: string; readonly label: string } | null>(null);
   const [check, setCheck] = useState<RecipientCheck | null>(null);
   const [added, setAdded] = useState<Recipient | null>(null);
-  if (added !== null) return <TestDialog recipient={added} onClose={onClose} isNew />;
+  if (added !== null && added.heldUntil === null) return <TestDialog recipient={added} onClose={onClose} isNew />;
+  if (added !== null) return <HeldDialog recipient={added} onClose={onClose} />;
   if (asked !== null && check !== null)
     return (
       <Dialog
@@ -117,6 +119,19 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
     </Dialog>
   );
 }
+
+/** It cannot be paid yet, so there is nothing to try. */
+const HeldDialog = ({ recipient: { label, heldUntil }, onClose }: DialogProps) => (
+  <Dialog isOpen onClose={onClose} title={`${label} was added`}>
+    <p>
+      It can be paid from <Time at={heldUntil} /> on. Try it with a small payment then. Every owner is informed by
+      e-mail.
+    </p>
+    <Actions>
+      <Button onClick={onClose}>Done</Button>
+    </Actions>
+  </Dialog>
+);
 
 /** What the page itself says no to, shown as an answer of the service would be. */
 const unread = (message: string, param?: string) =>
@@ -270,7 +285,7 @@ export function RemoveDialog({ recipient, onClose }: DialogProps) {
       isOpen
       onClose={onClose}
       title={`Remove ${recipient.label}?`}
-      text="It leaves this list alone. Your server may still name it, and payments to it go on."
+      text="Payments to it go on. Where API keys may name saved recipients only, they cannot name it any more."
     >
       <Actions>
         <Button onClick={onClose}>Cancel</Button>

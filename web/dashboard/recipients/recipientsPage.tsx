@@ -13,6 +13,7 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { GroupedAddress } from "./address.tsx";
 import { AddDialog, CheckoutLink, ConfirmDialog, RemoveDialog, RenameDialog, TestDialog } from "./dialogs.tsx";
+import { SavedOnlySection } from "./savedOnlySection.tsx";
 
 const STATES: Readonly<Record<Recipient["state"], readonly [Tone, string]>> = {
   untried: ["wait", "Not tried"],
@@ -39,7 +40,7 @@ export function RecipientsPage() {
   return (
     <Page
       title="Recipients"
-      text={`The wallets that the business is paid to in ${environment}, under names for your team. Your server may name any other: this list changes nothing for API keys.`}
+      text={`The wallets that the business is paid to in ${environment}, under names for your team.`}
       actions={
         may("manage_profile") && isConfigured ? (
           <Button kind="primary" onClick={() => setAdding(true)}>
@@ -50,16 +51,19 @@ export function RecipientsPage() {
     >
       {isConfigured ? (
         <QueryState query={recipients}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <EmptyState title="No recipient yet">
-                A typo in an address is lost money. Keep your wallets here, compare them once, and try each with a small
-                payment.
-              </EmptyState>
-            ) : (
-              <RecipientTable recipients={data} />
-            )
-          }
+          {({ data }) => (
+            <>
+              {data.length === 0 ? (
+                <EmptyState title="No recipient yet">
+                  A typo in an address is lost money. Keep your wallets here, compare them once, and try each with a
+                  small payment.
+                </EmptyState>
+              ) : (
+                <RecipientTable recipients={data} />
+              )}
+              <SavedOnlySection recipients={data} />
+            </>
+          )}
         </QueryState>
       ) : (
         <EmptyState title={`There is no ${environment} here`}>
@@ -80,7 +84,7 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
   const itemsFor = (recipient: Recipient) => {
     const item = (text: string, to: Choice) => ({ text, onSelect: () => setChosen({ recipient, to }) });
     return [
-      ...(isMoving(recipient) ? [] : [item("Offer a test payment", "test")]),
+      ...(isMoving(recipient) || recipient.heldUntil !== null ? [] : [item("Offer a test payment", "test")]),
       item("Rename", "rename"),
       { ...item("Remove", "remove"), isDanger: true },
     ];
@@ -136,13 +140,18 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
 
 /** How far the recipient is from being tried, and what brings it further. */
 function State({ recipient, onConfirm }: { readonly recipient: Recipient; readonly onConfirm: (() => void) | null }) {
-  const { state, test, confirmedAt, confirmedBy } = recipient;
-  const [tone, text] = STATES[state];
+  const { state, test, heldUntil, confirmedAt, confirmedBy } = recipient;
+  const [tone, text] = heldUntil === null ? STATES[state] : (["wait", "New"] as const);
   return (
     <span className="grid justify-items-start gap-1">
       <Badge tone={tone}>{text}</Badge>
       <span className="text-small text-soft">
-        {state === "untried" ? "Offer a test payment before a buyer pays to it." : null}
+        {heldUntil === null ? null : (
+          <>
+            It can be paid from <Time at={heldUntil} /> on.
+          </>
+        )}
+        {state === "untried" && heldUntil === null ? "Offer a test payment before a buyer pays to it." : null}
         {state === "waiting" && test?.checkoutUrl != null ? <CheckoutLink url={test.checkoutUrl} /> : null}
         {state === "in_escrow" ? (
           <>

@@ -1,0 +1,19 @@
+import { type Sql, sql } from "../../store/sql.ts";
+import { HOLD_HOURS } from "./recipient.ts";
+
+export const HOLD: Sql = sql`make_interval(hours => ${HOLD_HOURS}::integer)`;
+
+/** Whether the rule of a row `o` of `saved_recipients_only` holds now, by real time. */
+export const RULE_HOLDS: Sql = sql`(o.ends_at is null or o.ends_at > now())`;
+
+/**
+ * Whether an intent of a row `a` may name its `recipient` (§13.11.6). One row of a key each, and only the first where the
+ * tenant has no rule, which is nearly every create.
+ */
+export const RECIPIENT_ALLOWED: Sql = sql`
+  coalesce((
+    select (select true from saved_recipients r
+      where r.business_id = a.business_id and r.environment = a.environment and r.address = a.recipient
+        and r.added_at <= greatest(o.since, now() - ${HOLD})) is not null
+    from saved_recipients_only o
+    where o.business_id = a.business_id and o.environment = a.environment and ${RULE_HOLDS}), true)`;
