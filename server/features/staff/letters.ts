@@ -9,8 +9,41 @@ export interface Letter {
 /** Sends a letter, or fails within a bound of its own. */
 export type Mailer = (letter: Letter) => Promise<void>;
 
-/** Letters that may wait to be sent; beyond that they are dropped with a line in the log. */
-const WAITING_MAX = 200;
+/** What letters are about. Each kind has room of its own: a flood of one drops none of another. */
+export type LetterKind = "reset" | "invitation" | "notice";
+
+/** Letters of one kind that may wait to be sent; beyond that they are dropped with a line in the log. */
+const OF_KIND_MAX = 200;
+/** Of these, letters that one source may have waiting: a network, a business or a user. */
+const OF_SOURCE_MAX = 20;
+
+type Draft = () => Promise<Letter | null>;
+
+/** Letters of one kind: its sources take turns, so that nobody waits for all that another asked for. */
+class Waiting {
+  readonly #sources = new Map<string, Draft[]>();
+  #count = 0;
+
+  /** False: too many wait. */
+  add(source: string, draft: Draft): boolean {
+    const drafts = this.#sources.get(source) ?? [];
+    if (this.#count >= OF_KIND_MAX || drafts.length >= OF_SOURCE_MAX) return false;
+    this.#sources.set(source, [...drafts, draft]);
+    this.#count++;
+    return true;
+  }
+
+  take(): Draft | null {
+    const [first] = this.#sources;
+    if (first === undefined) return null;
+    const [source, [draft, ...rest]] = first;
+    this.#sources.delete(source);
+    // Behind all others.
+    if (rest.length > 0) this.#sources.set(source, rest);
+    this.#count--;
+    return draft!;
+  }
+}
 
 /**
  * Work that happens behind an answer, one piece after the other: the answer to someone who asks for a letter takes as long
@@ -20,7 +53,8 @@ export class Outbox {
   readonly canSend: boolean;
   readonly #mailer: Mailer | null;
   readonly #log: Log;
-  #waiting = 0;
+  readonly #kinds = new Map<LetterKind, Waiting>();
+  #isRunning = false;
   #last: Promise<void> = Promise.resolve();
 
   constructor(mailer: Mailer | null, log: Log) {
@@ -30,28 +64,61 @@ export class Outbox {
   }
 
   /** Drafts a letter later, and sends it if there is one. */
-  add(draft: () => Promise<Letter | null>): void {
-    if (this.#waiting >= WAITING_MAX) {
-      this.#log("A letter was dropped: too many wait to be sent.");
+  add(kind: LetterKind, source: string, draft: Draft): void {
+    const waiting = this.#kinds.get(kind) ?? new Waiting();
+    this.#kinds.set(kind, waiting);
+    if (!waiting.add(source, draft)) {
+      this.#log(`A letter (${kind}) was dropped: too many wait to be sent.`);
       return;
     }
-    this.#waiting++;
-    this.#last = this.#last.then(async () => {
+    if (!this.#isRunning) this.#last = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let draft = this.#take(); draft !== null; draft = this.#take()) {
       try {
         const letter = await draft();
         if (letter !== null) await this.#mailer?.(letter);
       } catch (error) {
         this.#log("A letter could not be sent.", error);
-      } finally {
-        this.#waiting--;
       }
-    });
+    }
+    this.#isRunning = false;
+  }
+
+  /** The next draft; kinds take turns, as the sources of each do. */
+  #take(): Draft | null {
+    for (const [kind, waiting] of [...this.#kinds]) {
+      const draft = waiting.take();
+      this.#kinds.delete(kind);
+      if (draft === null) continue;
+      this.#kinds.set(kind, waiting);
+      return draft;
+    }
+    return null;
   }
 
   /** Waits for what is under way. */
   drain(): Promise<void> {
     return this.#last;
   }
+}
+
+/** A name's characters in a letter; more is no name. */
+const NAME_CHARACTERS_MAX = 40;
+
+/**
+ * A name that others chose, as a letter shows it: cut, in quotation marks that it cannot close, and without what a mail
+ * program makes a link of.
+ */
+export function quoteName(name: string): string {
+  const plain = name
+    .replaceAll(/["“”]|:\/\//gu, " ")
+    .replaceAll(/(?<=\S)[.\u3002\uFF0E\uFF61]+(?=\S)/gu, " ")
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .trim();
+  return `“${[...plain].slice(0, NAME_CHARACTERS_MAX).join("").trim()}”`;
 }
 
 const SIGN = "\n\nIf you did not ask for this, you need not do anything.\n";
@@ -65,5 +132,5 @@ export const draftResetLetter = (to: string, link: string): Letter => ({
 export const draftInvitationLetter = (to: string, business: string, by: string, link: string): Letter => ({
   to,
   subject: "An invitation to the dashboard",
-  text: `${by} invites you to the business "${business}". Accept within the next seven days:\n\n${link}${SIGN}`,
+  text: `A business that calls itself ${quoteName(business)} invites you to its dashboard, by a member who is called ${quoteName(by)}. Accept within the next seven days:\n\n${link}${SIGN}`,
 });

@@ -17,7 +17,7 @@ import {
 } from "../signIn/actions.ts";
 import { hashPassword } from "../signIn/password.ts";
 import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/queries.ts";
-import { countVisit } from "../signIn/tries.ts";
+import { BUSINESS_INVITATION_LIMIT, countTry, countVisit, INVITATION_LIMIT } from "../signIn/tries.ts";
 import {
   type BusinessMember,
   countOwners,
@@ -105,7 +105,8 @@ export async function removeMember({ database }: StaffDeps, caller: Member, user
 
 /**
  * Invites an address (§13.5). The link goes by mail alone, so that who accepts has the mailbox; without mail the operator
- * hands it out. Throws {@link ActionError}: `email_invalid`, `role_not_assignable`, `member_already`, `invitation_open`.
+ * hands it out. Letters are counted with what they are for. Throws `rate_limited`, {@link ActionError}: `email_invalid`,
+ * `role_not_assignable`, `member_already`, `invitation_open`.
  */
 export async function invite(
   { database, outbox, dashboardUrl }: StaffDeps,
@@ -124,11 +125,15 @@ export async function invite(
     const made = await insertInvitation(db, { businessId, email: address, role, invitedBy: userId }, secret);
     if (made === null)
       throw new ActionError("invitation_open", `${address.shown} is invited already. Revoke that invitation first.`);
+    if (outbox.canSend) {
+      await countTry(db, { limit: INVITATION_LIMIT, subject: address.key });
+      await countTry(db, { limit: BUSINESS_INVITATION_LIMIT, subject: businessId });
+    }
     await record(db, actor, businessId, "invitation.made", made.id, { email: address.shown, role });
     return made;
   });
   const link = invitationLink(dashboardUrl, { businessId, id: invitation.id, secret });
-  outbox.add(async () =>
+  outbox.add("invitation", businessId, async () =>
     draftInvitationLetter(address.shown, await findNameOfBusiness(database, businessId), name, link),
   );
   return invitation;

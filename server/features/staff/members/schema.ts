@@ -172,7 +172,7 @@ export const INVITE = {
     schema: component("Invitation"),
     example: INVITATION_EXAMPLE,
   },
-  errors,
+  errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
 
 export const REVOKE_INVITATION = {

@@ -160,7 +160,7 @@ export async function requestReset(
   await countVisit(database, visitor);
   const email = parseEmail(text);
   if (email === null || !outbox.canSend) return;
-  outbox.add(async () => {
+  outbox.add("reset", visitor.address, async () => {
     const user = await findUserByEmail(database, email.key);
     if (user === null || (await isBeyond(database, { limit: LETTER_LIMIT, subject: email.key }))) return null;
     const secret = await issueOneTime(database, "set_password", user.id);

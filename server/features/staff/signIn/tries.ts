@@ -10,6 +10,8 @@ export interface Limit {
   readonly seconds: number;
   /** What a try that was right does to the count. */
   readonly whenRight: "forget" | "subtract" | "keep";
+  /** What there were too many of; "tries" unless it says otherwise. */
+  readonly of?: string;
 }
 
 /** Tries that are counted together: of one limit, by what it is about. */
@@ -41,6 +43,23 @@ interface Counted {
   readonly waitSeconds: number;
 }
 
+/** Invitations to one address, whoever invites; apart from the letters that its user asks for. */
+export const INVITATION_LIMIT: Limit = {
+  name: "invitation",
+  max: 3,
+  seconds: 3_600,
+  whenRight: "keep",
+  of: "invitations to this address",
+};
+/** Invitations of one business: its words go out under the operator's name. */
+export const BUSINESS_INVITATION_LIMIT: Limit = {
+  name: "business-invitation",
+  max: 50,
+  seconds: 86_400,
+  whenRight: "keep",
+  of: "invitations of this business",
+};
+
 /**
  * Counts a try before anything is tried, in a statement that commits by itself: of any number of tries at once, in any
  * number of processes, each gets a number of its own. It stops two beyond the most.
@@ -66,17 +85,22 @@ export const isBeyond = async (db: Db, counted: Try): Promise<boolean> =>
  * Counts a try. Throws `rate_limited` beyond its limit; `onLock` is called for the first try that is refused.
  */
 export async function countTry(db: Db, counted: Try, onLock?: () => void): Promise<void> {
-  const { max } = counted.limit;
+  const { max, of = "tries" } = counted.limit;
   const { used, waitSeconds } = await count(db, counted);
   if (used <= max) return;
   if (used === max + 1) onLock?.();
-  const minutes = Math.max(1, Math.ceil(waitSeconds / 60));
   throw new ApiError(
     "rate_limited",
-    `Too many tries. Wait ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    `Too many ${of}. Wait ${showWait(waitSeconds)}.`,
     {},
     { retryAfterSeconds: Math.max(1, waitSeconds) },
   );
+}
+
+function showWait(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }
 
 /** Counts what a visitor asks for who need not be signed in. Throws `rate_limited`. */
