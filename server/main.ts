@@ -14,6 +14,7 @@ import { droppedFigure, RequestRecorder } from "./features/requests/recorder.ts"
 import { keepRequests } from "./features/requests/upkeep.ts";
 import type { Sealing } from "./features/staff/deps.ts";
 import { ownerLink } from "./features/staff/links.ts";
+import { signInFigure } from "./features/staff/signIn/outcomes.ts";
 import { makeOwnerLink, purgeStaff } from "./features/staff/users.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { type KeyRing, openSecret, sealSecret } from "./features/webhooks/endpoints/secret.ts";
@@ -147,6 +148,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     ...overviewFigures(slowDatabase, chains, config.held),
     nodesFigure(heads),
     ...(requestLog === null ? [] : [droppedFigure(requestLog)]),
+    ...(isWorker ? [] : [signInFigure]),
   ];
   const metrics = createMetrics(figures, await readVersion());
   const played = local !== null && demo !== null ? { chain: local, testKey: demo.testKey } : null;

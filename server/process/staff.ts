@@ -195,6 +195,7 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
     outbox,
+    log,
     passwordCost: PASSWORD_COST,
     sealing,
     ring,

@@ -1,4 +1,5 @@
 import type { StaffCookie } from "../../edge/staff/cookies.ts";
+import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { Outbox } from "./letters.ts";
 import type { PasswordCost } from "./signIn/password.ts";
@@ -16,6 +17,7 @@ export interface StaffDeps {
   readonly cookie: StaffCookie;
   readonly browserCookie: StaffCookie;
   readonly outbox: Outbox;
+  readonly log: Log;
   /** What a password costs to hash. */
   readonly passwordCost: PasswordCost;
   /** Null: this deployment has no keys, so nobody can add an authenticator app. */

@@ -9,8 +9,8 @@ export interface Letter {
 /** Sends a letter, or fails within a bound of its own. */
 export type Mailer = (letter: Letter) => Promise<void>;
 
-/** What letters are about. Each kind has room of its own: a flood of one drops none of another. */
-export type LetterKind = "reset" | "invitation" | "notice";
+/** What letters are about; a `record` is none, and only written down. Each kind has room of its own. */
+export type LetterKind = "reset" | "invitation" | "notice" | "record";
 
 /** Letters of one kind that may wait to be sent; beyond that they are dropped with a line in the log. */
 const OF_KIND_MAX = 200;

@@ -41,10 +41,10 @@ export async function proveByPassword(
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<string> {
   const { database } = deps;
-  const { userId, sessionId, actor } = staff;
-  const user = await provePassword(deps, triesOfSession(staff), password, () => findUser(database, userId));
+  const { userId, sessionId } = staff;
+  const user = await proveOwnPassword(deps, staff, password);
   const hasApp = user.totpConfirmedAt !== null;
-  const tries = hasApp ? await countCode(deps, { user, id: sessionId, address: actor.address }, code ?? "") : [];
+  const tries = hasApp ? await countCode(deps, { user, id: sessionId, address: staff.actor.address }, code ?? "") : [];
   const secret = await database.transaction(async (db) => {
     if (hasApp && (await useCode(db, deps, user, code ?? "")) === null) throw wrongCode();
     return proveSession(db, userId, sessionId);
@@ -52,6 +52,14 @@ export async function proveByPassword(
   for (const one of tries) await settleTry(database, one);
   return secret;
 }
+
+const proveOwnPassword = (deps: StaffDeps, staff: Staff, password: string) =>
+  provePassword(deps, {
+    emailKey: staff.email.toLowerCase(),
+    password,
+    address: staff.actor.address,
+    tries: triesOfSession(staff),
+  });
 
 /** Sets another password and ends all other sessions. Throws {@link ActionError}: `password_invalid`. */
 export async function changePassword(

@@ -7,6 +7,7 @@ import type { Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { listMemberships } from "../members/queries.ts";
 import { issueOneTime } from "../signIn/oneTime.ts";
+import { counted } from "../signIn/outcomes.ts";
 import {
   addPasskey,
   listCredentialIds,
@@ -99,7 +100,7 @@ const showSession = (session: Session, { sessionId }: Staff): string =>
 
 const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffWrite("POST", "/proof", PROVE, STALE, async ({ caller, input, write }) => {
-    const secret = await proveByPassword(deps, caller, input);
+    const secret = await counted("proof", () => proveByPassword(deps, caller, input));
     return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
   }),
   staffWrite("POST", "/proof/passkey/challenge", CHALLENGE_PROOF, STALE, async ({ caller, write }) => {
@@ -110,7 +111,7 @@ const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     return write.commit({ reply: ok(showChallenge(publicKey)) });
   }),
   staffWrite("POST", "/proof/passkey", PROVE_BY_PASSKEY, STALE, async ({ caller, input, write }) => {
-    await provePasskey(deps, caller, input.credential);
+    await counted("proof", () => provePasskey(deps, caller, input.credential));
     const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
     return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
   }),

@@ -65,7 +65,7 @@ export async function signIn(
   const key = parseEmail(email)?.key ?? email.trim().toLowerCase();
   const browser = await findBrowser(database, key, visitor.browserSecret);
   const tries = triesOfSignIn(key, visitor, browser);
-  const user = await provePassword(deps, tries, password, () => findUserByEmail(database, key));
+  const user = await provePassword(deps, { emailKey: key, password, address: visitor.address, tries });
   if (user.passwordExposedAt !== null && browser === null) throw passwordExposed();
   if (user.totpConfirmedAt !== null) return { ticket: await issueOneTime(database, "second_factor", user.id) };
   return database.transaction((db) => beginSession(db, user, "password", visitor));

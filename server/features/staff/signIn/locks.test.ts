@@ -5,6 +5,7 @@ import { sql } from "../../../store/sql.ts";
 import { addApp } from "../testing/app.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 import { purgeStaff } from "../users.ts";
+import { signInFigure } from "./outcomes.ts";
 import { ACCOUNT_LIMIT, GUESS_LIMIT } from "./tries.ts";
 
 let staff: StaffServer;
@@ -218,4 +219,56 @@ test("§13.4.7 thirty wrong codes of a known browser end that it is known", asyn
   assert.deepEqual(await staff.database.rows(sql`select 1 from known_browsers where user_id = ${id}`), []);
   const again = await guess(browser, "borrowed@shop.example", PASSWORD, THIEF);
   assert.equal(again.json.error.reason, "password_exposed");
+});
+
+test("§13.1.11 a lock is one line of the log without an e-mail address, and an entry, three an hour at most", async () => {
+  const id = await staff.addUser("noted@shop.example");
+  const network = "198.51.100.77";
+  staff.lines.length = 0;
+  for (const email of ["noted@shop.example", "nobody-noted@shop.example"])
+    for (let count = 0; count < GUESS_LIMIT.max + 3; count++) await strangersGuess(email, WRONG, network);
+  await staff.deps.outbox.drain();
+  const line = (whose: string) =>
+    `Sign-in: too many tries (guess) for ${whose}, the last from ${network}; refused for 15 minutes.`;
+  assert.deepEqual(staff.lines, [line(id), line("an address that has no user")]);
+  const entries = () =>
+    staff.database.rows<{ details: string }>(
+      sql`select details from user_log where user_id = ${id} and action = 'tries_used_up'`,
+    );
+  assert.deepEqual(JSON.parse((await entries())[0]!.details), { network, limit: "guess" });
+  for (let other = 1; other <= 4; other++)
+    for (let count = 0; count <= GUESS_LIMIT.max; count++)
+      await strangersGuess("noted@shop.example", WRONG, `192.0.2.${other}`);
+  await staff.deps.outbox.drain();
+  assert.equal((await entries()).length, 3);
+  assert.equal(staff.lines.length, 6);
+});
+
+test("§13.1.11 tries are a figure by step and outcome", async () => {
+  const read = async () =>
+    new Map((await signInFigure.read()).map(({ labels: { step, outcome }, value }) => [`${step} ${outcome}`, value]));
+  const before = await read();
+  const { browser, code } = await addUserWithApp("figures@shop.example");
+  await strangersGuess("figures@shop.example");
+  const second = await begin("figures@shop.example");
+  await second.give("000000");
+  await second.give(code(0));
+  await browser.post("/proof", { password: WRONG });
+  await browser.post("/proof/passkey", {
+    credential: { id: "AQ", rawId: "AQ", type: "public-key", response: {}, clientExtensionResults: {} },
+  });
+  await useUpAccount();
+  await strangersGuess("figures@shop.example", PASSWORD, "203.0.113.11");
+  const after = await read();
+  const grown = [...after].flatMap(([key, value]) =>
+    value === before.get(key) ? [] : [[key, value - before.get(key)!] as const],
+  );
+  assert.deepEqual(Object.fromEntries(grown), {
+    "password right": 2,
+    "password wrong": 1,
+    "password refused": 1,
+    "code right": 1,
+    "code wrong": 1,
+    "proof wrong": 1,
+  });
 });

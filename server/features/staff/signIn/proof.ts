@@ -7,8 +7,17 @@ import type { StaffDeps } from "../deps.ts";
 import type { SignInMethod } from "../staff.ts";
 import { forgetBrowser } from "./browsers.ts";
 import { dropOneTimes } from "./oneTime.ts";
+import { recordLock } from "./outcomes.ts";
 import { hashPassword, isOutdated, isPasswordOf } from "./password.ts";
-import { logUser, markExposed, raisePassword, type User, useBackupCode, useTotpStep } from "./queries.ts";
+import {
+  findUserByEmail,
+  logUser,
+  markExposed,
+  raisePassword,
+  type User,
+  useBackupCode,
+  useTotpStep,
+} from "./queries.ts";
 import { stepsOfCode } from "./totp.ts";
 import {
   ACCOUNT_LIMIT,
@@ -20,6 +29,7 @@ import {
   forgetTries,
   GUESS_LIMIT,
   isBeyond,
+  type Limit,
   settleTry,
   type Try,
 } from "./tries.ts";
@@ -53,18 +63,23 @@ export const wrongCode = (): ApiError =>
     "The code is wrong, was used before, or comes too late. Sign in again, or take the next code.",
   );
 
+/** A password that is given for an account, or for an address that has none. */
+export interface GivenPassword {
+  readonly emailKey: string;
+  readonly password: string;
+  readonly address: string;
+  readonly tries: readonly Try[];
+}
+
 /**
  * Checks a password, for the account that has the address or for none, with the same work and the same answer. Throws
  * `rate_limited`, `unauthorized`.
  */
-export async function provePassword(
-  { database, passwordCost }: StaffDeps,
-  tries: readonly Try[],
-  password: string,
-  find: () => Promise<User | null>,
-): Promise<User> {
-  for (const one of tries) await countTry(database, one);
-  const user = await find();
+export async function provePassword(deps: StaffDeps, given: GivenPassword): Promise<User> {
+  const { database, passwordCost } = deps;
+  const { emailKey, password, address, tries } = given;
+  for (const one of tries) await countTry(database, one, (limit) => recordLock(deps, address, limit, { emailKey }));
+  const user = await findUserByEmail(database, emailKey);
   const isRight = await isPasswordOf(user?.password ?? null, password, passwordCost);
   if (user === null || !isRight) throw wrongPassword();
   for (const one of tries) await settleTry(database, one);
@@ -92,14 +107,15 @@ const isAppCode = (code: string): boolean => /^\d{6}$/.test(compact(code));
 export async function countCode(deps: StaffDeps, place: CodePlace, code: string): Promise<readonly Try[]> {
   const { database } = deps;
   const { user, id, address } = place;
+  const onLock = (limit: Limit) => recordLock(deps, address, limit, { user });
   if (!isAppCode(code)) {
     const backup = { limit: BACKUP_CODE_LIMIT, subject: `${id ?? user.id} ${address}` };
-    await countTry(database, backup);
+    await countTry(database, backup, onLock);
     return [backup];
   }
   const tries = [CODE_LIMIT, CODE_DAY_LIMIT].map((limit) => ({ limit, subject: id ?? user.id }));
   const [ofHour, ofDay] = tries as [Try, Try];
-  await countTry(database, ofHour);
+  await countTry(database, ofHour, onLock);
   if (await isBeyond(database, ofDay)) {
     await exposePassword(database, place);
     throw passwordExposed();

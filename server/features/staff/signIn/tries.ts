@@ -84,11 +84,11 @@ export const isBeyond = async (db: Db, counted: Try): Promise<boolean> =>
 /**
  * Counts a try. Throws `rate_limited` beyond its limit; `onLock` is called for the first try that is refused.
  */
-export async function countTry(db: Db, counted: Try, onLock?: () => void): Promise<void> {
+export async function countTry(db: Db, counted: Try, onLock?: (limit: Limit) => void): Promise<void> {
   const { max, of = "tries" } = counted.limit;
   const { used, waitSeconds } = await count(db, counted);
   if (used <= max) return;
-  if (used === max + 1) onLock?.();
+  if (used === max + 1) onLock?.(counted.limit);
   throw new ApiError(
     "rate_limited",
     `Too many ${of}. Wait ${showWait(waitSeconds)}.`,

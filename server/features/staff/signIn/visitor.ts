@@ -6,6 +6,7 @@ import { visitorWrite } from "../../../edge/staff/route.ts";
 import type { StaffDeps } from "../deps.ts";
 import { giveSecondFactor, requestReset, resetPassword, type SignedIn, signIn, signUpOwner } from "./actions.ts";
 import { BROWSER_SECONDS_MAX } from "./browsers.ts";
+import { counted } from "./outcomes.ts";
 import { challengeSignIn, signInByPasskey } from "./passkeys.ts";
 import type { User } from "./queries.ts";
 import {
@@ -55,11 +56,11 @@ export const CEREMONY_MS = 300_000;
 /** §13.1, §13.3. */
 export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   visitorWrite("POST", "/sign-in", SIGN_IN, async ({ caller, input, write }) => {
-    const outcome = await signIn(deps, caller, input);
+    const outcome = await counted("password", () => signIn(deps, caller, input));
     return write.commit({ reply: "ticket" in outcome ? ok(showTicket(outcome.ticket)) : greet(deps, outcome) });
   }),
   visitorWrite("POST", "/sign-in/code", GIVE_CODE, async ({ caller, input, write }) =>
-    write.commit({ reply: greet(deps, await giveSecondFactor(deps, caller, input)) }),
+    write.commit({ reply: greet(deps, await counted("code", () => giveSecondFactor(deps, caller, input))) }),
   ),
   visitorWrite("POST", "/sign-in/passkey/challenge", CHALLENGE_SIGN_IN, async ({ caller, write }) => {
     const challenge = await challengeSignIn(deps, caller);
@@ -68,7 +69,9 @@ export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     return write.commit({ reply: ok(showChallenge(publicKey)) });
   }),
   visitorWrite("POST", "/sign-in/passkey", SIGN_IN_BY_PASSKEY, async ({ caller, input, write }) =>
-    write.commit({ reply: greet(deps, await signInByPasskey(deps, caller, input.credential)) }),
+    write.commit({
+      reply: greet(deps, await counted("passkey", () => signInByPasskey(deps, caller, input.credential))),
+    }),
   ),
   visitorWrite("POST", "/sign-up/owner", SIGN_UP_OWNER, async ({ caller, input, write }) =>
     write.commit({ reply: greet(deps, await signUpOwner(deps, caller, input)) }),

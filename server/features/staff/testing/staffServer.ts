@@ -39,6 +39,8 @@ export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
   readonly deps: StaffRouteDeps;
   readonly letters: Letter[];
+  /** The lines of the log. */
+  readonly lines: string[];
   readonly origin: string;
   browser(): Browser;
   /** A user with the password of all tests. */
@@ -88,6 +90,7 @@ export async function startStaffServer({
   /** One hash for all users, since to hash is slow on purpose. */
   let hashed: Promise<string> | null = null;
   const letters: Letter[] = [];
+  const lines: string[] = [];
   const outbox = new Outbox(mail ? async (letter) => void letters.push(letter) : null, (message, error) => {
     throw new Error(message, { cause: error });
   });
@@ -108,6 +111,7 @@ export async function startStaffServer({
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
     outbox,
+    log: (line) => void lines.push(line),
     passwordCost,
     sealing: {
       seal: (boundTo, plain) => sealSecret(ring, boundTo, plain),
@@ -155,6 +159,7 @@ export async function startStaffServer({
     database,
     deps,
     letters,
+    lines,
     origin,
     browser: () => new Browser(url, origin),
     addUser: async (email, { isOperator = false } = {}) => {

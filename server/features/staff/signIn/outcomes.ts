@@ -1,0 +1,69 @@
+import { ActionError } from "../../../domain/actionError.ts";
+import { ApiError } from "../../../domain/errors.ts";
+import type { StaffDeps } from "../deps.ts";
+import { findUserByEmail, logUser, type User } from "./queries.ts";
+import { isBeyond, type Limit } from "./tries.ts";
+
+/** What became of tries to sign in: figures, lines of the log, and entries of what happened to an account (§13.1.11). */
+
+const STEPS = ["password", "code", "passkey", "proof"] as const;
+type Step = (typeof STEPS)[number];
+const OUTCOMES = ["right", "wrong", "refused"] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+const counts = new Map<string, number>();
+const keyOf = (step: Step, outcome: Outcome): string => `${step} ${outcome}`;
+
+/** Counts what becomes of a try. What fails for another reason, as while the database is away, is none. */
+export async function counted<Result>(step: Step, attempt: () => Promise<Result>): Promise<Result> {
+  const note = (outcome: Outcome) => counts.set(keyOf(step, outcome), (counts.get(keyOf(step, outcome)) ?? 0) + 1);
+  try {
+    const result = await attempt();
+    note("right");
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "unauthorized") note("wrong");
+    if (error instanceof ApiError && error.code === "rate_limited") note("refused");
+    if (error instanceof ActionError && error.code === "password_exposed") note("refused");
+    throw error;
+  }
+}
+
+/** For /metrics. */
+export const signInFigure = {
+  name: "holdfast_sign_ins_total",
+  kind: "counter",
+  help: "Tries to sign in or to prove who is there, by step and by what became of them.",
+  labels: ["step", "outcome"],
+  read: async () =>
+    STEPS.flatMap((step) =>
+      OUTCOMES.map((outcome) => ({ labels: { step, outcome }, value: counts.get(keyOf(step, outcome)) ?? 0 })),
+    ),
+} as const;
+
+/** Strangers cause entries that are kept for ever: so many for one user. */
+const LOCK_ENTRY_LIMIT: Limit = { name: "lock-entry", max: 3, seconds: 3_600, whenRight: "keep" };
+
+/** Whose tries were used up: the user, or the address that may have one. */
+type Tried = { readonly user: User } | { readonly emailKey: string };
+
+/**
+ * Writes down that the tries of a limit are used up, behind the answer, which takes as long for an address without a user.
+ */
+export function recordLock(
+  { database, outbox, log }: StaffDeps,
+  network: string,
+  { name, seconds }: Limit,
+  tried: Tried,
+): void {
+  outbox.add("record", network, async () => {
+    const user = "user" in tried ? tried.user : await findUserByEmail(database, tried.emailKey);
+    const whose = user === null ? "an address that has no user" : user.id;
+    log(
+      `Sign-in: too many tries (${name}) for ${whose}, the last from ${network}; refused for ${seconds / 60} minutes.`,
+    );
+    if (user !== null && !(await isBeyond(database, { limit: LOCK_ENTRY_LIMIT, subject: user.id })))
+      await logUser(database, { kind: "service" }, user.id, "tries_used_up", { network, limit: name });
+    return null;
+  });
+}
