@@ -1,7 +1,16 @@
 /** What the buyer was shown and pays for; null: unknown. Never metadata or the merchant's reference. */
-export interface Terms {
-  readonly v: 1;
-  readonly intent: string | null;
+export type Terms = CommonTerms &
+  (
+    | {
+        readonly v: 2;
+        /** 128 random bits in base64url: nobody can make up the text, and it leads to no intent. */
+        readonly nonce: string;
+      }
+    /** As texts were before. */
+    | { readonly v: 1; readonly intent: string | null }
+  );
+
+interface CommonTerms {
   /** Digits. */
   readonly paymentId: string | null;
   readonly operator: string | null;
@@ -28,7 +37,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 export function termsText(terms: Terms): string {
   return canonicalJson({
     v: terms.v,
-    intent: terms.intent,
+    ...(terms.v === 1 ? { intent: terms.intent } : { nonce: terms.nonce }),
     paymentId: terms.paymentId,
     operator: terms.operator,
     recipient: terms.recipient,

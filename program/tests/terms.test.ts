@@ -27,7 +27,7 @@ test("neither the order of the fields nor what else an object carries changes th
 });
 
 test("each field changes the hash", async () => {
-  const { terms, hash } = cases[0]!;
+  const { terms, hash } = cases.at(-1)!;
   const hashes = new Set([hash]);
   for (const field of Object.keys(terms).filter((name) => name !== "v" && name !== "business")) {
     hashes.add(await hashTerms({ ...terms, [field]: "other" }));

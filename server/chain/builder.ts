@@ -3,7 +3,8 @@ import type { ReadOptions } from "./port.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and what else the buyer is shown. */
 export interface PaymentOrder extends Terms {
-  readonly intentId: string;
+  /** Of its terms text (§4.13.2). */
+  readonly termsNonce: string;
   /** Digits. */
   readonly paymentId: string;
   /** The buyer's wallet, in base58. It pays fee and rents too, unless a sponsor does. */

@@ -105,3 +105,6 @@ export function newPaymentId(): string {
   }
   throw new Error("The random source gave zero eight times.");
 }
+
+/** 128 random bits in a terms text (§4.13.2). */
+export const newTermsNonce = (): string => randomBytes(16).toString("base64url");

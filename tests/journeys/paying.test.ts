@@ -48,6 +48,7 @@ for (const [what, asset] of [
       "notAfter",
       "arbiter",
       "termsHash",
+      "terms",
       "payment",
       "fee",
       "sponsored",
@@ -64,7 +65,8 @@ for (const [what, asset] of [
     const terms = await exchange("GET", `${service.checkoutUrl}/pay/terms/${built.termsHash}`);
     assert.equal(terms.status, 200);
     assert.equal(createHash("sha256").update(terms.text).digest("hex"), built.termsHash);
-    assert.deepEqual([terms.json.intent, terms.json.business.name], [intent.id, "Test shop"]);
+    assert.deepEqual([terms.text, terms.json.business.name], [built.terms, "Test shop"]);
+    assert.ok(!terms.text.includes(intent.id), "the hash is public: it does not lead to the page");
     assertRefused(await askCheckout(service, intent, "build", { account: newWallet().address }), 409, "paid");
   });
 

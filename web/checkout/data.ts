@@ -20,7 +20,7 @@ export interface PageData {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-interface PageTerms {
+export interface PageTerms {
   readonly programId: string;
   readonly operator: string;
   readonly recipient: string;
@@ -29,6 +29,9 @@ interface PageTerms {
   readonly amount: string;
   /** The number the program stores for the protection period. */
   readonly period: number;
+  readonly protectionPeriod: string;
+  readonly business: { readonly name: string; readonly domain: string | null };
+  readonly refundPolicyHash: string | null;
   readonly paymentId: string;
   /** In seconds. */
   readonly expiresAt: number;

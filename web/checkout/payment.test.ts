@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 import type { PageData } from "./data.ts";
@@ -9,24 +10,57 @@ interface Built {
   readonly shown: Readonly<Record<string, string | number>>;
   readonly transaction: string;
 }
-/** What the server built for a page, and what that page shows. */
-const [{ shown, transaction }] = JSON.parse(
+/** What the server built for a page, with the recipient's token account, and what that page shows. */
+const [, { shown, transaction: wire }] = JSON.parse(
   readFileSync(new URL("../decoder/built.json", import.meta.url), "utf8"),
-) as [Built];
-const BUILT = {
-  transaction,
-  notAfter: "2026-11-22T12:00:00.000Z",
-  arbiter: shown.arbiter,
-  termsHash: shown.termsHash,
-  fee: {
-    networkLamports: shown.networkLamports,
-    recordLamports: "1",
-    vaultLamports: "2",
-    tokenAccountLamports: "0",
-    totalLamports: String(Number(shown.networkLamports) + 3),
-  },
-  sponsored: false,
+) as [Built, Built];
+
+/** What the page shows besides, and the text that the server keeps of it all, as RFC 8785 writes it. */
+const TERMS = {
+  protectionPeriod: "sevenDays",
+  business: { name: 'Tea & "Söhne"', domain: null },
+  refundPolicyHash: null,
 };
+const textOf = (given: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({
+    amount: shown.amount,
+    arbiter: shown.arbiter,
+    asset: shown.mint,
+    business: { domain: null, name: TERMS.business.name },
+    expiresAt: new Date(Number(shown.expiresAt) * 1_000).toISOString(),
+    nonce: "AAECAwQFBgcICQoLDA0ODw",
+    operator: shown.operator,
+    paymentId: shown.paymentId,
+    protectionPeriod: "sevenDays",
+    recipient: shown.recipient,
+    refundPolicyHash: null,
+    v: 2,
+    ...given,
+  });
+
+/** What the server answers, on the terms of this text. */
+function built(terms: string) {
+  const bytes = Buffer.from(wire, "base64");
+  const at = bytes.indexOf(Buffer.from(shown.termsHash as string, "hex"));
+  createHash("sha256").update(terms).digest().copy(bytes, at);
+  return {
+    transaction: bytes.toString("base64"),
+    notAfter: "2026-11-22T12:00:00.000Z",
+    arbiter: shown.arbiter,
+    termsHash: createHash("sha256").update(terms).digest("hex"),
+    terms,
+    fee: {
+      networkLamports: shown.networkLamports,
+      recordLamports: "1",
+      vaultLamports: "2",
+      tokenAccountLamports: "4",
+      totalLamports: String(Number(shown.networkLamports) + 7),
+    },
+    sponsored: false,
+  };
+}
+const BUILT = built(textOf());
+const { transaction } = BUILT;
 const SIGNATURE = new Uint8Array(64).fill(7);
 
 type Answers = Readonly<Record<"build" | "seen" | "submit", () => unknown>>;
@@ -86,7 +120,7 @@ async function pay({
   const data = {
     path: "/pay/i/1",
     cluster: "solana:mainnet",
-    terms: { ...shown, sponsors: [] },
+    terms: { ...shown, ...TERMS, sponsors: [] },
   } as unknown as PageData;
   try {
     const attempt = { data, wallet, arbiter, onStep: () => undefined, onArbiter: () => undefined };
@@ -188,13 +222,46 @@ test("§12.8 an arbiter that the page does not show is read first, also where it
   }
 });
 
-test("§12.7 a cost that is not the sum of its parts, or beyond all reason, never reaches the wallet", async () => {
-  const { fee } = BUILT;
-  const sum = await pay({
-    send: sends,
-    answers: { build: [() => ({ ...BUILT, fee: { ...fee, totalLamports: "1" } })] },
+for (const [what, given, reason] of [
+  ["is not the sum of its parts", { totalLamports: "1" }, /does not add up/],
+  ["has a deposit that no network takes", { recordLamports: "3062401" }, /deposit/],
+  ["has no deposit", { vaultLamports: "0" }, /deposit/],
+  ["leaves out the token account that is made", { tokenAccountLamports: "0" }, /token account/],
+  ["has a token account that no network makes", { tokenAccountLamports: "4454401" }, /token account/],
+] as const)
+  test(`§12.7 a cost that ${what} never reaches the wallet`, async () => {
+    const send = () => assert.fail("the wallet was asked");
+    const { ending } = await pay({ send, answers: { build: [() => ({ ...BUILT, fee: { ...BUILT.fee, ...given } })] } });
+    assert.equal(ending.kind, "unexpected_bytes");
+    assert.match("reason" in ending ? ending.reason : "", reason);
   });
-  assert.deepEqual(sum.ending, { kind: "unexpected_bytes", reason: "its cost does not add up" });
+
+for (const [what, text] of [
+  ["another refund policy", textOf({ refundPolicyHash: "ab".repeat(32) })],
+  ["another business", textOf({ business: { domain: null, name: "Tea" } })],
+  ["another domain", textOf({ business: { domain: "tea.example", name: TERMS.business.name } })],
+  ["another arbiter", textOf({ arbiter: shown.recipient })],
+  ["another last second", textOf({ expiresAt: "2027-01-01T00:00:00.000Z" })],
+  ["another version", textOf({ v: 1 })],
+  ["a further promise", textOf({ w: "no refunds" })],
+  ["a value said twice", textOf().replace('"v":2', '"refundPolicyHash":null,"v":2')],
+  ["white space", ` ${textOf()}`],
+  ["no nonce", textOf({ nonce: undefined })],
+  ["a short nonce", textOf({ nonce: "AAEC" })],
+] as const)
+  test(`§12.7 terms with ${what} never reach the wallet, whatever hash the answer names`, async () => {
+    const send = () => assert.fail("the wallet was asked");
+    const { ending } = await pay({ send, answers: { build: [() => built(text)] } });
+    assert.equal(ending.kind, "unexpected_bytes");
+    assert.match("reason" in ending ? ending.reason : "", /terms/);
+  });
+
+test("§12.7 the payment names the hash of the terms that the page was given, not one that came with them", async () => {
+  const { ending } = await pay({
+    send: () => assert.fail("the wallet was asked"),
+    answers: { build: [() => ({ ...built(textOf({ refundPolicyHash: "ab".repeat(32) })), terms: textOf() })] },
+  });
+  assert.deepEqual(ending, { kind: "unexpected_bytes", reason: "the terms are others" });
 });
 
 test("§12.6 an account of another network is none that pays, and is not taken for a locked wallet", async () => {

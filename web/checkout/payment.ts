@@ -1,6 +1,7 @@
 import { checkTransaction, toBase58, UnexpectedBytesError } from "@holdfast/decoder";
 import type { PageData } from "./data.ts";
 import { type BuiltTransaction, callService, fromBase64, RefusedError, toBase64 } from "./service.ts";
+import { hashTerms } from "./terms.ts";
 import { NothingSentError, type Wallet, type WalletAccount } from "./wallet.ts";
 
 /** Where a payment stands, for the page to say. */
@@ -67,27 +68,49 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
     return { kind: "arbiter_changed" };
   }
   const transaction = fromBase64(built.transaction);
-  checkFee(built);
-  checkTransaction(transaction, {
+  const checked = checkTransaction(transaction, {
     ...data.terms,
     sponsors: built.sponsored ? data.terms.sponsors : [],
     account: account.address,
     arbiter: built.arbiter,
-    termsHash: built.termsHash,
+    termsHash: await hashTerms(built.terms, built.arbiter, data.terms),
     networkLamports: BigInt(built.fee.networkLamports),
   });
+  checkFee(built, checked.makesRecipientAccount);
   const walletSends = !built.sponsored && isAskedToSend(wallet, data.cluster);
   onStep({ at: "confirming", fee: built.fee, sponsored: built.sponsored, walletSends });
   const signing = { data, wallet, account, transaction, onStep };
   return walletSends ? signAndSend(signing) : sign(signing);
 }
 
-/** The page shows the sum, of which the bytes only say the network's part. A sponsored payment costs its buyer nothing. */
-function checkFee({ fee, sponsored }: BuiltTransaction): void {
-  const { networkLamports, recordLamports, vaultLamports, tokenAccountLamports, totalLamports } = fee;
-  const parts = [networkLamports, recordLamports, vaultLamports, tokenAccountLamports].map(BigInt);
-  const sum = parts.reduce((all, one) => all + one, 0n);
-  if (!sponsored && sum !== BigInt(totalLamports)) throw new UnexpectedBytesError("its cost does not add up");
+/** What an account of so many bytes binds at most: Solana has never asked more for a byte, and counts 128 bytes besides. */
+const rentMax = (bytes: number): bigint => (128n + BigInt(bytes)) * 6_960n;
+const RECORD_LAMPORTS_MAX = rentMax(312);
+/** A token account has 165 bytes and those of its extensions. */
+const TOKEN_ACCOUNT_LAMPORTS_MAX = rentMax(512);
+
+/**
+ * The page shows the sum, of which the bytes only say the network's part, and which accounts are made. A sponsored payment costs
+ * its buyer nothing.
+ */
+function checkFee({ fee, sponsored }: BuiltTransaction, makesRecipientAccount: boolean): void {
+  const [network, record, vault, tokenAccount, total] = [
+    fee.networkLamports,
+    fee.recordLamports,
+    fee.vaultLamports,
+    fee.tokenAccountLamports,
+    fee.totalLamports,
+  ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint];
+  const isWithin = (cost: bigint, max: bigint) => cost > 0n && cost <= max;
+  // A sponsor pays for none.
+  const isNamed = makesRecipientAccount
+    ? !sponsored && isWithin(tokenAccount, TOKEN_ACCOUNT_LAMPORTS_MAX)
+    : tokenAccount === 0n;
+  if (!isNamed) throw new UnexpectedBytesError("its cost is not that of the token account that it makes");
+  if (!isWithin(record, RECORD_LAMPORTS_MAX) || !isWithin(vault, TOKEN_ACCOUNT_LAMPORTS_MAX))
+    throw new UnexpectedBytesError("its deposit is beyond all reason");
+  if (!sponsored && network + record + vault + tokenAccount !== total)
+    throw new UnexpectedBytesError("its cost does not add up");
 }
 
 /** The accounts for Solana, of whatever network. */

@@ -4,7 +4,8 @@ export interface BuiltTransaction {
   readonly transaction: string;
   readonly notAfter: string;
   readonly arbiter: string;
-  readonly termsHash: string;
+  /** The text whose hash the payment names (§4.13). */
+  readonly terms: string;
   readonly fee: {
     readonly networkLamports: string;
     readonly recordLamports: string;

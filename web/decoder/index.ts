@@ -35,6 +35,8 @@ export interface CheckedPayment {
   /** The last second at which the payment may be taken. */
   readonly notAfter: number;
   readonly networkLamports: bigint;
+  /** Whether it makes the recipient's token account, at the cost of who pays the rents. */
+  readonly makesRecipientAccount: boolean;
 }
 
 const SYSTEM = "11111111111111111111111111111111";
@@ -61,7 +63,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   const payments = instructions.filter(({ program }) => program === shown.programId);
   expect(payments.length === 1, "it does not make exactly one payment");
   const { notAfter, tokenProgram, source } = checkPayment(payments[0]!, shown, payers);
-  checkTokenAccounts(instructions, shown, { tokenProgram, source, payers });
+  const owners = checkTokenAccounts(instructions, shown, { tokenProgram, source, payers });
   const price = { units: 200_000n * BigInt(instructions.length), microLamports: 0n };
   let wrapped = 0n;
   for (const instruction of instructions) {
@@ -90,7 +92,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   const networkLamports = SIGNATURE_LAMPORTS * BigInt(signers.length) + priority;
   expect(networkLamports <= shown.networkLamports, "the network takes more than shown");
   expect(networkLamports <= NETWORK_LAMPORTS_MAX, "the network takes far too much");
-  return { notAfter, networkLamports };
+  return { notAfter, networkLamports, makesRecipientAccount: owners.has(shown.recipient) };
 }
 
 function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, payers: readonly string[]) {
@@ -120,12 +122,12 @@ function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, 
   return { notAfter: Number(notAfter), tokenProgram: tokenProgram!, source: source! };
 }
 
-/** Token accounts that are made on the way: the recipient's, and the one of the sender's own that wrapped SOL is taken from. */
+/** The owners of token accounts that are made on the way: the recipient, and the sender for the one that wrapped SOL is taken from. */
 function checkTokenAccounts(
   instructions: readonly ReadInstruction[],
   shown: ShownPayment,
   { tokenProgram, source, payers }: { tokenProgram: string; source: string; payers: readonly string[] },
-): void {
+): ReadonlySet<string> {
   const owners = new Set<string>();
   for (const { program, accounts, data } of instructions) {
     if (program !== ASSOCIATED_TOKEN) continue;
@@ -139,6 +141,7 @@ function checkTokenAccounts(
     expect(isKnown && !owners.has(owner!), "it makes a token account for somebody else");
     owners.add(owner!);
   }
+  return owners;
 }
 
 function readBudget(data: Uint8Array, price: { units: bigint; microLamports: bigint }): void {

@@ -35,7 +35,7 @@ const chainNow = () => Math.floor(Date.now() / 1_000);
 
 const anOrder = (sender: string, given: Partial<PaymentOrder> = {}): PaymentOrder => ({
   ...local.someTerms(),
-  intentId: "pi_test_1",
+  termsNonce: "AAECAwQFBgcICQoLDA0ODw",
   sender,
   notAfter: new Date((chainNow() + 600) * 1_000),
   expiresAt: new Date((chainNow() + 3_600) * 1_000),
@@ -131,8 +131,8 @@ test("the terms text names what the buyer is shown, and hashes to what the trans
   const order = anOrder(buyer.address, { refundPolicyHash: "ab".repeat(32) });
   const { terms, arbiter } = await build(order);
   const text = {
-    v: 1,
-    intent: order.intentId,
+    v: 2,
+    nonce: order.termsNonce,
     paymentId: order.paymentId,
     operator: net.operator,
     recipient: order.recipient,

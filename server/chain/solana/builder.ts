@@ -142,8 +142,8 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
 
 async function draftTerms(order: PaymentOrder, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {
   const terms: Terms = {
-    v: 1,
-    intent: order.intentId,
+    v: 2,
+    nonce: order.termsNonce,
     paymentId: order.paymentId,
     operator,
     recipient: order.recipient,

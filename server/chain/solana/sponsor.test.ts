@@ -50,7 +50,7 @@ async function aBuyer(): Promise<LocalWallet> {
 
 const anOrder = (sender: string, given: Partial<PaymentOrder> = {}): PaymentOrder => ({
   ...local.someTerms(),
-  intentId: "pi_test_1",
+  termsNonce: "AAECAwQFBgcICQoLDA0ODw",
   sender,
   sponsor: payer.address,
   notAfter: new Date(Math.floor(Date.now() / 1_000) * 1_000 + 600_000),

@@ -25,7 +25,7 @@ export function scriptData(
   sponsors: readonly string[],
   mobile: WalletApps | null,
 ) {
-  const { intent, arbiter, programId, operator, decimals, tokenProgram } = view;
+  const { intent, business, arbiter, programId, operator, decimals, tokenProgram } = view;
   const state = stateOf(view);
   const amount = amountWords(ENGLISH, intent.amount, intent.asset, decimals);
   const isDemo = isLocal && intent.environment === "test";
@@ -44,6 +44,9 @@ export function scriptData(
       tokenProgram,
       amount: intent.amount,
       period: PROTECTION_PERIODS.indexOf(intent.protectionPeriod),
+      protectionPeriod: intent.protectionPeriod,
+      business: { name: business.name, domain: business.domain },
+      refundPolicyHash: business.refundPolicyHash,
       paymentId: intent.paymentId,
       expiresAt: Math.floor(intent.expiresAt.getTime() / 1000),
       arbiter: arbiter.address,

@@ -1,6 +1,6 @@
 import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
 import { isAddress } from "../../../domain/addresses.ts";
-import { isIntentId } from "../../../domain/ids.ts";
+import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
@@ -61,7 +61,7 @@ export function createBuilds(deps: BuildDeps) {
     const { intent, profile, now } = view;
     const notAfter = notAfterOf(intent.expiresAt, now);
     const order = {
-      intentId: intent.id,
+      termsNonce: view.termsNonce ?? newTermsNonce(),
       paymentId: intent.paymentId,
       recipient: intent.recipient,
       amount: intent.amount,

@@ -98,11 +98,26 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
         const hash = params.hash!;
         const text = TERMS_HASH.test(hash) ? await findTermsByHash(database, hash) : null;
         if (text === null) throw new BuyerError("not_found", "No terms with this hash were shown here.");
+        const partial = withholdIntent(text);
+        if (partial !== null) return { status: 200, body: partial };
         // The bytes are what their hash says, for ever.
         return { status: 200, body: text as JsonText, cacheControl: "public, max-age=31536000, immutable" };
       },
     },
   ];
+}
+
+/**
+ * The hash is public on chain, and a text of version 1 names its intent, whose page is for its buyer: without it such a text is
+ * no longer what was hashed, and says so. Null: nothing has to be withheld.
+ */
+function withholdIntent(text: string): JsonText | null {
+  const { intent, ...others } = JSON.parse(text);
+  if (intent === undefined) return null;
+  return JSON.stringify({
+    ...others,
+    note: "The intent is left out here: the hash is that of the whole text.",
+  }) as JsonText;
 }
 
 /** The envelope of a transaction request. */
@@ -118,6 +133,7 @@ function showTransaction({ built, notAfter, sponsor }: CheckoutTransaction): Jso
     notAfter: notAfter.toISOString(),
     arbiter: built.arbiter,
     termsHash: built.terms.hash,
+    terms: built.terms.text,
     payment: built.payment,
     fee: {
       networkLamports: network.toString(),

@@ -132,6 +132,17 @@ test("terms texts are kept under their hash, each once, and found by it", async 
   );
 });
 
+test("§4.13.2 an intent's texts share the nonce of the first, and those of version 1 have none", async () => {
+  const { opened, database, now, intent, other } = await openWithIntents();
+  await using _ = opened;
+  const nonceOf = async ({ id }: Intent) => (await findPayable(database, id))?.termsNonce;
+  await saveBuilt(database, intent, built("account-1", now, TERMS), now);
+  assert.equal(await nonceOf(intent), null);
+  for (const [minute, nonce] of ["one", "two"].entries())
+    await saveBuilt(database, intent, built("a", now, textOf(`{"nonce":"${nonce}","v":2}`)), inMinutes(now, minute));
+  assert.deepEqual([await nonceOf(intent), await nonceOf(other)], ["one", null]);
+});
+
 test("a claim leases what is due to one worker; what a killed one had is due again after the lease", async () => {
   const { opened, database, now, intent } = await openWithIntents();
   await using _ = opened;

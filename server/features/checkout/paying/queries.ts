@@ -27,22 +27,29 @@ export interface PayableView {
   readonly profile: BusinessProfile;
   /** The decimals of the asset; null while the chain has not shown them. */
   readonly decimals: number | null;
+  /** Of the first terms text that was shown for it, so that its texts differ only where its terms do; null: there is none. */
+  readonly termsNonce: string | null;
   readonly now: Date;
 }
 
 /** The link establishes the business: it names none. */
 export async function findPayable(db: Db, intentId: string): Promise<PayableView | null> {
   const environment = environmentOf(intentId);
-  const row = await db.row<Row & { profile: BusinessProfile; decimals: number | null; now: Date }>(sql`
-    select i.*, ${PROFILE_OF_B} as profile, a.decimals, ${environmentNow(environment)} as now
+  const row = await db.row<
+    Row & { profile: BusinessProfile; decimals: number | null; terms_nonce: string | null; now: Date }
+  >(sql`
+    select i.*, ${PROFILE_OF_B} as profile, a.decimals, ${environmentNow(environment)} as now,
+      (select t.body::json ->> 'nonce' from checkout_terms t
+        where t.business_id = i.business_id and t.intent_id = i.id and t.body::json ->> 'nonce' is not null
+        order by t.created_at, t.hash limit 1) as terms_nonce
     from payment_ids p
     join intents i on i.business_id = p.business_id and i.id = p.intent_id
     join businesses b on b.id = i.business_id
     left join known_assets a on a.environment = i.environment and a.address = i.asset
     where p.intent_id = ${intentId} and ${sameHash(sql`p.intent_id`, sql`${intentId}`)}`);
-  return row === null
-    ? null
-    : { intent: readIntentRow(row), profile: row.profile, decimals: row.decimals, now: row.now };
+  if (row === null) return null;
+  const { profile, decimals, now } = row;
+  return { intent: readIntentRow(row), profile, decimals, termsNonce: row.terms_nonce, now };
 }
 
 /** Hints of other accounts that an intent keeps at once: a holder of the link can ask for builds for any account. */
@@ -91,7 +98,7 @@ export async function isTermsKept(db: Db, intent: AttemptedIntent, hash: string)
   return row !== null;
 }
 
-/** Establishes the business by the hash: a link to a terms text names none. An intent is part of its text, so one has it. */
+/** Establishes the business by the hash: a link to a terms text names none. A paymentId is part of each text, so one intent has it. */
 export async function findTermsByHash(db: Db, hash: string): Promise<string | null> {
   const row = await db.row<{ body: string }>(sql`select body from checkout_terms where hash = ${hash} limit 1`);
   return row?.body ?? null;

@@ -24,6 +24,7 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
     intentLifetimeMinutes: null,
   },
   decimals: 6,
+  termsNonce: null,
   now: anIntent().createdAt,
   ...given,
 });
