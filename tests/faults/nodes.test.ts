@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ChainUnavailableError } from "../../server/chain/port.ts";
-import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
-const never = new AbortController().signal;
 const unread = async ({ database }: SteppedService): Promise<number> =>
   Number((await database.row<{ count: string }>(sql`select count(*) from chain_inbox where not processed`))!.count);
 
@@ -23,19 +21,19 @@ test("a transaction that no node can give holds up no other, and is never given 
       : chain.reader.fetchTransaction(signature, options);
   const sweeping = { ...stepped.deps, chain: { ...chain, reader: { ...chain.reader, fetchTransaction } } };
   await stepped.feed();
-  await sweepInbox(sweeping, never);
+  await stepped.sweep(sweeping);
   assert.deepEqual(await Promise.all(intents.map(async (intent) => (await stepped.intent(intent)).status)), [
     "requires_payment",
     "paid",
     "paid",
   ]);
   // However often it fails, and however far the chain goes on.
-  for (let tries = 0; tries < 12; tries++) await sweepInbox(sweeping, never).catch(() => null);
+  for (let tries = 0; tries < 12; tries++) await stepped.sweep(sweeping);
   stepped.tick(400);
   await stepped.pay(intents[1]!, stepped.net.wallets["buyer-2"]);
   stepped.tick(12);
   await stepped.feed();
-  await sweepInbox(sweeping, never);
+  await stepped.sweep(sweeping);
   assert.equal(await unread(stepped), 1);
   await stepped.settle();
   assert.equal((await stepped.intent(intents[0]!)).status, "paid");

@@ -192,7 +192,10 @@ export class SteppedService {
   }
 
   feed = (): Promise<boolean> => feedInbox(this.deps, never);
-  sweep = (): Promise<boolean> => sweepInbox(this.deps, never);
+  sweep = async (deps = this.deps): Promise<boolean> => {
+    await this.endWaits();
+    return sweepInbox(deps, never);
+  };
   finalize = (): Promise<boolean> => finalizePayments(this.deps, never);
   /** The slow pass, at once over every unfinished payment. */
   recheck = (): Promise<boolean> => recheckPayments({ ...this.deps, olderThanMs: 0 }, never);
@@ -211,7 +214,8 @@ export class SteppedService {
   /** Feed and sweep until neither has more. */
   async catchUp(): Promise<void> {
     await this.#exhaust(this.feed);
-    await this.#exhaust(this.sweep);
+    await this.endWaits();
+    await this.#exhaust(() => sweepInbox(this.deps, never));
   }
 
   /** Lets everything become final, for the chain and in the books. */
@@ -268,6 +272,9 @@ export class SteppedService {
       await this.database.rows(sql`delete from event_keys where business_id = ${this.business} and key = ${key}`);
     };
   }
+
+  /** The waits of transactions that could not be read are over. */
+  endWaits = () => this.database.rows(sql`update chain_inbox set leased_until = null where not processed`);
 
   async #exhaust(step: () => Promise<boolean>): Promise<void> {
     for (let steps = 0; await step(); steps++)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import { createBehindWatch } from "../../server/features/recording/sweep/behindWatch.ts";
 import { fetchTransactions } from "../../server/features/recording/sweep/fetchTransactions.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
@@ -52,7 +53,7 @@ test("a payment whose account no node gives holds up none that was found with it
   );
   for (const { intent } of made)
     assert.equal((await stepped.intent(intent)).status, intent === bad.intent ? "requires_payment" : "paid");
-  assert.deepEqual(await listOpen(stepped), [{ signature: bad.signature, attempts: 1, leased: false }]);
+  assert.deepEqual(await listOpen(stepped), [{ signature: bad.signature, attempts: 1, leased: true }], "it waits");
   assert.ok(
     stepped.lines.some((line) => line.includes(bad.signature)),
     "the log names it",
@@ -82,26 +83,111 @@ test("where nodes are so slow that the time of a step is over, what was read by 
   const { landed, unknown, unanswered, unread } = await fetchTransactions(withReader(stepped, slow), rows, over.signal);
   const [first, ...others] = rows.map(({ signature }) => signature);
   assert.deepEqual(
-    [landed.map(({ signature }) => signature), unknown, unanswered, unread.toSorted()],
+    [landed.map(({ signature }) => signature), unknown, [...unanswered], unread.toSorted()],
     [[first], [], [], others.toSorted()],
   );
 });
 
-test("where no node gives any account, the chain is away: everything is given back as it was", async () => {
+const away = () => Promise.reject(new ChainUnavailableError("no connection"));
+
+test("where no node gives an account or the head, the chain is away: everything is given back as it was", async () => {
   await using stepped = await SteppedService.open();
   await payMany(stepped, 4);
   await stepped.feed();
   const listed = await listOpen(stepped);
-  const step = () =>
-    sweepInbox(
-      withReader(
-        stepped,
-        refusing(stepped, () => true),
-      ),
-      never,
-    );
-  await assert.rejects(step, ChainUnavailableError);
+  const deps = withReader(stepped, { ...refusing(stepped, () => true), fetchHead: away });
+  await assert.rejects(() => sweepInbox(deps, never), ChainUnavailableError);
   assert.deepEqual(await listOpen(stepped), listed);
+});
+
+/** The transactions that no node gives, though nodes answer otherwise; and how often one was asked for. */
+function withholding(stepped: SteppedService, withheld: ReadonlySet<string>) {
+  const { reader } = stepped.deps.chain;
+  const asked = { count: 0 };
+  const fetchTransaction: ChainReader["fetchTransaction"] = (signature, options) => {
+    if (!withheld.has(signature)) return reader.fetchTransaction(signature, options);
+    asked.count++;
+    return Promise.reject(new ChainUnavailableError("node 0: knows the signature but not its transaction"));
+  };
+  return { asked, fetchTransaction };
+}
+
+test("transactions that no node gives, however many, hold up none behind them and are asked for less and less often", async () => {
+  await using stepped = await SteppedService.open();
+  const bad = await payMany(stepped, 24);
+  await stepped.feed();
+  const { asked, fetchTransaction } = withholding(stepped, new Set(bad.map(({ signature }) => signature)));
+  const deps = withReader(stepped, { fetchTransaction });
+  assert.equal(await sweepInbox(deps, never), false, "there is nothing to do at once");
+  const [good] = await payMany(stepped, 1);
+  await stepped.feed();
+  for (let steps = 0; steps < 3; steps++) await sweepInbox(deps, never);
+  assert.equal((await stepped.intent(good!.intent)).status, "paid");
+  assert.equal(asked.count, bad.length, "they wait");
+  for (let tries = 2; tries <= 4; tries++) {
+    await stepped.sweep(deps);
+    const waits = await stepped.database.row<{ tried: string; seconds: number }>(sql`
+      select count(*) as tried, min(extract(epoch from leased_until - now()))::float as seconds
+      from chain_inbox where not processed and attempts = ${tries}`);
+    assert.equal(Number(waits!.tried), bad.length);
+    assert.ok(waits!.seconds > 2 ** (tries - 1) * 0.5, `${waits!.seconds} s after ${tries} tries`);
+  }
+  assert.equal(stepped.lines.filter((line) => line.includes("a transaction could not be read")).length, 1);
+
+  await stepped.settle();
+  for (const { intent } of bad) assert.equal((await stepped.intent(intent)).status, "paid");
+  await stepped.assertSound();
+});
+
+test("what was read before the chain went away is recorded, and the rest given back as it was", async () => {
+  await using stepped = await SteppedService.open();
+  const made = await payMany(stepped, 12);
+  await stepped.feed();
+  const { fetchTransaction } = withholding(stepped, new Set(made.slice(1).map(({ signature }) => signature)));
+  await assert.rejects(
+    () => sweepInbox(withReader(stepped, { fetchTransaction, fetchHead: away }), never),
+    ChainUnavailableError,
+  );
+  assert.equal((await stepped.intent(made[0]!.intent)).status, "paid");
+  assert.deepEqual(
+    (await listOpen(stepped)).map(({ attempts, leased }) => ({ attempts, leased })),
+    made.slice(1).map(() => ({ attempts: 0, leased: false })),
+  );
+});
+
+test("§3.1.5 a transaction that no node gives holds the watermark, which the log says, until a scan of all accounts makes up for it", async () => {
+  await using stepped = await SteppedService.open();
+  await stepped.reconcile();
+  await stepped.settle();
+  await stepped.feed();
+  const [bad] = await payMany(stepped, 1);
+  const { fetchTransaction } = withholding(stepped, new Set([bad!.signature]));
+  const deps = withReader(stepped, { fetchTransaction });
+  await stepped.feed();
+  for (let tries = 0; tries < 6; tries++) await stepped.sweep(deps);
+  const step = async () => {
+    stepped.tick(400);
+    await stepped.feed();
+    await stepped.sweep(deps);
+    await stepped.feed();
+  };
+  await stepped.advance(600);
+  await step();
+  const watch = createBehindWatch(stepped.database, "test", stepped.deps.log);
+  await watch();
+  assert.ok(
+    stepped.lines.some((line) => line.includes("is announced as expired") && line.includes(bad!.signature)),
+    "the log says what holds it",
+  );
+
+  // A day later.
+  await stepped.database.rows(sql`update chains set reconciled_at = reconciled_at - interval '25 hours'`);
+  await createReconcileStep(deps)(never);
+  assert.equal((await stepped.intent(bad!.intent)).status, "paid", "by its account");
+  await step();
+  await watch();
+  assert.ok(stepped.lines.at(-1)!.includes("again"), "the watermark goes on");
+  await stepped.assertSound();
 });
 
 test("§4.5.14 a large payment that one node alone shows is bound by none of the ways, until a second shows it", async () => {

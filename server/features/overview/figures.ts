@@ -3,6 +3,7 @@ import { listLoops } from "../../lib/loop.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
+import { isUnreadable } from "../recording/fragments.ts";
 import { attemptCounts } from "../webhooks/webhook.ts";
 
 /** Rows are counted up to this number, so that reading a figure stays cheap. */
@@ -58,6 +59,19 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
               select from chain_inbox i where i.environment = c.environment and not i.processed limit ${COUNTED_MAX}::integer) counted) as unread
           from chains c`);
         return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row.unread) }));
+      },
+    },
+    {
+      name: "holdfast_inbox_unreadable",
+      help: `Transactions of the operator that no node has given at six tries, half a minute, or more, counted up to ${COUNTED_MAX}; the watermark waits for them.`,
+      labels: ["environment"],
+      read: async () => {
+        const rows = await database.rows<{ environment: string; unreadable: string }>(sql`
+          select c.environment, (
+            select count(*) from (
+              select from chain_inbox where ${isUnreadable(sql`c.environment`)} limit ${COUNTED_MAX}::integer) counted) as unreadable
+          from chains c`);
+        return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row.unreadable) }));
       },
     },
     {

@@ -3,6 +3,7 @@ import type { Log } from "../../../lib/log.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { isUnreadable } from "../fragments.ts";
 
 /** Nodes show a block as final within some 15 seconds. */
 const BEHIND_SECONDS_MAX = 300;
@@ -11,14 +12,17 @@ const BEHIND_SECONDS_MAX = 300;
 export function createBehindWatch(database: Database, environment: Environment, log: Log): () => Promise<boolean> {
   let isBehind = false;
   return async () => {
-    const row = await database.row<{ seconds: number | null }>(sql`
-      select extract(epoch from ${statementNow(environment)} - watermark)::float as seconds
-      from chains where environment = ${environment}`);
+    const row = await database.row<{ seconds: number | null; holding: string; oldest: string | null }>(sql`
+      select extract(epoch from ${statementNow(environment)} - watermark)::float as seconds, u.holding, u.oldest
+      from chains cross join (
+        select count(*) as holding, (array_agg(signature order by slot))[1] as oldest
+        from chain_inbox where ${isUnreadable(sql`${environment}`)}) u
+      where environment = ${environment}`);
     const seconds = Math.round(row?.seconds ?? 0);
     const isBehindNow = seconds > BEHIND_SECONDS_MAX;
     if (isBehindNow && !isBehind)
       log(
-        `${environment} chain: everything is processed only up to ${seconds} seconds ago. Until that is less, no intent is announced as expired.`,
+        `${environment} chain: everything is processed only up to ${seconds} seconds ago. Until that is less, no intent is announced as expired.${describeHolding(row)}`,
         undefined,
         "warn",
       );
@@ -28,3 +32,9 @@ export function createBehindWatch(database: Database, environment: Environment, 
     return false;
   };
 }
+
+/** They hold the watermark, since nobody knows what they paid. */
+const describeHolding = (row: { holding: string; oldest: string | null } | null): string =>
+  row === null || row.oldest === null
+    ? ""
+    : ` Of ${row.holding} transactions, ${row.oldest} the oldest, no node gives what is needed: a node with a whole history does, and the daily scan of all accounts makes up for them.`;

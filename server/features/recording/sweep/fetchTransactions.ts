@@ -1,3 +1,4 @@
+import { fetchOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
 import {
   type ChainPayment,
   type ChainTransaction,
@@ -9,7 +10,7 @@ import type { SweepDeps } from "./sweep.ts";
 
 /** Transactions read at once by one step. */
 const CONCURRENCY = 16;
-/** After so many reads in a row that no node answered it is the chain that is away, not a transaction that is odd. */
+/** After so many reads in a row that no node answered, the step asks whether a node answers at all. */
 const UNANSWERED_MAX = 8;
 
 /** `slot`: as it was listed; null: it was not. */
@@ -26,8 +27,9 @@ export interface LandedTransaction extends ChainTransaction {
 type FetchDeps = Pick<SweepDeps, "chain" | "commitment">;
 
 /**
- * A transaction that no node can give is set apart, so that it cannot hold up the others; `unread` are those for which the
- * time was too short. Throws when the chain is away.
+ * A transaction that no node gives while nodes answer otherwise is set apart (`unanswered`, and why), so that it cannot hold
+ * up the others. `unread` are those of which nothing is known: the time was too short, or the chain is away, which `outage`
+ * then says.
  */
 export async function fetchTransactions(
   { chain, commitment }: FetchDeps,
@@ -36,35 +38,49 @@ export async function fetchTransactions(
 ) {
   const landed: LandedTransaction[] = [];
   const unknown: string[] = [];
-  const unanswered: string[] = [];
+  const unanswered = new Map<string, ChainUnavailableError>();
   const unread: string[] = [];
   const queue = [...rows];
   let unansweredInARow = 0;
+  let isKnownAnswered = false;
   let outage: ChainUnavailableError | null = null;
   const fetchOne = async ({ signature, slot: listedSlot }: Wanted) => {
     try {
       const { value } = await chain.reader.fetchTransaction(signature, { signal, commitment });
       unansweredInARow = 0;
+      isKnownAnswered = true;
       if (value.kind === "landed")
         landed.push({ ...value.transaction, listedSlot: listedSlot ?? value.transaction.slot });
       else unknown.push(signature);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      outage = error;
       // The time for this step is over, which says nothing of the transaction.
       if (signal.aborted) unread.push(signature);
       else {
-        unanswered.push(signature);
+        unanswered.set(signature, error);
         unansweredInARow++;
       }
     }
   };
+  const findOutage = async () => {
+    unansweredInARow = 0;
+    isKnownAnswered = await isAnswered(chain.reader, signal);
+    if (!isKnownAnswered) outage = [...unanswered.values()].at(-1)!;
+  };
   const worker = async () => {
-    while (queue.length > 0 && unansweredInARow < UNANSWERED_MAX && !signal.aborted) await fetchOne(queue.shift()!);
+    while (queue.length > 0 && outage === null && !signal.aborted) {
+      await fetchOne(queue.shift()!);
+      if (unansweredInARow >= UNANSWERED_MAX) await findOutage();
+    }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  if (outage !== null && (landed.length + unknown.length === 0 || unansweredInARow >= UNANSWERED_MAX)) throw outage;
-  return { landed, unknown, unanswered, unread: [...unread, ...queue.map(({ signature }) => signature)] };
+  if (unanswered.size > 0 && !isKnownAnswered && outage === null) await findOutage();
+  if (outage !== null) {
+    unread.push(...unanswered.keys());
+    unanswered.clear();
+  }
+  unread.push(...queue.map(({ signature }) => signature));
+  return { landed, unknown, unanswered, unread, outage: outage as ChainUnavailableError | null };
 }
 
 /** The payment accounts that transactions touched, closed ones included, and the addresses of created accounts that no node shows yet. */
@@ -74,53 +90,26 @@ export interface Touched {
   readonly unobserved: ReadonlySet<string>;
 }
 
-/** The deadline of each read where the one of all accounts together failed. */
-const APART_MS = 1_500;
-
-/**
- * The accounts of all transactions together or, where no node gives them, in parts and at last one by one, so that one
- * account that cannot be read does not hold up the others; the oldest first. Throws when no part can be read: the chain is
- * away.
- */
+/** As {@link fetchOrLeave}, the oldest transactions first; `unread` are signatures, and why the accounts cannot be read. */
 export async function fetchTouchedOrLeave(
   deps: FetchDeps,
   landed: readonly LandedTransaction[],
   signal: AbortSignal,
 ): Promise<{ readonly read: readonly Touched[]; readonly unread: ReadonlyMap<string, ChainUnavailableError> }> {
-  const fetchOrError = (part: readonly LandedTransaction[], within: AbortSignal) =>
-    fetchTouched(deps, part, within).catch((error: unknown) => {
-      if (error instanceof ChainUnavailableError && !signal.aborted) return error;
-      throw error;
-    });
-  const together = await fetchOrError(landed, signal);
-  if (isRead(together)) return { read: [together], unread: new Map() };
-
-  const fetchAll = (parts: readonly (readonly LandedTransaction[])[]) => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(APART_MS)]);
-    return Promise.all(parts.map((part) => fetchOrError(part, within)));
-  };
   // One that touched nothing would be read without asking anybody.
   const touching = landed.filter(({ touched }) => touched.length > 0).toSorted((a, b) => a.slot - b.slot);
   const idle = landed.filter(({ touched }) => touched.length === 0);
-  const parts = splitInto(touching, Math.floor(Math.sqrt(touching.length)));
-  const answers = parts.length === 1 ? [together] : await fetchAll(parts);
-  if (!answers.some(isRead)) throw together;
-  const failed = parts.filter((_, index) => !isRead(answers[index]!)).flat();
-  const alone = await fetchAll(failed.map((transaction) => [transaction]));
-  const read = [...answers, ...alone].filter(isRead).toSorted((a, b) => a.landed[0]!.slot - b.landed[0]!.slot);
-  const unread = new Map<string, ChainUnavailableError>();
-  for (const [index, { signature }] of failed.entries()) {
-    const answer = alone[index]!;
-    if (!isRead(answer)) unread.set(signature, answer);
-  }
-  return { read: [...read, { landed: idle, observed: [], unobserved: new Set() }], unread };
+  const fetchPart = (part: readonly LandedTransaction[], within: AbortSignal) => fetchTouched(deps, part, within);
+  const { read, unread } =
+    touching.length === 0
+      ? { read: [], unread: new Map<LandedTransaction, ChainUnavailableError>() }
+      : await fetchOrLeave(deps.chain.reader, touching, fetchPart, signal);
+  const inOrder = read.map(({ answer }) => answer).toSorted((a, b) => a.landed[0]!.slot - b.landed[0]!.slot);
+  return {
+    read: [...inOrder, { landed: idle, observed: [], unobserved: new Set() }],
+    unread: new Map([...unread].map(([{ signature }, error]) => [signature, error])),
+  };
 }
-
-const isRead = (answer: Touched | ChainUnavailableError): answer is Touched =>
-  !(answer instanceof ChainUnavailableError);
-
-const splitInto = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
 export async function fetchTouched(
   { chain, commitment }: FetchDeps,

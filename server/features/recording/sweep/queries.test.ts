@@ -45,7 +45,7 @@ test("a step of the sweep reads its batch of the inbox and not the backlog, fail
   );
 });
 
-test("two workers never have the same signature; a lease that ran out, a release and a failed attempt free it", async () => {
+test("two workers never have the same signature; a lease that ran out, a release frees it, and a failed attempt after a wait", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   await addChain(database);
@@ -65,7 +65,8 @@ test("two workers never have the same signature; a lease that ran out, a release
 
   await releaseSignatures(database, "test", ["s1"]);
   await postponeSignatures(database, "test", ["s2"]);
-  assert.deepEqual(await claim(1), ["s1"]);
+  assert.deepEqual(await claim(10), ["s1"], "the other waits");
+  await database.rows(sql`update chain_inbox set leased_until = now() where signature = 's2'`);
   assert.deepEqual(await claim(10, 0), ["s2"]);
   assert.deepEqual(await claim(10), ["s2"], "its lease was over at once");
 

@@ -3,6 +3,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { isUnreadable, UNREADABLE_ATTEMPTS } from "../fragments.ts";
 
 /** How far the feed has read the operator's history. */
 export interface FeedCursor {
@@ -158,11 +159,27 @@ export const markProcessed = (db: Db, environment: Environment, processed: reado
     from unnest(${processed.map(({ signature }) => signature)}::text[], ${processed.map(({ slot }) => slot)}::bigint[]) as l (signature, slot)
     where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot`);
 
-/** Counts an attempt that failed: the signatures are tried again, behind the others. */
+/** The wait after a failed attempt, twice as long after each: so many rows that nothing can be done for cost few requests. */
+const POSTPONED_SECONDS_FIRST = 1;
+const POSTPONED_SECONDS_MAX = 300;
+
+/** Counts an attempt that failed: the signatures are tried again after a wait, behind the others. */
 export const postponeSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
-    update chain_inbox set attempts = least(attempts + 1, 1000), leased_until = null
+    update chain_inbox set attempts = least(attempts + 1, 1000),
+      leased_until = now() + make_interval(secs => least(
+        ${POSTPONED_SECONDS_FIRST}::double precision * 2 ^ attempts, ${POSTPONED_SECONDS_MAX}::double precision))
     where environment = ${environment} and signature = any(${signatures}::text[])`);
+
+/**
+ * Counts transactions that no node can give as processed, now that a scan of all accounts, at that slot, found every payment
+ * that one of them may have made.
+ */
+export const settleUnreadable = (db: Db, environment: Environment, scannedSlot: number) =>
+  db.rows<{ signature: string }>(sql`
+    update chain_inbox set processed = true, leased_until = null
+    where ${isUnreadable(sql`${environment}`)} and slot + ${LANDING_SLOTS_MAX}::bigint < ${scannedSlot}::bigint
+    returning signature`);
 
 /** Gives back what was claimed and not worked off, as it was. */
 export const releaseSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
@@ -202,7 +219,7 @@ export async function findDueReconciliation(
       reconciled_at is null or reconciled_at < now() - make_interval(secs => ${dailyMs / 1000}::double precision) as is_daily,
       (reconciled_at is null or reconciled_at < now() - make_interval(secs => ${backlogMs / 1000}::double precision))
         and ${backlogMax}::bigint < (select count(*) from (
-          select from chain_inbox i where i.environment = c.environment and not i.processed limit ${backlogMax + 1}::integer) unprocessed) as is_backlog
+          select from chain_inbox i where i.environment = c.environment and not i.processed and i.attempts < ${UNREADABLE_ATTEMPTS}::integer limit ${backlogMax + 1}::integer) unprocessed) as is_backlog
     from chains c where environment = ${environment} and not sweep_paused`);
   if (row === null || !(row.is_daily || row.is_backlog)) return null;
   return { reconciledAt: row.reconciled_at, isDaily: row.is_daily, isBacklog: row.is_backlog };

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
 import { RestList } from "../../../lib/restList.ts";
 import { readNow } from "../../../store/clock.ts";
 import { recordOrLeave } from "../decide/record.ts";
 import { draftObserved } from "../decide/state.ts";
-import { type DueReconciliation, findDueReconciliation, listKnownAddresses, markReconciled } from "./queries.ts";
+import {
+  type DueReconciliation,
+  findDueReconciliation,
+  listKnownAddresses,
+  markReconciled,
+  settleUnreadable,
+} from "./queries.ts";
 import type { SweepDeps } from "./sweep.ts";
 
 const READ_MS = 60_000;
@@ -43,32 +50,43 @@ export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) =>
     const due = await findDueReconciliation(database, chain.environment, terms);
     const isDaily = due?.isDaily === true && !daily.has(chain.environment);
     if (due === null || !(isDaily || due.isBacklog)) return false;
-    const left = await reconcile(deps, { ...due, isDaily }, stopping);
+    const { left, slot } = await reconcile(deps, { ...due, isDaily }, stopping);
     for (const [address, failure] of left)
       if (!named.has(address) && named.rest(address) !== null)
         log(`The payment ${address} could not be recorded and is looked for again later.`, failure);
     if (isDaily && left.size > 0) daily.rest(chain.environment);
     else if (isDaily) daily.forget(chain.environment);
-    if (left.size === 0 && isDaily === due.isDaily) await markReconciled(database, chain.environment);
+    if (left.size > 0 || isDaily !== due.isDaily) return false;
+    if (isDaily) {
+      const settled = await settleUnreadable(database, chain.environment, slot);
+      if (settled.length > 0)
+        log(
+          `${chain.environment} sweep: all accounts were read in place of ${settled.length} transactions that no node gives.`,
+        );
+    }
+    await markReconciled(database, chain.environment);
     return false;
   };
 }
 
-/** Why payments could not be recorded, by their addresses. */
+/** Why payments could not be recorded, by their addresses, and the oldest slot that was read at. */
 async function reconcile(
   deps: SweepDeps,
   { reconciledAt, isDaily }: DueReconciliation,
   stopping: AbortSignal,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<{ readonly left: ReadonlyMap<string, unknown>; readonly slot: number }> {
   const now = await readNow(deps.database, deps.chain.environment);
   const left = new Map<string, unknown>();
-  for (const span of spansSince(isDaily ? dailySince(reconciledAt) : backlogSince(reconciledAt, now), now))
-    await recordSpan(deps, span, left, stopping).catch(async (error: unknown) => {
+  const slots: number[] = [];
+  for (const span of spansSince(isDaily ? dailySince(reconciledAt) : backlogSince(reconciledAt, now), now)) {
+    const slot = await recordSpan(deps, span, left, stopping).catch(async (error: unknown) => {
       if (error instanceof ChainUnavailableError)
         await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
       throw error;
     });
-  return left;
+    slots.push(slot);
+  }
+  return { left, slot: Math.min(...slots) };
 }
 
 const dailySince = (reconciledAt: Date | null): Date | null =>
@@ -87,13 +105,13 @@ function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
   return count > SPANS_MAX ? [null] : Array.from({ length: count }, (_, index) => first + index);
 }
 
-/** Adds to `left` what could not be recorded. */
+/** Adds to `left` what could not be recorded; returns the slot that was read at. */
 async function recordSpan(
   deps: SweepDeps,
   span: number | null,
   left: Map<string, unknown>,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const { database, chain, commitment } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const { value: payments, slot } = await chain.reader.fetchPaymentsInSpan(span, { signal, commitment });
@@ -104,16 +122,18 @@ async function recordSpan(
     const missed = batch.filter((payment) => !known.has(payment.address));
     if (missed.length === 0) continue;
     // The scan has one node's word.
-    const options = { signal, commitment, minSlot: slot, toBind: true };
-    const read = await chain.reader.fetchPayments(
+    const { read, unread } = await fetchAccountsOrLeave(
+      chain.reader,
       missed.map((payment) => payment.address),
-      options,
+      { signal, commitment, minSlot: slot, toBind: true },
     );
-    for (const [index, { address }] of missed.entries())
-      if (read.value[index] === null) left.set(address, new Error("Not every node that was asked shows the account."));
-    const observed = read.value
-      .filter((account) => account !== null)
-      .map((account) => draftObserved(account, read.slot, commitment));
+    for (const [address, error] of unread) left.set(address, error);
+    for (const { address, account } of read)
+      if (account === null) left.set(address, new Error("Not every node that was asked shows the account."));
+    const observed = read.flatMap((one) =>
+      one.account === null ? [] : [draftObserved(one.account, one.slot, commitment)],
+    );
     for (const [address, failure] of await recordOrLeave(deps, chain.environment, observed)) left.set(address, failure);
   }
+  return slot;
 }

@@ -1,3 +1,4 @@
+import { isAnswered, logUnread } from "../../../chain/fetchOrLeave.ts";
 import { ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
@@ -31,8 +32,8 @@ const BATCH_MAX = 100;
 const READ_MS = 10_000;
 /** Longer than a step can take: what is claimed for longer was claimed by a worker that is gone. */
 const LEASE_MS = 2 * READ_MS + 5_000;
-/** Failed look-ups of a transaction that no node knows, before it may be forgotten. */
-const FORGET_ATTEMPTS = 10;
+/** Failed look-ups of a transaction that no node knows, two minutes of them, before it may be forgotten. */
+const FORGET_ATTEMPTS = 8;
 
 /**
  * Processes signatures that the feed put into the inbox: reads each transaction once, then the accounts they touched, a
@@ -49,28 +50,41 @@ export async function sweepInbox(
   const claimed = await claimSignatures(database, chain.environment, BATCH_MAX, LEASE_MS);
   if (claimed.length === 0) return false;
   if (claimed.length === BATCH_MAX) onFull();
+  let outage: ChainUnavailableError | null;
   try {
-    return await sweepClaimed(deps, claimed, stopping);
+    outage = await sweepClaimed(deps, claimed, stopping);
   } catch (error) {
     const signatures = claimed.map(({ signature }) => signature);
     // Without the database the lease runs out by itself.
     await releaseSignatures(database, chain.environment, signatures).catch(() => undefined);
     throw error;
   }
+  if (outage !== null) throw outage;
+  return claimed.length === BATCH_MAX;
 }
 
-async function sweepClaimed(deps: SweepDeps, claimed: readonly InboxRow[], stopping: AbortSignal): Promise<boolean> {
-  const { database, chain } = deps;
+/** Returns why the chain is away, where it is; what was read before that is recorded all the same. */
+async function sweepClaimed(
+  deps: SweepDeps,
+  claimed: readonly InboxRow[],
+  stopping: AbortSignal,
+): Promise<ChainUnavailableError | null> {
+  const { database, chain, log } = deps;
   const within = (ms: number) => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
-  const { landed, unknown, unanswered, unread } = await fetchTransactions(deps, claimed, within(READ_MS));
+  const { landed, unknown, unanswered, unread, outage } = await fetchTransactions(deps, claimed, within(READ_MS));
   // Nodes that are slow give what they can in each step, and the next one goes on from there.
   const signal = within(READ_MS);
-  const unrecorded = await recordLanded(deps, landed, signal);
-  const postponed = [...unknown, ...unanswered, ...unrecorded];
+  const { unrecorded, withoutAccounts } = await recordLanded(deps, landed, signal);
+  await forgetUnknown(deps, claimed, unknown, signal);
+  const isFirst = new Set(claimed.filter(({ attempts }) => attempts === 0).map(({ signature }) => signature));
+  const first = (left: ReadonlyMap<string, Error>) =>
+    new Map([...left].filter(([signature]) => isFirst.has(signature)));
+  logUnread(log, `${chain.environment} sweep: a transaction`, first(unanswered));
+  logUnread(log, `${chain.environment} sweep: the accounts of a transaction`, first(withoutAccounts));
+  const postponed = [...unknown, ...unanswered.keys(), ...withoutAccounts.keys(), ...unrecorded];
   await postponeSignatures(database, chain.environment, postponed);
   await releaseSignatures(database, chain.environment, unread);
-  await forgetUnknown(deps, claimed, unknown, signal);
-  return claimed.length === BATCH_MAX && postponed.length < BATCH_MAX;
+  return outage;
 }
 
 /**
@@ -78,8 +92,10 @@ async function sweepClaimed(deps: SweepDeps, claimed: readonly InboxRow[], stopp
  * False: no node shows all of it yet. As confirm, it works also while the sweep is paused.
  */
 export async function sweepTransaction(deps: SweepDeps, signature: string, signal: AbortSignal): Promise<boolean> {
-  const { landed } = await fetchTransactions(deps, [{ signature, slot: null }], signal);
-  return landed.length > 0 && (await recordLanded(deps, landed, signal)).length === 0;
+  const { landed, outage } = await fetchTransactions(deps, [{ signature, slot: null }], signal);
+  if (outage !== null) throw outage;
+  const { unrecorded, withoutAccounts } = await recordLanded(deps, landed, signal);
+  return landed.length > 0 && unrecorded.length + withoutAccounts.size === 0;
 }
 
 /**
@@ -100,19 +116,12 @@ async function forgetUnknown(
   await forgetSignatures(database, chain.environment, dead, slot);
 }
 
-/** Records all transactions but those whose accounts cannot be read. Returns the signatures that are not recorded yet. */
-async function recordLanded(
-  deps: SweepDeps,
-  landed: readonly LandedTransaction[],
-  signal: AbortSignal,
-): Promise<string[]> {
-  if (landed.length === 0) return [];
-  const { read, unread } = await fetchTouchedOrLeave(deps, landed, signal);
-  for (const [signature, error] of unread)
-    deps.log(`The accounts of ${signature} could not be read, which is tried again later.`, error);
-  const unrecorded = [...unread.keys()];
+/** Records all transactions but those whose accounts cannot be read. `unrecorded`: signatures whose payments are not in the books yet. */
+async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[], signal: AbortSignal) {
+  const { read, unread: withoutAccounts } = await fetchTouchedOrLeave(deps, landed, signal);
+  const unrecorded: string[] = [];
   for (const touched of read) unrecorded.push(...(await recordTogetherOrSingly(deps, touched, signal)));
-  return unrecorded;
+  return { unrecorded, withoutAccounts };
 }
 
 /**
@@ -125,7 +134,7 @@ async function recordTogetherOrSingly(deps: SweepDeps, touched: Touched, signal:
     try {
       return await recordTogether(deps, touched);
     } catch (error) {
-      if (isOutage(error)) throw error;
+      if (error instanceof DatabaseUnavailableError) throw error;
     }
   }
   const unrecorded: string[] = [];
@@ -134,15 +143,13 @@ async function recordTogetherOrSingly(deps: SweepDeps, touched: Touched, signal:
       const alone = landed.length === 1 ? touched : await fetchTouched(deps, [transaction], signal);
       unrecorded.push(...(await recordTogether(deps, alone)));
     } catch (error) {
-      if (isOutage(error)) throw error;
+      if (error instanceof DatabaseUnavailableError) throw error;
+      if (error instanceof ChainUnavailableError && !(await isAnswered(deps.chain.reader, signal))) throw error;
       deps.log(`The transaction ${transaction.signature} could not be recorded and is tried again later.`, error);
       unrecorded.push(transaction.signature);
     }
   return unrecorded;
 }
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof ChainUnavailableError || error instanceof DatabaseUnavailableError;
 
 /** Returns the signatures whose new account no node shows yet, or whose address is recorded as another payment's. */
 async function recordTogether(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<string[]> {

@@ -1,0 +1,135 @@
+import type { Log } from "../lib/log.ts";
+import { RestList } from "../lib/restList.ts";
+import { type ChainAccount, type ChainReader, ChainUnavailableError, type PaymentReadOptions } from "./port.ts";
+
+/** The deadline of each read after the one of everything together failed, and of the question whether a node answers at all. */
+const APART_MS = 1_500;
+
+interface Read<Item, Answer> {
+  readonly items: readonly Item[];
+  readonly answer: Answer;
+}
+
+interface Failed<Item> {
+  readonly items: readonly Item[];
+  readonly error: ChainUnavailableError;
+}
+
+interface Fetched<Item, Answer> {
+  readonly read: readonly Read<Item, Answer>[];
+  /** What no node gives, though nodes answer otherwise, and why. */
+  readonly unread: ReadonlyMap<Item, ChainUnavailableError>;
+}
+
+/**
+ * Reads everything together or, where no node gives that, in parts and at last one by one, so that one thing that cannot be
+ * read holds up none of the others. Throws when the chain is away: no node answers even where the head is.
+ */
+export async function fetchOrLeave<Item, Answer>(
+  reader: Pick<ChainReader, "fetchHead">,
+  items: readonly Item[],
+  fetchPart: (part: readonly Item[], signal: AbortSignal) => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Fetched<Item, Answer>> {
+  const fetchOrError = async (
+    part: readonly Item[],
+    within: AbortSignal,
+  ): Promise<Read<Item, Answer> | Failed<Item>> => {
+    try {
+      return { items: part, answer: await fetchPart(part, within) };
+    } catch (error) {
+      if (error instanceof ChainUnavailableError && !signal.aborted) return { items: part, error };
+      throw error;
+    }
+  };
+  const fetchParts = (items: readonly Item[], size: number) => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(APART_MS)]);
+    const parts = Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+      items.slice(at * size, (at + 1) * size),
+    );
+    return Promise.all(parts.map((part) => fetchOrError(part, within)));
+  };
+  const together = await fetchOrError(items, signal);
+  if ("answer" in together) return { read: [together], unread: new Map() };
+  if (!(await isAnswered(reader, signal))) throw together.error;
+
+  const size = Math.floor(Math.sqrt(items.length));
+  const parts = items.length === 1 ? [together] : await fetchParts(items, size);
+  const failed = parts.filter((part) => "error" in part);
+  const alone =
+    size === 1
+      ? failed
+      : await fetchParts(
+          failed.flatMap((part) => part.items),
+          1,
+        );
+  return {
+    read: [...parts, ...(size === 1 ? [] : alone)].filter((part) => "answer" in part),
+    unread: new Map(alone.flatMap((part) => ("error" in part ? [[part.items[0]!, part.error]] : []))),
+  };
+}
+
+/** Whether a node answers now: what none gives at the same moment is then at fault itself, and not the chain away. */
+export const isAnswered = (reader: Pick<ChainReader, "fetchHead">, signal: AbortSignal): Promise<boolean> =>
+  reader.fetchHead({ signal: AbortSignal.any([signal, AbortSignal.timeout(APART_MS)]) }).then(
+    () => true,
+    (error: unknown) => (error instanceof ChainUnavailableError ? false : Promise.reject(error)),
+  );
+
+export interface ReadAccount {
+  readonly address: string;
+  readonly account: ChainAccount;
+  readonly slot: number;
+  readonly node: number;
+}
+
+/** The accounts of payments, as {@link fetchOrLeave}. */
+export async function fetchAccountsOrLeave(
+  reader: ChainReader,
+  addresses: readonly string[],
+  options: PaymentReadOptions,
+): Promise<{ readonly read: readonly ReadAccount[]; readonly unread: ReadonlyMap<string, ChainUnavailableError> }> {
+  const fetchPart = (part: readonly string[], signal: AbortSignal) =>
+    reader.fetchPayments(part, { ...options, signal });
+  const { read, unread } = await fetchOrLeave(reader, addresses, fetchPart, options.signal);
+  const accounts = read.flatMap(({ items, answer: { value, slot, node } }) =>
+    items.map((address, at) => ({ address, account: value[at] ?? null, slot, node })),
+  );
+  return { read: accounts, unread };
+}
+
+const REST_FIRST_MS = 30_000;
+const REST_MAX_MS = 3_600_000;
+/** Names in one line. */
+const NAMED_MAX = 5;
+
+/** What a loop could not read: it rests, longer each time, and the log names it once until it could be read. */
+export class UnreadList {
+  readonly #rests = new RestList(REST_FIRST_MS, REST_MAX_MS);
+  readonly #what: string;
+  readonly #log: Log;
+
+  /** `what` opens the line: "The account of a payment". */
+  constructor(what: string, log: Log) {
+    this.#what = what;
+    this.#log = log;
+  }
+
+  /** Those to be left alone now. */
+  list = (): string[] => this.#rests.list();
+
+  note(read: readonly string[], unread: ReadonlyMap<string, Error>): void {
+    for (const name of read) this.#rests.forget(name);
+    const fresh = new Map([...unread].filter(([name]) => this.#rests.rest(name) === REST_FIRST_MS));
+    logUnread(this.#log, this.#what, fresh);
+  }
+}
+
+/** One line for all of a step. The errors are written out, since the log takes them for the chain's outage and says one of those once. */
+export function logUnread(log: Log, what: string, unread: ReadonlyMap<string, Error>): void {
+  const [first] = unread.values();
+  if (first === undefined) return;
+  const names = [...unread.keys()].slice(0, NAMED_MAX).join(", ");
+  const more = unread.size > NAMED_MAX ? ` and ${unread.size - NAMED_MAX} more` : "";
+  log(`${what} could not be read and is tried again later: ${names}${more}. ${first.message}`, undefined, "warn");
+}
