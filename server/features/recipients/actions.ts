@@ -51,7 +51,9 @@ export interface RecipientDeps {
   readonly createIntent: (db: Db, tenant: Tenant, terms: NewIntent, now: Date) => Promise<string | null>;
   readonly dashboardUrl: string;
   /** Sends letters behind the answer; where no mail is set up, none. */
-  readonly outbox: { add(draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void };
+  readonly outbox: {
+    add(kind: "notice", source: string, draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void;
+  };
 }
 
 /** What there is to say of an address before it is kept. */
@@ -113,7 +115,7 @@ export async function addRecipient(
     if (isRestricted) owners = await listOwnerAddresses(db, tenant.businessId);
     return true;
   });
-  writeTo(deps, owners, draftAddedLetter(actor, tenant, { address, label }, pageOf(deps, tenant)));
+  writeTo(deps, tenant, owners, draftAddedLetter(actor, tenant, { address, label }, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
   const kept = await findRecipient(database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
@@ -228,15 +230,20 @@ export async function setSavedOnly(
     return { rule: await findSavedOnlyRule(db, tenant), letters: { owners, endsAt: ending?.endsAt } };
   });
   if (letters.endsAt !== undefined)
-    writeTo(deps, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
+    writeTo(deps, tenant, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
   return rule;
 }
 
 const pageOf = ({ dashboardUrl }: RecipientDeps, { businessId, environment }: Tenant): string =>
   `${dashboardUrl}/${businessId}/${environment}/recipients`;
 
-function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter): void {
-  for (const to of owners) outbox.add(async () => ({ to, ...letter }));
+function writeTo(
+  { outbox }: RecipientDeps,
+  { businessId }: Tenant,
+  owners: readonly string[],
+  letter: OwnersLetter,
+): void {
+  for (const to of owners) outbox.add("notice", businessId, async () => ({ to, ...letter }));
 }
 
 /** Changes a recipient under its lock, and answers with it as it is then. */
