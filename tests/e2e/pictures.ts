@@ -5,18 +5,15 @@ import { checkoutPage, noticePage, RELOAD_BUTTON } from "../../server/features/c
 import type { Device } from "../../server/features/checkout/page/panel.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
-import { addressesOf, type WalletApps } from "../../server/features/checkout/page/walletApps.ts";
+import { addressesOf, draftWalletApps } from "../../server/features/checkout/page/walletApps.ts";
 import { buildCheckoutScript } from "../../server/process/checkoutScript.ts";
+import { ANDROID } from "./browser.ts";
 import { CHECKOUT_VIEWS } from "./checkoutViews.ts";
 
 const SITE = "https://pay.shop-demo.com";
 
 /** The waiting page where the browser can open wallets' apps of the phone. */
 const WITH_APPS = "waiting-apps";
-const APPS: WalletApps = {
-  ports: [49_200, 50_200, 51_200, 52_200],
-  identity: { name: "Fernweh Coffee", icon: "pay/icon.svg" },
-};
 
 /** Every page a buyer may see, by name: those of the views, and those that only say something. */
 export const PAGE_NAMES = [...Object.keys(CHECKOUT_VIEWS), WITH_APPS, "not-found", "unavailable"] as const;
@@ -44,8 +41,8 @@ function pageOf(name: string, device: Device, script: { path: string; integrity:
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
   if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);
   const view = CHECKOUT_VIEWS[name === WITH_APPS ? "waiting" : name];
-  const apps = name === WITH_APPS && device === "phone" ? APPS : null;
   if (view === undefined) throw new Error(`There is no page ${name}.`);
+  const apps = name === WITH_APPS && device === "phone" ? draftWalletApps(view, ANDROID) : null;
   const url = `${SITE}/pay/i/${view.intent.id}`;
   return checkoutPage(view, {
     device,

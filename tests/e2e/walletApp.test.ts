@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { control } from "../harness/chain.ts";
@@ -216,6 +218,47 @@ test("§12.12 where no app is opened the page says so soon, and offers the other
   await context.close();
 });
 
+test("§12.12 a port that another program listens on is passed over; after one that an app cannot have, a press goes on", async (context) => {
+  const held: Socket[] = [];
+  const listener = createServer((socket) => void held.push(socket)).listen(0, "localhost");
+  await once(listener, "listening");
+  const taken = (listener.address() as AddressInfo).port;
+  // It has a port that no program can listen on.
+  const connection = connect(taken, "localhost");
+  await once(connection, "connect");
+  context.after(() => {
+    for (const socket of [connection, ...held]) socket.destroy();
+    listener.close();
+  });
+  const phone = await aPhone({ givesUp: true });
+  const { page, app, intent } = phone;
+  let drawn: number[] = [];
+  await page.route(intent.checkoutUrl, async (route) => {
+    if (!route.request().isNavigationRequest()) return route.continue();
+    const answer = await route.fetch();
+    const [text, headers] = [await answer.text(), answer.headers()];
+    drawn = JSON.parse(/"ports":(\[[\d,]+\])/.exec(text)![1]!);
+    const inUse = (of: string) =>
+      of.replaceAll(`${drawn[0]}`, `${taken}`).replaceAll(`${drawn[1]}`, `${connection.localPort}`);
+    const policy = inUse(headers["content-security-policy"]!);
+    await route.fulfill({ headers: { ...headers, "content-security-policy": policy }, body: inUse(text) });
+  });
+  // The browser does not know where a changed page came from.
+  await answerBrowser(page, "granted", new URL(intent.checkoutUrl).origin);
+  await page.reload();
+  await pressApp(page);
+  await says(page, "No wallet app answered");
+  assert.match(app.complaints.join(), /EADDRINUSE/);
+  await pressApp(page);
+  await heading(page, "Paid and protected");
+  assert.deepEqual(
+    app.links.map(({ searchParams }) => Number(searchParams.get("port"))),
+    [connection.localPort, drawn[2]],
+  );
+  assert.equal((await paymentsOf(intent)).length, 1);
+  await leave(phone);
+});
+
 test("§12.12 only a page that can open apps may connect to the device, at four ports of chance and one path", async () => {
   const { checkoutUrl, id } = await shop.create({ amount: AMOUNT });
   const policyFor = async (userAgent: string) => {
@@ -225,7 +268,7 @@ test("§12.12 only a page that can open apps may connect to the device, at four 
   const [self, ...others] = await policyFor(ANDROID);
   assert.equal(self, "'self'");
   assert.equal(others.length, 8);
-  for (const one of others) assert.match(one, /^(ws|http):\/\/localhost:(49[1-9]|[56])\d{2,4}\/solana-wallet$/);
+  for (const one of others) assert.match(one, /^(ws|http):\/\/localhost:6[1-5]\d{3}\/solana-wallet$/);
   assert.notDeepEqual(await policyFor(ANDROID), [self, ...others], "another page has others");
   assert.deepEqual(await policyFor(ANDROID.replace("Android 10; K", "Android 14; Pixel 8 Build/UD1A; wv")), ["'self'"]);
   assert.deepEqual(await policyFor("Mozilla/5.0 (X11; Linux x86_64) Chrome/153.0.0.0 Safari/537.36"), ["'self'"]);
@@ -244,11 +287,14 @@ async function aPublicPhone(options: WalletAppOptions): Promise<Tab & { readonly
 }
 
 /** What a person answers to the browser's own question whether the page may reach the device. */
-async function answerBrowser(page: Page, setting: "granted" | "denied" | "prompt"): Promise<void> {
+async function answerBrowser(
+  page: Page,
+  setting: "granted" | "denied" | "prompt",
+  origin = "https://pay.shop-demo.com",
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { browserContextId } = (await session.send("Target.getTargetInfo")).targetInfo;
   const permission = { name: "loopback-network" };
-  const origin = "https://pay.shop-demo.com";
   await session.send("Browser.setPermission", { permission, setting, origin, browserContextId: browserContextId! });
 }
 
@@ -279,7 +325,7 @@ test("§12.12 a browser that asks before a page reaches the device is asked befo
   await answerBrowser(page, "prompt");
   // The person takes longer than a tap counts.
   await page.evaluate("Object.defineProperty(navigator, 'userActivation', { value: { isActive: false } })");
-  const asked = page.waitForRequest((request) => /^http:\/\/localhost:5\d{4}\/solana-wallet$/.test(request.url()));
+  const asked = page.waitForRequest((request) => /^http:\/\/localhost:6\d{4}\/solana-wallet$/.test(request.url()));
   await context.route("http://localhost:*/solana-wallet", async (route) => {
     await answerBrowser(page, "granted");
     await route.abort();

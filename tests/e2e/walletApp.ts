@@ -41,6 +41,8 @@ export interface WalletAppOptions {
   readonly keeps?: boolean;
   /** Whether its answers have the member `error` also where there is none. */
   readonly nullErrors?: boolean;
+  /** Goes back to the browser where it cannot listen on its port; otherwise that ends the test. */
+  readonly givesUp?: boolean;
   /** Says that it is there only after the page's first hello, as some do. */
   readonly pings?: boolean;
 }
@@ -82,7 +84,11 @@ export class WalletApp {
     session.on("Page.frameRequestedNavigation", ({ url }: { url: string }) => {
       if (!url.startsWith("solana-wallet:")) return;
       this.links.push(new URL(url));
-      void this.#listen(new URL(url)).catch((error: Error) => this.complaints.push(error.message));
+      void this.#listen(new URL(url)).catch((error: Error) => {
+        this.complaints.push(error.message);
+        if (this.#options.givesUp) return page.evaluate("dispatchEvent(new Event('focus'))");
+        return page.close({ reason: `The wallet's app cannot listen: ${error.message}` });
+      });
     });
     // In the page itself, so that it is at once however busy the machine is.
     await page.addInitScript(`navigation.addEventListener("navigate", ({ destination }) => {

@@ -12,6 +12,8 @@ const ICON =
 
 /** A phone that has an app for the link shows it, or asks which one, at once; where nothing happens there is none. */
 const NOTICED_MS = 4_000;
+/** A port of this device where nobody listens refuses at once. */
+const REFUSED_MS = 500;
 /** How long a person may think about the browser's own question. */
 const PERMISSION_MS_MAX = 60_000;
 const ADDRESS_BYTES = 32;
@@ -53,15 +55,17 @@ export function registerMobileWallet({ texts, cluster, mobile }: PageData): void
   const { ports, identity } = mobile;
   let opened: Opened | null = null;
   let turns = 0;
+  // A port for each try: the app of the last one may still hold its own.
+  const nextPort = () => ports[turns++ % ports.length]!;
 
   const connect = async (): Promise<{ accounts: readonly WalletAccount[] }> => {
     close();
-    // A port for each try: the app of the last one may still hold its own.
-    const port = ports[turns++ % ports.length]!;
+    let port = nextPort();
     await allowLoopback(port);
+    for (let tries = 1; tries < ports.length && (await isTaken(port)); tries++) port = nextPort();
     const association = await newAssociation();
     const noticed = new AbortController();
-    const stopWatching = whenLeft(() => noticed.abort());
+    const stopWatching = whenInFront(() => noticed.abort());
     location.assign(`solana-wallet:/v1/associate/local?association=${association.token}&port=${port}&v=v1`);
     const session = await MobileSession.open(port, association, noticed.signal)
       .catch(() => {
@@ -197,18 +201,35 @@ function readBase64(value: unknown): Uint8Array {
   }
 }
 
-/** Calls back where the browser stays in front, so that no app can have opened. Gives what ends the watch. */
-function whenLeft(onStayed: () => void): () => void {
-  const timer = setTimeout(onStayed, NOTICED_MS);
-  const stop = () => {
+/**
+ * Calls back where the browser stays in front, or is back in front, for so long that no app is going to answer: none opened, or
+ * the one that did has given up. Returns what ends the watch.
+ */
+function whenInFront(onStayed: () => void): () => void {
+  let timer = setTimeout(onStayed, NOTICED_MS);
+  const leave = () => clearTimeout(timer);
+  const comeBack = () => {
     clearTimeout(timer);
-    removeEventListener("blur", stop);
-    document.removeEventListener("visibilitychange", stop);
+    timer = setTimeout(onStayed, NOTICED_MS);
   };
-  addEventListener("blur", stop);
-  document.addEventListener("visibilitychange", stop);
-  return stop;
+  const change = () => (document.hidden ? leave() : comeBack());
+  addEventListener("blur", leave);
+  addEventListener("focus", comeBack);
+  document.addEventListener("visibilitychange", change);
+  return () => {
+    leave();
+    removeEventListener("blur", leave);
+    removeEventListener("focus", comeBack);
+    document.removeEventListener("visibilitychange", change);
+  };
 }
+
+/** Whether a program of this device listens on the port already, so that no app can. One that accepts and never answers does. */
+const isTaken = (port: number): Promise<boolean> =>
+  fetch(`http://localhost:${port}/solana-wallet`, { mode: "no-cors", signal: AbortSignal.timeout(REFUSED_MS) }).then(
+    () => true,
+    (error: Error) => error.name === "TimeoutError",
+  );
 
 /**
  * Some browsers ask before a page may reach anything on its own device. That question has to be answered before the app is in

@@ -14,7 +14,11 @@ export interface WalletApps {
 
 /** A port for each try of a page, in turn. */
 const PORTS = 4;
-const [PORT_MIN, PORT_MAX] = [49_152, 65_535];
+/**
+ * The upper part of the protocol's range, which begins at 49,152. Linux, Android's too, gives outgoing connections the ports up
+ * to 60,999 or 61,000, and no app can listen on a port that one of them holds.
+ */
+const [PORT_MIN, PORT_MAX] = [61_001, 65_535];
 /** Of the first page to the last state: nothing is paid by a page that shows another. */
 const PAYABLE: ReadonlySet<string> = new Set(["waiting", "held", "in_flight"]);
 
