@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
 
@@ -7,12 +8,12 @@ export interface Listening {
 }
 
 const PORT_TRIES = 20;
+/** Below the range the kernel takes for outgoing connections, none of which can be in the way then. */
+const [PORT_MIN, PORT_MAX] = [12_000, 31_000];
 
-async function listenOn(server: Server, port: number, host: string): Promise<number> {
+async function listenOn(server: Server, port: number, host: string): Promise<void> {
   server.listen({ port, host, exclusive: true });
   await once(server, "listening");
-  const bound = server.address();
-  return typeof bound === "object" && bound ? bound.port : port;
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -25,11 +26,11 @@ async function listenLoopback(make: () => Server, port: number): Promise<Listeni
   const servers = [make(), make()] as const;
   const close = async () => void (await Promise.all(servers.map(closeServer)));
   try {
-    const bound = await listenOn(servers[0], port, "127.0.0.1");
-    await listenOn(servers[1], bound, "::1").catch((error: NodeJS.ErrnoException) => {
+    await listenOn(servers[0], port, "127.0.0.1");
+    await listenOn(servers[1], port, "::1").catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRNOTAVAIL" && error.code !== "EAFNOSUPPORT") throw error;
     });
-    return { port: bound, close };
+    return { port, close };
   } catch (error) {
     await close();
     throw error;
@@ -43,11 +44,12 @@ export async function listenPair(
   port: number,
 ): Promise<readonly [Listening, Listening]> {
   for (let tries = 1; ; tries++) {
-    const first = await listenLoopback(rpc, port);
+    let first: Listening | null = null;
     try {
+      first = await listenLoopback(rpc, port === 0 ? randomInt(PORT_MIN, PORT_MAX) : port);
       return [first, await listenLoopback(socket, first.port + 1)];
     } catch (error) {
-      await first.close();
+      await first?.close();
       if (port !== 0 || tries === PORT_TRIES) throw error;
     }
   }

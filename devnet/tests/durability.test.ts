@@ -30,6 +30,7 @@ async function aProcess(t: TestContext, dataDir: string, ...args: string[]) {
   );
   t.after(() => child.kill("SIGKILL"));
   const [ready] = (await once(child, "message")) as [Ready];
+  assert.ok(ready.rpcPort < 32_768, "no outgoing connection has a port of the pair");
   return { child, ready, url: `http://localhost:${ready.rpcPort}` };
 }
 

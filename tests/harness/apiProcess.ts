@@ -25,7 +25,6 @@ export async function startApiProcess(
   const port = await findFreePorts(1);
   const settings = {
     ROLE: "api",
-    RPC_PORT: "60000",
     TEST_RPC_URLS: service.rpcUrl,
     TEST_PROGRAM_ID: service.programId,
     TEST_OPERATOR: service.operator,

@@ -70,7 +70,7 @@ test("ROLE=api one of several is killed under load: nothing is lost, nothing is 
 
 test("PORT a second instance on the same port is refused and harms nothing", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-second-"));
-  const env = { RPC_PORT: "60000", DATABASE_URL: "postgresql://nobody@localhost:1/none" };
+  const env = { DATABASE_URL: "postgresql://nobody@localhost:1/none" };
   const second = spawnService({ dataDir, databaseUrl: null, env }, service.port);
   const { code } = await second.ended;
   assert.equal(code, 1);
