@@ -31,13 +31,40 @@ export interface RunOptions {
   readonly onEnd: (path: string) => void;
 }
 
+const NEWLINE = 10;
+
 /** Writes what happens in node's own words. */
 export class Report {
   readonly #spec = new spec();
+  /** What stands below everything else, on a terminal. */
+  #status = "";
+  #isShown = false;
 
   constructor() {
     // The stream is a Transform, whose type says less.
-    (this.#spec as unknown as Readable).pipe(process.stdout);
+    (this.#spec as unknown as Readable).on("data", (chunk: Buffer) => {
+      this.#erase();
+      process.stdout.write(chunk);
+      // What a test writes may stop within a line.
+      if (chunk.at(-1) === NEWLINE) this.#show();
+    });
+  }
+
+  status(text: string): void {
+    const isWithinLine = this.#status !== "" && !this.#isShown;
+    this.#erase();
+    this.#status = text;
+    if (!isWithinLine) this.#show();
+  }
+
+  #erase(): void {
+    if (this.#isShown) process.stdout.write("\r\x1b[2K");
+    this.#isShown = false;
+  }
+
+  #show(): void {
+    if (this.#status !== "") process.stdout.write(this.#status);
+    this.#isShown = this.#status !== "";
   }
 
   write(event: { type: string; data: unknown }): void {

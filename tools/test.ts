@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { prepareTemplate, startTestPostgres } from "@holdfast/embedded-postgres/testing.ts";
 import { migrate } from "../server/store/migrate.ts";
 import { shareService } from "../tests/harness/service.ts";
+import { draftEstimate, Progress } from "./progress.ts";
 import { type FileOutcome, Report, runFiles } from "./runFiles.ts";
 import { listTestFiles } from "./testFiles.ts";
 
@@ -62,7 +63,10 @@ const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(RUN_MS_MAX)]);
 const report = new Report();
 
 const concurrency = flags["test-concurrency"] ?? Math.min(FILES_AT_ONCE_MAX, FILES_PER_CORE * availableParallelism());
+if (wanted.length === 0) report.line(draftEstimate(files.length, availableParallelism()));
+const progress = new Progress(report, files.length);
 const first = await runTogether(files, Number(concurrency));
+progress.stop();
 const checksPass = await checks;
 const failed = first.filter(({ success }) => !success);
 const isRetried = flags.retry && failed.length > 0 && failed.length <= RETRIED_MAX && !aborted.aborted;
@@ -119,6 +123,7 @@ async function runTogether(paths: readonly string[], concurrency: number): Promi
     signal: aborted,
     namePatterns: flags["test-name-pattern"],
     onEnd: (path) => {
+      progress.fileEnded();
       // Nobody needs the shared service any more, and the others can use the machine.
       if (sharers.delete(path) && sharers.size === 0) stopped = stopService();
     },
