@@ -35,6 +35,24 @@ test("half the settings of a chain are reported, and the local chain does not re
   assert.deepEqual(readConfig({}).chains, []);
 });
 
+test("nothing public starts a demo: without a chain a public address or a database of one's own is refused", () => {
+  assert.deepEqual(problemsOf({ HOST: "0.0.0.0", CHECKOUT_URL: "https://pay.example.com" }), [
+    "TEST_RPC_URLS or LIVE_RPC_URLS is needed where CHECKOUT_URL is https and HOST is not this machine alone: without one the service plays a demo. LOCAL=on allows the demo.",
+  ]);
+  for (const [name, value] of [
+    ["API_URL", "https://pay.example.com/api/v1"],
+    ["DASHBOARD_URL", "https://dash.example.com/dashboard"],
+    ["HOST", "::"],
+    ["HOST", "127.example.com"],
+    ["DATABASE_URL", "postgresql://holdfast@db.internal/holdfast"],
+  ] as const) {
+    assert.match(problemsOf({ [name]: value }).join(), new RegExp(`RPC_URLS is needed where ${name}`));
+    assert.deepEqual(problemsOf({ [name]: value, LOCAL: "on" }), []);
+    assert.deepEqual(problemsOf({ [name]: value, ...TEST_CHAIN }), []);
+  }
+  for (const HOST of ["127.0.0.1", "::1", "localhost"]) assert.deepEqual(problemsOf({ HOST }), []);
+});
+
 test("an error about an address does not repeat its password or key", () => {
   assert.deepEqual(
     problemsOf({
@@ -121,7 +139,7 @@ test("what a setting confirms is a list of addresses, of hashes, or that an auth
 
 test("§13.1.7 the dashboard is at a name by https, or on localhost; letters need both their settings", () => {
   for (const url of ["https://dash.example.com", "http://localhost:3000/dashboard", "http://dash.localhost:3000"])
-    assert.deepEqual(problemsOf({ DASHBOARD_URL: url }), []);
+    assert.deepEqual(problemsOf({ ...TEST_CHAIN, DASHBOARD_URL: url }), []);
   for (const url of [
     "http://dash.example.com",
     "http://127.0.0.1:3000",
@@ -129,7 +147,7 @@ test("§13.1.7 the dashboard is at a name by https, or on localhost; letters nee
     "https://[::1]",
     "dash",
   ])
-    assert.equal(problemsOf({ DASHBOARD_URL: url }).length, 1, url);
+    assert.equal(problemsOf({ ...TEST_CHAIN, DASHBOARD_URL: url }).length, 1, url);
   const SMTP_URL = "smtp://user:hunter2@mail.example.com";
   const problems = [...problemsOf({ SMTP_URL }), ...problemsOf({ MAIL_FROM: "a@b.example" })];
   assert.equal(problems.length, 2);

@@ -215,6 +215,8 @@ export function readConfig(env: Env): Config {
   if (config.chains.some(({ environment }) => environment === "live")) refuseTestSettings(reader, config.revertRule);
   if (rpcPort <= port && port <= rpcPort + 2) reader.refuse("RPC_PORT and the two ports after it must not meet PORT.");
   if (reader.problems.length > 0) throw new ConfigError(reader.problems.join("\n"));
+  const isLocalWanted = reader.choice("LOCAL", ["off", "on"]) === "on";
+  if (config.chains.length === 0 && !isLocalWanted) refusePublicDemo(reader, config);
   return config;
 }
 
@@ -359,6 +361,22 @@ function parseFailpoint(text: string | null): Config["failpoint"] {
 /** Where a live chain is set nothing may be weakened that only tests and development need. */
 function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): void {
   if (reader.text("HOLDFAST_FAILPOINT") !== null)
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
+
+/** Without a chain a local one is played, with a faucet, a demo business and its owner's sign-in: nothing for the public. */
+function refusePublicDemo(reader: SettingsReader, config: Config): void {
+  const addresses = { API_URL: config.apiUrl, CHECKOUT_URL: config.checkoutUrl, DASHBOARD_URL: config.dashboardUrl };
+  const reasons = [
+    ...Object.entries(addresses).flatMap(([name, url]) => (url.startsWith("https:") ? [`${name} is https`] : [])),
+    ...(isLoopback(config.host) ? [] : ["HOST is not this machine alone"]),
+    ...(config.databaseUrl === null ? [] : ["DATABASE_URL is set"]),
+  ];
+  if (reasons.length > 0)
+    reader.refuse(
+      `TEST_RPC_URLS or LIVE_RPC_URLS is needed where ${reasons.join(" and ")}: without one the service plays a demo. LOCAL=on allows the demo.`,
+    );
+}
+
     reader.refuse("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
   if (revertRule.slots < REVERT_RULE.slots || revertRule.apartMs < REVERT_RULE.apartMs)
     reader.refuse(

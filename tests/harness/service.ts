@@ -173,6 +173,7 @@ export function spawnService(
       HOLDFAST_PARENT: String(process.pid),
       DATA_DIR: dataDir,
       PORT: String(port),
+      LOCAL: "on",
       LOCAL_SLOT_MS: "40",
       LOCAL_FINALIZED_SLOTS: "8",
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
