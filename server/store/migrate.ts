@@ -5,52 +5,82 @@ import type { Client } from "pg";
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** Any number, the same in every process: only one migrates at a time. */
 const MIGRATION_LOCK = 7_246_001;
+/** Older processes still run, and may lock tables in another order. */
+const TRIES_MAX = 3;
+const DEADLOCK = "40P01";
+
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly hash: string;
+}
 
 /**
- * Brings the schema up to date: each file of `migrations/` once, in order, each in a transaction of its own, forward only.
- * Throws when a file that ran was changed since, or when the database is newer than this program.
+ * Brings the schema up to date: each file of `migrations/` once, in order, forward only. All that are due commit together, so
+ * that a database which one of them refuses stays one that the older version can serve. Throws when a file that ran was
+ * changed since, or when the database is newer than this program.
  */
 export async function migrate(client: Client): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+  const migrations = await readMigrations();
   await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
-    await client.query(
-      "create table if not exists migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
-    );
-    const ran = new Map<string, string>(
-      (await client.query("select name, hash from migrations")).rows.map((row: { name: string; hash: string }) => [
-        row.name,
-        row.hash,
-      ]),
-    );
-    for (const name of ran.keys())
-      if (!files.includes(name))
-        throw new Error(
-          `The database has the migration ${name}, which this version does not know. Run the newer version.`,
-        );
-
-    const fresh: string[] = [];
-    for (const name of files) {
-      const text = await readFile(new URL(name, FOLDER), "utf8");
-      const hash = createHash("sha256").update(text).digest("hex");
-      if (ran.has(name)) {
-        if (ran.get(name) !== hash)
-          throw new Error(`The migration ${name} was changed after it ran. Add a new file instead.`);
-        continue;
-      }
-      await client.query("begin");
+    for (let tries = 1; ; tries++)
       try {
-        await client.query(text);
-        await client.query("insert into migrations (name, hash) values ($1, $2)", [name, hash]);
-        await client.query("commit");
+        return await runTogether(client, migrations);
       } catch (error) {
-        await client.query("rollback");
-        throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+        const { cause } = error as { cause?: { code?: unknown } };
+        if (cause?.code !== DEADLOCK || tries === TRIES_MAX) throw error;
       }
-      fresh.push(name);
-    }
-    return fresh;
   } finally {
     await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => undefined);
   }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), "utf8");
+      return { name, text, hash: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}
+
+async function runTogether(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query("begin");
+  try {
+    const due = await listDue(client, migrations);
+    for (const { name, text, hash } of due)
+      try {
+        await client.query(text);
+        await client.query("insert into migrations (name, hash) values ($1, $2)", [name, hash]);
+      } catch (error) {
+        throw new Error(`The migration ${name} failed, and nothing was changed: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+    await client.query("commit");
+    return due.map(({ name }) => name);
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+/** Those that did not run. */
+async function listDue(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  await client.query(
+    "create table if not exists migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
+  );
+  const { rows } = await client.query<Pick<Migration, "name" | "hash">>("select name, hash from migrations");
+  const ran = new Map(rows.map(({ name, hash }) => [name, hash]));
+  for (const name of ran.keys())
+    if (!migrations.some((one) => one.name === name))
+      throw new Error(
+        `The database has the migration ${name}, which this version does not know. Run the newer version.`,
+      );
+  for (const { name, hash } of migrations)
+    if (ran.has(name) && ran.get(name) !== hash)
+      throw new Error(`The migration ${name} was changed after it ran. Add a new file instead.`);
+  return migrations.filter(({ name }) => !ran.has(name));
 }
