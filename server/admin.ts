@@ -17,6 +17,7 @@ import { webhookVerbs } from "./features/webhooks/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { announceAct } from "./features/webhooks/queue/notify.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
+import { migrateDatabase } from "./process/databases.ts";
 import { readKeyFile } from "./process/keyFile.ts";
 import { openDatabase } from "./store/database.ts";
 
@@ -47,7 +48,10 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...keyVerbs,
   ...webhookVerbs(loadRing),
   ...chainVerbs,
-  ...eventVerbs(endAllSessions),
+  ...eventVerbs({
+    endAllSessions,
+    migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }),
+  }),
   ...recordingVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),

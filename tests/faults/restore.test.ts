@@ -7,7 +7,10 @@ import { listUnmatched } from "../../server/features/recording/unmatched.ts";
 import { endAllSessions } from "../../server/features/staff/users.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
 import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
+import { migrateDatabase } from "../../server/process/databases.ts";
+import { openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
+import { openOlderDatabase } from "../../server/store/testing.ts";
 import { copyBooks } from "./booksCopy.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -57,7 +60,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   assert.equal(followedLater.length, 6);
 
   await restoreBooks();
-  const [verb] = eventVerbs(endAllSessions);
+  const [verb] = eventVerbs({ endAllSessions, migrate: async () => [] });
   const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
   const session = await database.connect();
   await assert.rejects(verb!.run(call), /stop every process first/);
@@ -120,14 +123,44 @@ test("§6.6.6 several businesses share a statement after a restore, and those wi
     with added as (insert into businesses (id, name, created_at) select 'biz_' || n, 'Shop', now() from generate_series(1, 450) n returning id)
     insert into event_counters (business_id, environment, last_sequence) select id, 'test', 7 from added`);
   const gaps = await recordRestore(database, 10);
-  assert.equal(gaps.length, 452);
+  assert.equal(gaps.length, 451);
+  assert.ok(
+    gaps.every(({ environment }) => environment === "test"),
+    "live never had a chain",
+  );
   const counters = await database.rows<{ last_sequence: string; events: string }>(sql`
     select c.last_sequence, count(*) as events from event_counters c
     join events e on e.business_id = c.business_id and e.environment = c.environment and e.sequence = c.last_sequence
     group by 1 order by 1`);
   assert.deepEqual(counters, [
-    { last_sequence: "11", events: "2" },
+    { last_sequence: "11", events: "1" },
     { last_sequence: "18", events: "450" },
   ]);
-  assert.equal((await recordRestore(database, 10)).length, 452, "again does no harm");
+  assert.equal((await recordRestore(database, 10)).length, 451, "again does no harm");
+});
+
+test("§6.6.6 a copy of a release that knew no restore is brought up to date by the command, and then continues", async () => {
+  await using older = await openOlderDatabase(
+    "0022_attempts_by_business.sql",
+    `insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now());
+     insert into event_counters (business_id, environment, last_sequence) values ('biz_1', 'test', 7), ('biz_1', 'live', 0);
+     insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`,
+  );
+  const database = openDatabase({
+    connection: { connectionString: older.url },
+    connectionsMax: 1,
+    statementTimeoutMs: 60_000,
+    log: () => undefined,
+  });
+  try {
+    const [verb] = eventVerbs({ endAllSessions, migrate: () => migrateDatabase({ connectionString: older.url }) });
+    const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
+    const { result, text } = await verb!.run(call);
+    assert.match(text, /^Brought the schema up to date \(0023_restored\.sql, /);
+    assert.deepEqual((result as { gaps: unknown }).gaps, [
+      { object: "sequence_gap", business: "biz_1", environment: "test", after: "7", before: "1000008" },
+    ]);
+  } finally {
+    await database.close();
+  }
 });

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -19,13 +19,17 @@ export interface SequenceGap extends Tenant {
 }
 
 /**
- * After a restore: lifts the sequence of every tenant by `lift`, so that no number that was given out after the copy was
+ * After a restore: lifts the sequence of every tenant whose environment has a chain by `lift`, so that no number that was given out after the copy was
  * made is given out again, and records `events.restored`, which names the gap (§6.6.6). Answers with the gaps. Once more
  * lifts once more, which does no harm. No process of the service may run before it has ended.
  */
 export async function recordRestore(database: Database, lift: number): Promise<SequenceGap[]> {
   const gaps: SequenceGap[] = [];
-  for (const environment of ENVIRONMENTS)
+  // Without a chain there was never a key, so no event either.
+  const joined = await database.rows<{ environment: Environment }>(
+    sql`select environment from chains order by environment desc`,
+  );
+  for (const { environment } of joined)
     for (let last: SequenceGap | undefined; ; ) {
       const page = await liftPage(database, environment, last?.businessId ?? "", lift);
       gaps.push(...page);
