@@ -33,7 +33,13 @@ import {
   KEEPER_DEFAULTS,
   readConfig,
 } from "./process/config.ts";
-import { type DatabaseDeps, migrateDatabase, openDatabases, openWebhookDatabases } from "./process/databases.ts";
+import {
+  type DatabaseDeps,
+  migrateDatabase,
+  openDatabases,
+  openWebhookDatabases,
+  requireSessions,
+} from "./process/databases.ts";
 import { openDomainLookups } from "./process/domainLookups.ts";
 import { startHttpServer } from "./process/httpServer.ts";
 import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
@@ -221,7 +227,9 @@ const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {
   if (config.databaseUrl !== null) {
     await writePrivate(join(dataDir, "database.json"), { url: config.databaseUrl });
-    return { connectionString: config.databaseUrl };
+    return connection;
+    const connection = { connectionString: config.databaseUrl };
+    await requireSessions(connection);
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: say });
   shutdown.add("PostgreSQL", () => postgres.stop(), postgres.exited);

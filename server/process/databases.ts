@@ -3,10 +3,12 @@ import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../domain/limits.ts";
 import { QUEUE_PLANNING } from "../features/webhooks/queue/claims.ts";
 import { RECORDING_PLANNING } from "../features/webhooks/queue/completions.ts";
 import { log } from "../lib/log.ts";
-import { createConnector } from "../store/connection.ts";
+import { CONNECT_MS, createConnector } from "../store/connection.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
+import { requireSessionMode } from "../store/sessionMode.ts";
+import { DatabaseUnavailableError } from "../store/unavailable.ts";
 import type { Config } from "./config.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -70,6 +72,15 @@ const open = (
     connectionsMax,
     statementTimeoutMs,
   });
+
+/** Throws where a pooler gives no connection of its own; one that cannot be reached is the next step's to name. */
+export async function requireSessions(connection: pg.ClientConfig): Promise<void> {
+  const connector = createConnector(connection);
+  const open = () => connector.connect({ query_timeout: CONNECT_MS }, () => undefined);
+  await requireSessionMode(open).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+  });
+}
 
 /** Brings the schema up to date; answers with the names of the migrations that ran. */
 export async function migrateDatabase(connection: pg.ClientConfig): Promise<readonly string[]> {
