@@ -42,7 +42,7 @@ import {
 } from "./process/databases.ts";
 import { openDomainLookups } from "./process/domainLookups.ts";
 import { startHttpServer } from "./process/httpServer.ts";
-import { type LocalChain, startLocalChain } from "./process/local/chain.ts";
+import { type LocalChain, startLocalChain, whileItLives } from "./process/local/chain.ts";
 import { openDemo } from "./process/local/demo.ts";
 import { openDemoLogin } from "./process/local/demoLogin.ts";
 import { announceLocalRun, removeStaleReady } from "./process/local/ready.ts";
@@ -281,7 +281,8 @@ async function joinChains(
   return await Promise.all(
     settings.map(async (one) => {
       const chain = await openChain(one, log);
-      await joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
+      const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
+      await (local === null ? join() : whileItLives(local.exited, join));
       return chain;
     }),
   );

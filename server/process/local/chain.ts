@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { ChainUnavailableError } from "../../chain/port.ts";
 
 /** The local chain, which runs in a process of its own. */
 export interface LocalChain {
@@ -44,6 +46,8 @@ interface ReadyMessage {
 const PROGRAM = fileURLToPath(import.meta.resolve("@holdfast/devnet/main.ts"));
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 3_000;
+const ANSWER_MS_MAX = 30_000;
+const ASK_AGAIN_MS = 100;
 
 /** Starts the chain of a DATA_DIR. It ends with this process, since the channel between the two breaks then. */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
@@ -83,6 +87,26 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     exited,
     stop: () => stop(child, exited),
   };
+}
+
+/** Does what needs the chain's answers: a busy machine may keep it from giving them, so it is asked again for as long as it lives. */
+export async function whileItLives<Result>(
+  exited: Promise<unknown>,
+  ask: () => Promise<Result>,
+  msMax = ANSWER_MS_MAX,
+): Promise<Result> {
+  const until = performance.now() + msMax;
+  let hasEnded = false;
+  void exited.then(() => {
+    hasEnded = true;
+  });
+  for (;;)
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError) || hasEnded || performance.now() > until) throw error;
+      await sleep(ASK_AGAIN_MS);
+    }
 }
 
 function waitUntilReady(
