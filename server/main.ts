@@ -13,16 +13,16 @@ import { nodesFigure, overviewFigures } from "./features/overview/figures.ts";
 import { droppedFigure, RequestRecorder } from "./features/requests/recorder.ts";
 import { keepRequests } from "./features/requests/upkeep.ts";
 import type { Sealing } from "./features/staff/deps.ts";
-import { ownerLink } from "./features/staff/links.ts";
 import { signInFigure } from "./features/staff/signIn/outcomes.ts";
-import { makeOwnerLink, purgeStaff } from "./features/staff/users.ts";
+import { hasUsers } from "./features/staff/signIn/queries.ts";
+import { purgeStaff } from "./features/staff/users.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/endpoints/keyRing.ts";
 import { type KeyRing, openSecret, sealSecret } from "./features/webhooks/endpoints/secret.ts";
 import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { Listeners } from "./lib/listeners.ts";
-import { log, setLogFormat } from "./lib/log.ts";
+import { log, say, setLogFormat } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
 import {
@@ -65,8 +65,6 @@ const RECHECK_MS = 60_000;
 const DOMAINS_MS = 30_000;
 const PURGE_MS = 60_000;
 const UPKEEP_MS = 3_600_000;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(config.dataDir);
@@ -178,9 +176,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   if (local === null || demo === null) {
     const what = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
     say(`Ready: ${what} on port ${config.port}.`);
-    const secret = isWorker ? null : await makeOwnerLink(database);
-    if (secret !== null)
-      say(`There is no user yet. Make the first within a day: ${ownerLink(config.dashboardUrl, secret)}`);
+    if (!isWorker && !(await hasUsers(database)))
+      say("The dashboard has no user yet. The link to make the first:  npm run admin -- user first-link");
     return;
   }
   const { apiUrl, checkoutUrl, dashboardUrl } = config;
@@ -199,7 +196,12 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   };
   const announced = await announceLocalRun(run);
   shutdown.add("controls", announced.stop);
-  say(announced.text);
+  // A sign-in and a key, for the terminal alone: logs in JSON are kept.
+  say(
+    config.logFormat === "json"
+      ? `Holdfast is ready; ${join(dataDir, "ready.json")} has its addresses.`
+      : announced.text,
+  );
 }
 
 /** The keys of webhook secrets; null: this process has none. */
@@ -226,10 +228,10 @@ const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 
 async function openConnection(config: Config, dataDir: string, shutdown: Shutdown): Promise<pg.ClientConfig> {
   if (config.databaseUrl !== null) {
-    await writePrivate(join(dataDir, "database.json"), { url: config.databaseUrl });
-    return connection;
     const connection = { connectionString: config.databaseUrl };
     await requireSessions(connection);
+    await writePrivate(join(dataDir, "database.json"), { url: config.databaseUrl });
+    return connection;
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: say });
   shutdown.add("PostgreSQL", () => postgres.stop(), postgres.exited);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftLine } from "./log.ts";
+import { draftLine, draftRequestLine } from "./log.ts";
 import { startLoop } from "./loop.ts";
 import { Outages } from "./outages.ts";
 
@@ -42,6 +42,20 @@ test("a line of text has time and level; an outage has neither a stack nor its s
   );
   assert.equal(draftLine("text", now, "No.", away), "2026-11-22T06:30:00.000Z warn No.\nThe database did not answer.");
   assert.match(draftLine("text", now, "No.", new Error("bug")), /error No\.\nError: bug\n +at /);
+});
+
+test("a request is one line, with its parts as members in JSON", () => {
+  const request = { method: "GET", route: "/pay/i/:id", status: 200, ms: 12, requestId: "req_1" };
+  assert.equal(draftRequestLine("text", now, request), "2026-11-22T06:30:00.000Z info GET /pay/i/:id 200 12 ms req_1");
+  const message = "GET /pay/i/:id 200 12 ms req_1";
+  assert.deepEqual(JSON.parse(draftRequestLine("json", now, request)), {
+    time: now.toISOString(),
+    level: "info",
+    message,
+    ...request,
+  });
+  const none = { ...request, route: null, status: 404, requestId: null };
+  assert.match(draftRequestLine("text", now, none), / info GET \(no route\) 404 12 ms$/);
 });
 
 /** Loops that fail or work as the test says; every step is awaited. */

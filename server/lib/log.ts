@@ -27,6 +27,33 @@ export const log: Log = (message, error, level) => {
   process.stderr.write(`${draftLine(format, new Date(), message, error, level)}\n`);
 };
 
+/**
+ * Writes to standard output, for the person who started the process; never a secret, since it is kept with the log. In JSON
+ * it is a line as any other.
+ */
+export const say = (text: string): void =>
+  void process.stdout.write(`${format === "json" ? draftLine(format, new Date(), text) : text}\n`);
+
+/** Of a request that was answered. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern, in which no id and no secret is; null: no route has the path. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+  readonly requestId: string | null;
+}
+
+export const logRequest = (request: AnsweredRequest): void =>
+  void process.stderr.write(`${draftRequestLine(format, new Date(), request)}\n`);
+
+export function draftRequestLine(format: LogFormat, now: Date, request: AnsweredRequest): string {
+  const { method, route, status, ms, requestId } = request;
+  const message = `${method} ${route ?? "(no route)"} ${status} ${ms} ms${requestId === null ? "" : ` ${requestId}`}`;
+  if (format === "json") return JSON.stringify({ time: now.toISOString(), level: "info", message, ...request });
+  return draftLine(format, now, message);
+}
+
 const levelOf = (error: unknown): Level => (error === undefined ? "info" : isOutage(error) ? "warn" : "error");
 
 /** In JSON one line always; in text the stack follows on lines of its own. */

@@ -80,6 +80,8 @@ export interface Config {
   /** How many simultaneous calls may share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly logFormat: LogFormat;
+  /** Whether each request is a line of the log. */
+  readonly logRequests: boolean;
   /** How many requests of the merchant API are kept for seven days; null: none. */
   readonly requestLog: { readonly perSecondMax: number } | null;
   readonly webhooks: WebhookSettings;
@@ -198,6 +200,7 @@ export function readConfig(env: Env): Config {
     metricsToken: reader.text("METRICS_TOKEN"),
     batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
     logFormat: reader.choice("LOG_FORMAT", LOG_FORMATS),
+    logRequests: reader.choice("LOG_REQUESTS", ["off", "on"]) === "on",
     requestLog: readRequestLog(reader),
     webhooks: readWebhooks(reader),
     bodyWaitMs: reader.integer("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
@@ -212,11 +215,11 @@ export function readConfig(env: Env): Config {
     },
     failpoint: reader.parsed("HOLDFAST_FAILPOINT", parseFailpoint, null),
   };
+  const isLocalWanted = reader.choice("LOCAL", ["off", "on"]) === "on";
+  if (config.chains.length === 0 && !isLocalWanted) refusePublicDemo(reader, config);
   if (config.chains.some(({ environment }) => environment === "live")) refuseTestSettings(reader, config.revertRule);
   if (rpcPort <= port && port <= rpcPort + 2) reader.refuse("RPC_PORT and the two ports after it must not meet PORT.");
   if (reader.problems.length > 0) throw new ConfigError(reader.problems.join("\n"));
-  const isLocalWanted = reader.choice("LOCAL", ["off", "on"]) === "on";
-  if (config.chains.length === 0 && !isLocalWanted) refusePublicDemo(reader, config);
   return config;
 }
 
@@ -358,9 +361,6 @@ function parseFailpoint(text: string | null): Config["failpoint"] {
   return failpoint;
 }
 
-/** Where a live chain is set nothing may be weakened that only tests and development need. */
-function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): void {
-  if (reader.text("HOLDFAST_FAILPOINT") !== null)
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 
 /** Without a chain a local one is played, with a faucet, a demo business and its owner's sign-in: nothing for the public. */
@@ -377,6 +377,9 @@ function refusePublicDemo(reader: SettingsReader, config: Config): void {
     );
 }
 
+/** Where a live chain is set nothing may be weakened that only tests and development need. */
+function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): void {
+  if (reader.text("HOLDFAST_FAILPOINT") !== null)
     reader.refuse("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
   if (revertRule.slots < REVERT_RULE.slots || revertRule.apartMs < REVERT_RULE.apartMs)
     reader.refuse(

@@ -7,6 +7,7 @@ import { registerFrontPage } from "../edge/html/frontPage.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { type Metrics, registerMetrics } from "../edge/http/metrics.ts";
+import { logRequests } from "../edge/http/requestLine.ts";
 import { createServer } from "../edge/http/server.ts";
 import { registerMerchantApi } from "../edge/merchant/api.ts";
 import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
@@ -68,6 +69,7 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
     })),
   ]);
   registerMetrics(app, metrics, config.metricsToken);
+  if (config.logRequests) logRequests(app);
   let live: LiveStates | null = null;
   if (config.role !== "worker") {
     const chainOf = chainFinder(chains);

@@ -141,6 +141,28 @@ test("a connection that is made and cut in one packet fails as unavailable, and 
   }
 });
 
+test("a connection that is cut after the end of its database is no line of the log", async () => {
+  await using opened = await open();
+  const lines: string[] = [];
+  const ended = openDatabase({
+    connection: { connectionString: opened.url },
+    connectionsMax: 1,
+    statementTimeoutMs: 5_000,
+    log: (line) => void lines.push(line),
+  });
+  const [first, second] = [await ended.connect(), await ended.connect()];
+  const cutOff = async (session: typeof first) => {
+    const [row] = await session.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await opened.database.rows(sql`select pg_terminate_backend(${row!.pid}::integer)`);
+    await session.over;
+  };
+  await cutOff(first);
+  assert.match(lines.join(), /^Lost a connection[^,]*$/);
+  await ended.close();
+  await cutOff(second);
+  assert.equal(lines.length, 1);
+});
+
 test("a statement that takes too long fails as unavailable", async () => {
   await using opened = await open();
   await assert.rejects(opened.database.rows(sql`select pg_sleep(60)`), DatabaseUnavailableError);

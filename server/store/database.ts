@@ -139,8 +139,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const announce = (topics: readonly string[]) => {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
+  let isClosed = false;
+  // After the end nobody needs the connections, and whoever stops PostgreSQL next may cut them.
+  const onLost = (error: Error) => {
+    if (!isClosed) logLost(options.log, error);
+  };
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on("error", (error) => logLost(options.log, error));
+  pool.on("error", onLost);
   const { lend, close } = createLender(pool, answerMsMax, connector.servers);
 
   const once = <Result>(work: (db: Db) => Promise<Result>): Promise<Result> =>
@@ -165,9 +170,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work) => withRetries(() => once(work)),
     connect: async () => {
       const config = { application_name: "holdfast session", query_timeout: answerMsMax };
-      const client = await sessions.connect(config, (error) => logLost(options.log, error));
+      const client = await sessions.connect(config, onLost);
       return sessionOf(client);
     },
-    close,
+    close: () => {
+      isClosed = true;
+      return close();
+    },
   };
 }

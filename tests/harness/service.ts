@@ -167,7 +167,7 @@ export function spawnService(
   const { TEST_DATABASE_URL: _, NODE_TEST_CONTEXT: __, DATABASE_URL: ___, ...inherited } = process.env;
   const child = spawn(process.execPath, [...process.execArgv, "server/main.ts"], {
     cwd: root,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...inherited,
       HOLDFAST_PARENT: String(process.pid),
@@ -180,6 +180,7 @@ export function spawnService(
       ...env,
     },
   });
+  child.stdout!.resume();
   let errors = "";
   child.stderr!.on("data", (chunk: Buffer) => {
     errors += chunk.toString();

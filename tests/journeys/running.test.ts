@@ -193,6 +193,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
       ms = await stop();
     }
     assert.ok(ms < STOP_MS_MAX, `stopped after ${Math.round(ms)} ms`);
+    assert.doesNotMatch(service.errors(), /Lost a connection/, "nobody needs them any more");
     await gone();
     await assert.rejects(stat(join(service.dataDir, "ready.json")), { code: "ENOENT" });
 

@@ -1,10 +1,18 @@
 import { ROLES } from "../../domain/roles.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
 import { ALL_ENTRIES, listAuditEntries } from "./audit/queries.ts";
-import { invitationLink, passwordLink } from "./links.ts";
+import { invitationLink, ownerLink, passwordLink } from "./links.ts";
 import { addMember, renewInvitationLink } from "./members/actions.ts";
 import { listMembers } from "./members/queries.ts";
-import { addUser, type DeploymentRoles, listUsers, makeResetLink, setDeploymentRoles, signOutUser } from "./users.ts";
+import {
+  addUser,
+  type DeploymentRoles,
+  listUsers,
+  makeOwnerLink,
+  makeResetLink,
+  setDeploymentRoles,
+  signOutUser,
+} from "./users.ts";
 
 const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean" } } as const;
 const AUDIT_SHOWN = 100;
@@ -21,6 +29,18 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
       const name = options.name === undefined ? email.split("@")[0]! : String(options.name);
       const { user, link } = await addUser(database, actor, { email, name, ...readRoles(options) });
       return showLink({ object: "user", id: user.id, email: user.email }, passwordLink(await dashboardUrl(), link));
+    },
+  },
+  {
+    words: ["user", "first-link"],
+    usage: "user first-link",
+    does: "Shows the link by which the first user of the dashboard is made, good for a day, as long as there is none.",
+    options: {},
+    run: async ({ database }) => {
+      const secret = await makeOwnerLink(database);
+      if (secret === null) throw new AdminError("There is a user. Add more with: user add <e-mail>.");
+      const link = ownerLink(await dashboardUrl(), secret);
+      return { result: { object: "first_link", link }, text: `${link}\nWho opens it is the operator: it works once.` };
     },
   },
   {

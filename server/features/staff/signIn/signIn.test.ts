@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import { sql } from "../../../store/sql.ts";
+import { staffVerbs } from "../admin.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 import { makeOwnerLink, purgeStaff } from "../users.ts";
 import { hashPassword, isPasswordOf, PASSWORD_COST } from "./password.ts";
@@ -190,9 +191,12 @@ test("§13.1.3 a weak password is refused; one of an older cost is raised at the
   assert.equal(await isPasswordOf(row!.password, `${PASSWORD} `, passwordCost), false);
 });
 
-test("§13.2.1 the first user is made by one of the logged links, once; then there are no such links", async () => {
+test("§13.2.1 the first user is made by one of the links, once; then there are no such links", async () => {
   await using fresh = await startStaffServer();
-  const links = [await makeOwnerLink(fresh.database), await makeOwnerLink(fresh.database)];
+  const verb = staffVerbs(async () => "https://dash.shop.example").find(({ words }) => words[1] === "first-link")!;
+  const call = { database: fresh.database, actor: { kind: "cli", name: "kim" }, positionals: [], options: {} } as const;
+  const printed = (await verb.run(call)).text.split("\n")[0]!;
+  const links = [await makeOwnerLink(fresh.database), new URL(printed).hash.replace("#owner=", "")];
   const signUp = (link: string | null, email: string) =>
     fresh.browser().post("/sign-up/owner", { link, email, name: "Kim", password: PASSWORD });
   assert.equal((await signUp("A".repeat(43), "kim@shop.example")).json.error.reason, "link_unusable");
@@ -202,6 +206,7 @@ test("§13.2.1 the first user is made by one of the logged links, once; then the
   assert.deepEqual(statusesOf(answers), [200, 409, 409, 409]);
   assert.equal(answers.find(({ status }) => status === 200)!.json.user.isOperator, true);
   assert.equal(await makeOwnerLink(fresh.database), null);
+  await assert.rejects(verb.run(call), /There is a user/);
   assert.equal((await fresh.database.rows(sql`select 1 from users`)).length, 1);
 });
 
