@@ -133,6 +133,13 @@ export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
     },
     { now: atHour(31) },
   ),
+  "live-unproven": aPaidView(
+    {},
+    {
+      intent: anOrder({ status: "paid", environment: "live" }),
+      business: { ...aView().business, domain: null, returnUrl: "https://paypal.com.secure-login.example/{intentId}" },
+    },
+  ),
   expired: aView({ now: atHour(25) }),
   canceled: aView({ intent: anOrder({ status: "canceled", canceledAt: atHour(1) }), now: atHour(2) }),
 };

@@ -58,7 +58,7 @@ test("§13.12 a domain is claimed, proven and removed here, and a buyer is shown
   const isShown = async () => {
     await buyer.page.goto(checkoutUrl);
     await buyer.page.getByText("Fernweh Coffee").first().waitFor();
-    return (await buyer.page.getByText(`${DOMAIN} · verified domain`).count()) > 0;
+    return (await buyer.page.getByText(`${DOMAIN} Verified domain`).count()) > 0;
   };
 
   await signIn(page, dashboardUrl, login, `/${shop.business}/test/profile`);

@@ -148,6 +148,34 @@ test("business list pages through all businesses with their active keys; show an
   await assert.rejects(run("rename", ["biz_nobody", "x"]), withCode("business_not_found"));
 });
 
+test("§2.3.6 a name from before a rule stays until it is changed, and the command lists it; only the proven domain is a name", async () => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const service = { kind: "service" } as const;
+  const [{ id: old }, { id: own }] = [
+    await addBusiness(database, service, "Old"),
+    await addBusiness(database, service, "Own"),
+  ];
+  await database.rows(sql`update businesses set name = 'Pay' || chr(8203) || 'Pal' where id = ${old}`);
+  await database.rows(sql`
+    insert into business_domains (business_id, domain, token, claimed_at, proven_at) values (${own}, 'own-shop.com', 't', now(), now())`);
+  await database.rows(sql`update businesses set domain = 'own-shop.com' where id = ${own}`);
+  const names = async () => {
+    const { result } = await verbOf("names")({ database, actor: service, positionals: [], options: {} });
+    return (result as { data: { id: string; problem: string }[] }).data;
+  };
+  assert.deepEqual(
+    (await names()).map(({ id, problem }) => [id, /cannot be seen/.test(problem)]),
+    [[old, true]],
+  );
+  await setProfile(database, service, old, { name: "Pay\u200bPal", refundPolicy: "30 days." });
+  await setProfile(database, service, own, { name: "Own-Shop.com" });
+  await assert.rejects(setProfile(database, service, old, { name: "own-shop.com" }), withCode("business_name_invalid"));
+  assert.equal((await names()).length, 1);
+  await setProfile(database, service, old, { name: "Pal" });
+  assert.deepEqual(await names(), []);
+});
+
 test("business set reads the policy of a file, takes fields away, and names a file it cannot read", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;

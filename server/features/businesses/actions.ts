@@ -1,12 +1,12 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
+import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../staff/audit/fragments.ts";
 import { insertFirstOwner } from "../staff/members/fragments.ts";
 import {
   type BusinessProfile,
   hashRefundPolicy,
-  isBusinessName,
   isIntentLifetime,
   isRefundPolicy,
   parseReturnUrl,
@@ -29,10 +29,10 @@ export async function addBusiness(
   name: string,
   ownerId: string | null = null,
 ): Promise<{ id: string; name: string }> {
-  const checked = requireName(name);
+  const checked = requireName(normalizeName(name), null);
   return database.transaction(async (db) => {
     const business = await insertBusiness(db, checked);
-    const entry = { businessId: business.id, environment: null, target: business.id, details: { name } };
+    const entry = { businessId: business.id, environment: null, target: business.id, details: { name: checked } };
     await db.rows(recordAudit(actor, { ...entry, action: "business.added" }));
     if (ownerId !== null) await db.rows(insertFirstOwner(business.id, ownerId));
     return business;
@@ -53,7 +53,7 @@ export async function setProfile(
 ): Promise<BusinessProfile> {
   const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes } = changes;
   const checked: ProfileChanges = {
-    name: name === undefined ? undefined : requireName(name),
+    name: name === undefined ? undefined : normalizeName(name),
     supportContact: supportContact == null ? supportContact : requireContact(supportContact),
     refundPolicy: refundPolicy == null ? refundPolicy : requirePolicy(refundPolicy),
     returnUrl: returnUrl == null ? returnUrl : requireReturnUrl(returnUrl),
@@ -67,6 +67,8 @@ export async function setProfile(
       (name) => checked[name] !== undefined && checked[name] !== before[name],
     );
     if (names.length === 0) return before;
+    // A name from before a rule stays until it is changed.
+    if (names.includes("name")) requireName(checked.name!, before.domain);
     const edited: ProfileChanges = Object.fromEntries(names.map((name) => [name, checked[name]]));
     await updateProfile(db, businessId, edited);
     const entry = { businessId, environment: null, target: businessId, details: detailsOf(edited) };
@@ -84,9 +86,10 @@ const detailsOf = ({ refundPolicy, ...rest }: ProfileChanges): Record<string, st
     : { refundPolicyHash: refundPolicy === null ? null : hashRefundPolicy(refundPolicy) }),
 });
 
-function requireName(name: string): string {
-  if (isBusinessName(name)) return name;
-  throw new ActionError("business_name_invalid", "Give a name of 1 to 100 characters.");
+function requireName(name: string, domain: string | null): string {
+  const problem = findNameProblem(name, domain);
+  if (problem !== null) throw new ActionError("business_name_invalid", problem);
+  return name;
 }
 
 function requireContact(text: string): string {

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import type { Database } from "../../store/database.ts";
 import { addBusiness, listBusinesses, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 
@@ -24,6 +26,13 @@ export const businessVerbs: readonly AdminVerb[] = [
     does: "Lists businesses, oldest first, a hundred at a time.",
     options: { after: { type: "string" } },
     run: list,
+  },
+  {
+    words: ["business", "names"],
+    usage: "business names",
+    does: "Lists the businesses whose name would be refused today, from before a rule, each with why.",
+    options: {},
+    run: ({ database }) => listRefusedNames(database),
   },
   {
     words: ["business", "show"],
@@ -73,6 +82,29 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
     intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
   });
   return answerWith(profile);
+}
+
+/** Read at a time; and all that one command reads. */
+const NAMES_READ = 1_000;
+const NAMES_READ_MAX = 1_000_000;
+
+async function listRefusedNames(database: Database): Promise<AdminAnswer> {
+  const data: { id: string; name: string; domain: string | null; problem: string }[] = [];
+  let after = "";
+  for (let read = 0; read < NAMES_READ_MAX; read += NAMES_READ) {
+    const found = await listBusinesses(database, after, NAMES_READ);
+    for (const { id, name, domain } of found) {
+      const problem = findNameProblem(normalizeName(name), domain);
+      if (problem !== null) data.push({ id, name, domain, problem });
+    }
+    if (found.length < NAMES_READ) break;
+    after = found.at(-1)!.id;
+  }
+  return {
+    result: { object: "list", data, hasMore: false },
+    // As JSON a name shows what it hides.
+    text: data.map(({ id, name, problem }) => `${id}  ${JSON.stringify(name)}  ${problem}`).join("\n") || "None.",
+  };
 }
 
 /** Of one page of the list. */

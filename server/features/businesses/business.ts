@@ -13,19 +13,6 @@ export const showBusiness = (caller: Merchant, name: string): JsonText =>
     apiKey: `{"id":"${caller.keyId}","scope":"${caller.scope}"}`,
   });
 
-/** Would turn round, hide in or break the text that a name stands in, which wallets and mail programs show without isolating it. */
-const UNSAFE_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** More than spaces and invisible characters. */
-const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
-
-/** 1 to 100 characters without control characters or white space at either end. */
-export const isBusinessName = (name: string): boolean =>
-  /^.{1,100}$/u.test(name) &&
-  !UNSAFE_IN_LINE.test(name) &&
-  VISIBLE.test(name) &&
-  name.trim() === name &&
-  name.isWellFormed();
-
 /** A business as its buyers are shown it (§2.3.1). */
 export interface BusinessProfile {
   readonly id: string;
@@ -71,6 +58,13 @@ export function parseSupportContact(text: string): string | null {
 
 /** Where a buyer's click on the contact leads. */
 export const supportLink = (contact: string): string => (EMAIL.test(contact) ? `mailto:${contact}` : contact);
+
+/** The same for the buyer's eyes: a mailbox, or the host of a page. */
+export const contactPlace = (contact: string): string => (EMAIL.test(contact) ? contact : new URL(contact).host);
+
+/** Whether a host is the domain that the business has proven, or below it. */
+export const isOwnHost = ({ domain }: Pick<BusinessProfile, "domain">, host: string): boolean =>
+  domain !== null && (host === domain || host.endsWith(`.${domain}`));
 
 const RETURN_URL_CHARACTERS_MAX = 2_048;
 /** Stand for the placeholders while the template is read as a URL: words that no normal form changes. */

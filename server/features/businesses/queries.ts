@@ -28,6 +28,8 @@ export async function findBusinessName(db: Db, businessId: string): Promise<stri
 export interface ListedBusiness {
   readonly id: string;
   readonly name: string;
+  /** Null until one is proven. */
+  readonly domain: string | null;
   readonly createdAt: Date;
   readonly activeKeys: number;
 }
@@ -35,7 +37,7 @@ export interface ListedBusiness {
 /** Oldest first, after this id. */
 export const listBusinesses = (db: Db, after: string, limit: number) =>
   db.rows<ListedBusiness>(sql`
-    select b.id, b.name, b.created_at as "createdAt",
+    select b.id, b.name, b.domain, b.created_at as "createdAt",
       (select count(*)::integer from api_keys k where k.business_id = b.id and k.slot is not null) as "activeKeys"
     from businesses b where b.id > ${after} order by b.id limit ${limit}::integer`);
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { KEY_SCOPES } from "../../domain/callers.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
+import { isLine } from "../../domain/names.ts";
 import { PERMISSION_NAMES, ROLES } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
@@ -9,7 +10,7 @@ import { pageParameters } from "../../edge/http/parameters.ts";
 import { choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { businessPath } from "../../edge/staff/paths.ts";
 import { CLUSTER_NAMES } from "../chains/chain.ts";
-import { isBusinessName, isIntentLifetime, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
+import { isIntentLifetime, isRefundPolicy, parseReturnUrl, parseSupportContact } from "./business.ts";
 
 /** §2.3. */
 export const businessComponents: Components = {
@@ -174,7 +175,7 @@ const removable = <Value>({ schema, expected, parse }: Field<Value>): Field<Valu
 const nameField = checkedText(
   Type.String({ minLength: 1, maxLength: 100 }),
   "a name of 1 to 100 characters without control characters",
-  isBusinessName,
+  isLine,
 );
 
 export const CHANGE_PROFILE = {

@@ -36,6 +36,8 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     ["name", null],
     ["name", ""],
     ["name", "Shop\u202e"],
+    ["name", "PayPal verified domain"],
+    ["name", "paypal.com"],
     ["supportContact", "javascript:alert(1)"],
     ["supportContact", 1],
     ["refundPolicy", " "],
@@ -65,4 +67,13 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
       ],
     ],
   );
+});
+
+test("§2.3.6 a new business's name is held to the same rules, in one spelling, and the answer names the field", async () => {
+  await staff.addUser("operator@shop.example", { isOperator: true });
+  const browser = await staff.signIn("operator@shop.example");
+  const { status, json } = await browser.post("/businesses", { name: "PayPal ✓" });
+  assert.deepEqual([status, json.error.code, json.error.param], [400, "invalid_request", "name"]);
+  assert.match(json.error.message, /tick/);
+  assert.equal((await browser.post("/businesses", { name: "Cafe\u0301" })).json.name, "Café");
 });

@@ -1,4 +1,6 @@
+import { ActionError } from "../../domain/actionError.ts";
 import type { Member, Visitor } from "../../domain/callers.ts";
+import { invalid } from "../../domain/errors.ts";
 import { cutPage } from "../../domain/page.ts";
 import { permissionsOf } from "../../domain/roles.ts";
 import { type JsonText, showList, showObject } from "../../domain/show.ts";
@@ -18,7 +20,7 @@ const PROFILE_PATH = "/businesses/:business/profile";
 /** §13.5. */
 export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   operatorWrite("POST", "/businesses", ADD_BUSINESS, { fresh: true }, async ({ caller, input, write }) => {
-    const { id, name } = await addBusiness(database, caller.actor, input.name, caller.userId);
+    const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
     return write.commit({ reply: created(await show(database, { businessId: id, role: "owner" }, name)) });
   }),
   operatorRead("/operator/businesses", LIST_BUSINESSES, async ({ input }) => {
@@ -48,11 +50,19 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
     CHANGE_PROFILE,
     { fresh: true },
     async ({ caller, input, write }) => {
-      const profile = await setProfile(database, caller.actor, caller.businessId, input);
+      const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
       return write.commit({ reply: ok(showWhole(profile)) });
     },
   ),
 ];
+
+/** Which names are refused depends on the proven domain, so the action says it; to a form it is a wrong field. */
+const namingField = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ActionError && error.code === "business_name_invalid"
+      ? invalid("name", error.message)
+      : error;
+  });
 
 const showWhole = (profile: BusinessProfile): JsonText => showObject({ object: "business_profile", ...profile });
 

@@ -3,11 +3,11 @@ import { ActionError } from "../../domain/actionError.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import type { Actor, Member, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { isLine } from "../../domain/names.ts";
 import { may, rolesFor } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { isBusinessName } from "../businesses/business.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import type { NewIntent } from "../intents/intent.ts";
@@ -280,7 +280,7 @@ function requireNotHeld({ heldUntil }: Recipient): void {
 }
 
 function requireLabel(label: string): void {
-  if (!isBusinessName(label)) throw new ActionError("name_invalid", "A label has 1 to 100 characters.");
+  if (!isLine(label)) throw new ActionError("name_invalid", "A label has 1 to 100 characters.");
 }
 
 const missingRecipient = (address: string) =>

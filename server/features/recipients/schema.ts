@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
+import { isLine } from "../../domain/names.ts";
 import { PAYMENT_STATUSES } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, requestBody } from "../../edge/http/fields.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { isBusinessName } from "../businesses/business.ts";
 import { INTENT_STATUSES } from "../intents/intent.ts";
 import { HOLD_HOURS, RECIPIENT_STATES, RECIPIENT_WARNINGS, RECIPIENTS_MAX } from "./recipient.ts";
 
@@ -113,7 +113,7 @@ const addressField = checkedText(
 const labelField = checkedText(
   Type.String({ minLength: 1, maxLength: 100 }),
   "a label of 1 to 100 characters without control characters",
-  isBusinessName,
+  isLine,
 );
 
 /** Words of a list; unknown ones say nothing. */

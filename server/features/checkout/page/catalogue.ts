@@ -11,7 +11,8 @@ export const ENGLISH = {
   smallestUnits: "smallest units",
   tokens: "tokens",
   lessThanAMinute: "less than a minute",
-  verified: "verified domain",
+  verified: "Verified domain",
+  unproven: "This shop has not proven a domain",
   order: (reference: string) => `Order ${reference}`,
   test: "Test payment",
   testHint: "No real money moves.",
@@ -105,6 +106,7 @@ export const ENGLISH = {
   refundPolicy: "Refund policy",
   contact: "Contact the shop",
   backTo: (business: string) => `Back to ${business}`,
+  leadsTo: (host: string) => `The button below leads to ${host}, which the shop has not proven to be its own.`,
   protectedBy: "Protected by Holdfast",
   runBy: "This site is run by",
 

@@ -1,5 +1,5 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
-import { supportLink } from "../../businesses/business.ts";
+import { contactPlace, supportLink } from "../../businesses/business.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { type Catalogue, ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
@@ -28,9 +28,8 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
     title,
     html`<main class="page" id="checkout" data-state="${state}">
 <section class="order">
-<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><div><bdi class="name">${business.name}</bdi>${
-      business.domain === null ? null : html`<span><bdi>${business.domain}</bdi> · ${texts.verified}</span>`
-    }</div></div>
+<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi class="name">${business.name}</bdi></div>
+${showProof(texts, business.domain)}
 <h1 class="amount num" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
 <p class="about"><span>${texts.order("")}<bdi>${intent.merchantReference}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
@@ -48,6 +47,15 @@ ${showFooter(texts, view, settings)}
     settings.script,
   );
 }
+
+/** Drawn, so that no name can look like it (§12.17). */
+const showProof = (texts: Catalogue, domain: string | null): Html =>
+  domain === null
+    ? html`<p class="proof none">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM8 5v3.2M8 10.6v.1")}<span>${texts.unproven}</span></p>`
+    : html`<p class="proof">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM5.6 8l1.7 1.7L10.6 6")}<span><b dir="ltr">${domain}</b> ${texts.verified}</span></p>`;
+
+const PROOF_ICON = (path: string): Html =>
+  html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
 
 const initialOf = (name: string): string =>
   [...new Intl.Segmenter().segment(name)][0]?.segment.toLocaleUpperCase() ?? "";
@@ -92,7 +100,7 @@ ${
   }${
     supportContact === null
       ? null
-      : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact}</a>`
+      : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact} <bdi class="host" dir="ltr">${contactPlace(supportContact)}</bdi></a>`
   }
 </footer>`;
 }

@@ -1,5 +1,5 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
-import { fillReturnUrl } from "../../businesses/business.ts";
+import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -88,7 +88,7 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
   const url = business.returnUrl === null ? null : fillReturnUrl(business.returnUrl, intent);
   return url === null
     ? null
-    : html`<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span></a>`;
+    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="button" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi>${business.name}</bdi></span><bdi class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
 }
 
 /** What stands first is the way that works on this device; the others are folded. */

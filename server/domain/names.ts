@@ -1,0 +1,70 @@
+import { parse } from "tldts";
+
+/** Would turn round, hide in or break the text that a name stands in, which wallets and mail programs show without isolating it. */
+const UNSAFE_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** More than spaces and invisible characters. */
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
+/** A line of 1 to 100 characters that can be seen, without control characters or white space at either end. */
+export const isLine = (text: string): boolean =>
+  /^.{1,100}$/u.test(text) &&
+  !UNSAFE_IN_LINE.test(text) &&
+  VISIBLE.test(text) &&
+  text.trim() === text &&
+  text.isWellFormed();
+
+/** Joiners where a script needs them, and those that make one picture of several. They have no look of their own there. */
+const JOINERS =
+  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)(?:\u200d(?=\p{Extended_Pictographic})|\ufe0f)|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu;
+/** No look of its own, tags included, or one that each machine makes up; and the Braille cell without dots. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800]/u;
+/** Marks for any script, two a letter; with those of a script itself four, as Burmese has. */
+const MARKS = /[\p{M}&&\p{Script=Inherited}]{3}|\p{M}{5}/v;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+/** What a proof looks like: ticks, shields, locks, and the dot that once stood before one. Catalan and Japanese need theirs. */
+const SIGNS =
+  /[\u2611\u2705\u2713\u2714\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f50f}\u{1f510}\u{1f512}\u{1f6e1}]|(?<!l)[\u00b7\u0387](?!$)|[\u00b7\u0387](?!l)|[\u2022\u2027\u2219\u22c5\u2e31\u2e33\u25cf\u26ab\u{10101}]|(?<![\p{Script=Katakana}\p{Script=Han}ー])[\u30fb\uff65]/iu;
+const DOMAIN_LIKE = /[\p{L}\p{M}\p{N}-]+(?:[.\u3002\u06d4\ua4f8][\p{L}\p{M}\p{N}-]+)+/gu;
+/** Letters and figures that pass for others in "verified". */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  "1": "i",
+  l: "i",
+  "|": "i",
+  "!": "i",
+  ı: "i",
+  ɪ: "i",
+  "3": "e",
+};
+
+/** The form in which a name is kept: the same text has one spelling. */
+export const normalizeName = (name: string): string => name.normalize("NFC");
+
+/**
+ * Why a business may not be shown to buyers by this name, in its normal form (§2.3.6); null when it may. No name may pass for
+ * a proof, or for another name: `domain` is what the business has proven.
+ */
+export function findNameProblem(name: string, domain: string | null): string | null {
+  if (!isLine(name)) return "Give a name of 1 to 100 characters, without control characters.";
+  if (INVISIBLE.test(name.replace(JOINERS, ""))) return "The name has characters that cannot be seen. Type it again.";
+  if (MARKS.test(name)) return "The name has too many marks on one letter: two are the most.";
+  const mixed = name
+    .match(WORDS)
+    ?.find((word) => /\p{Script=Latin}/u.test(word) && /[\p{sc=Cyrl}\p{sc=Grek}]/u.test(word));
+  if (mixed !== undefined) return `The word "${mixed}" mixes alphabets. Write each word in one.`;
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  if (SIGNS.test(name) || plain.replace(/[1l|!ıɪ3]/gu, (one) => LOOK_ALIKES[one]!).includes("verifi"))
+    return 'A name has no tick, lock or dot in it, nor "verified": buyers are shown a proven domain next to it.';
+  const address = name
+    .normalize("NFKC")
+    .match(DOMAIN_LIKE)
+    ?.find((text) => text.toLowerCase() !== domain && isDomain(text));
+  if (address !== undefined)
+    return `"${address}" reads as an internet address. A name has none but the domain that the business has proven.`;
+  return null;
+}
+
+function isDomain(text: string): boolean {
+  const host = URL.parse(`https://${text}`)?.hostname ?? "";
+  const { isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false });
+  return isIcann === true || isPrivate === true;
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CHECKOUT_VIEWS } from "../../../../tests/e2e/checkoutViews.ts";
+import { renderPage } from "../../../edge/html/page.ts";
+import type { BusinessProfile } from "../../businesses/business.ts";
+import { checkoutPage } from "./document.ts";
+
+const SETTINGS = {
+  device: "desktop",
+  opensApps: false,
+  canPay: true,
+  url: "https://pay.shop-demo.com/pay/i/1",
+  request: null,
+  script: null,
+  siteOperator: null,
+} as const;
+
+function pageOf(business: Partial<BusinessProfile>, environment: "test" | "live" = "live"): string {
+  const view = CHECKOUT_VIEWS.protected!;
+  const changed = {
+    ...view,
+    intent: { ...view.intent, environment },
+    business: { ...view.business, ...business },
+  };
+  return renderPage(checkoutPage(changed, SETTINGS)).text;
+}
+const badgeOf = (page: string) => /<p class="proof.*?<\/p>/s.exec(page)?.[0];
+
+test("§12.17 the proof is a drawn badge apart from the name, and its place says where there is none", () => {
+  const proven = pageOf({ name: "fernweh.example Verified domain" });
+  assert.match(badgeOf(proven)!, /^<p class="proof"><svg.*<b dir="ltr">fernweh\.example<\/b> Verified domain/);
+  assert.match(proven, /<bdi class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/);
+  const unproven = pageOf({ domain: null, name: "PayPal · verified domain" });
+  assert.match(badgeOf(unproven)!, /^<p class="proof none"><svg.*This shop has not proven a domain/);
+  assert.doesNotMatch(unproven, /Verified domain/);
+});
+
+test("§12.17 the links show where they lead", () => {
+  const contact = (supportContact: string) => /<a [^>]*>Contact the shop.*?<\/a>/.exec(pageOf({ supportContact }))![0];
+  assert.match(contact("https://paypal.com.help.example/a?b"), /dir="ltr">paypal\.com\.help\.example<\/bdi>/);
+  assert.match(contact("help@fernweh.example"), /dir="ltr">help@fernweh\.example<\/bdi>/);
+  const back = pageOf({ returnUrl: "https://paypal.com.secure.example:8443/{intentId}" });
+  assert.match(back, /<bdi class="host" dir="ltr">paypal\.com\.secure\.example:8443<\/bdi><\/a>/);
+});
+
+test("§12.17 in live a way back that is not at the proven domain comes with a line that says so", () => {
+  const says = (business: Partial<BusinessProfile>, environment: "test" | "live" = "live") =>
+    /leads to ([^ ]*), which the shop has not proven/.exec(pageOf(business, environment))?.[1] ?? null;
+  assert.equal(says({}), null);
+  assert.equal(says({ returnUrl: "https://orders.fernweh.example/" }), null);
+  assert.equal(says({ returnUrl: "https://notfernweh.example/" }), "notfernweh.example");
+  assert.equal(says({ domain: null }), "fernweh.example");
+  assert.equal(says({ domain: null }, "test"), null);
+  assert.equal(says({ domain: null, returnUrl: null }), null);
+});
