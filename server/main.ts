@@ -22,7 +22,7 @@ import { createNotifier } from "./features/webhooks/queue/notify.ts";
 import { keepHistory } from "./features/webhooks/queue/upkeep.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
 import { Listeners } from "./lib/listeners.ts";
-import { log, say, setLogFormat } from "./lib/log.ts";
+import { complain, log, say, setLogFormat } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
 import {
@@ -337,14 +337,16 @@ async function openWebhooks(
 async function main(): Promise<void> {
   const shutdown = new Shutdown(log);
   try {
+    // What is wrong with the settings is a line of JSON too.
+    if (process.env.LOG_FORMAT === "json") setLogFormat("json");
     const config = readConfig(process.env);
     setLogFormat(config.logFormat);
     if (config.failpoint !== null) armFailpoint(config.failpoint);
     await start(config, shutdown);
   } catch (error) {
-    if (error instanceof ConfigError) process.stderr.write(`Correct these settings:\n${error.message}\n`);
+    if (error instanceof ConfigError) complain(`Correct these settings:\n${error.message}`);
     else if (!shutdown.begun)
-      process.stderr.write(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+      complain(`Holdfast could not start: ${error instanceof Error ? error.message : String(error)}`);
     await shutdown.run(1);
   }
 }

@@ -27,12 +27,13 @@ export const log: Log = (message, error, level) => {
   process.stderr.write(`${draftLine(format, new Date(), message, error, level)}\n`);
 };
 
-/**
- * Writes to standard output, for the person who started the process; never a secret, since it is kept with the log. In JSON
- * it is a line as any other.
- */
+/** Writes for the person who started the process: plain in text, and in JSON a line as any other, which is kept. */
 export const say = (text: string): void =>
   void process.stdout.write(`${format === "json" ? draftLine(format, new Date(), text) : text}\n`);
+
+/** Writes why the process cannot start, in the same way. */
+export const complain = (text: string): void =>
+  void process.stderr.write(`${format === "json" ? draftLine(format, new Date(), text, undefined, "error") : text}\n`);
 
 /** Of a request that was answered. */
 export interface AnsweredRequest {

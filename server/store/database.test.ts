@@ -157,10 +157,11 @@ test("a connection that is cut after the end of its database is no line of the l
     await session.over;
   };
   await cutOff(first);
-  assert.match(lines.join(), /^Lost a connection[^,]*$/);
+  assert.match(lines.join(), /^Lost a connection/);
+  lines.length = 0;
   await ended.close();
   await cutOff(second);
-  assert.equal(lines.length, 1);
+  assert.deepEqual(lines, []);
 });
 
 test("a statement that takes too long fails as unavailable", async () => {

@@ -51,3 +51,14 @@ test("LOG_FORMAT each line is JSON and holds no secret; LOG_REQUESTS a line for 
     await rm(dataDir, { recursive: true, force: true });
   }
 });
+
+test("LOG_FORMAT what keeps the service from its start is a line of JSON too", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "holdfast-logs-"));
+  const env = { LOG_FORMAT: "json", HOLD: "nothing" };
+  const spawned = spawnService({ dataDir, databaseUrl: null, env }, await findFreePorts(4));
+  assert.equal((await spawned.ended).code, 1);
+  const { level, message } = JSON.parse(spawned.errors());
+  assert.equal(level, "error");
+  assert.match(message, /^Correct these settings:\nHOLD takes /);
+  await rm(dataDir, { recursive: true });
+});

@@ -18,7 +18,8 @@ export const eventVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
     more: `No sequence number is used twice: every sequence is lifted by --lift (default ${LIFT_DEFAULT}), which must be more than
 the events that any business recorded after the copy was made. Every business gets an events.restored event that
 names the gap, and every user of the dashboard is signed out. It refuses while a process of the service has a
-connection to the database; --force goes on all the same. A copy of an older version is brought up to date first. To run it again does no harm.`,
+connection to the database; --force goes on all the same. A copy of an older version is brought up to date first. To
+run it again does no harm.`,
     options: { lift: { type: "string" }, force: { type: "boolean" } },
     run: (call) => restored(call, deps),
   },

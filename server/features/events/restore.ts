@@ -19,9 +19,9 @@ export interface SequenceGap extends Tenant {
 }
 
 /**
- * After a restore: lifts the sequence of every tenant whose environment has a chain by `lift`, so that no number that was given out after the copy was
- * made is given out again, and records `events.restored`, which names the gap (§6.6.6). Answers with the gaps. Once more
- * lifts once more, which does no harm. No process of the service may run before it has ended.
+ * After a restore: lifts the sequence of every tenant whose environment has a chain by `lift`, so that no number that was given
+ * out after the copy was made is given out again, and records `events.restored`, which names the gap (§6.6.6). Answers with the
+ * gaps. Once more lifts once more, which does no harm. No process of the service may run before it has ended.
  */
 export async function recordRestore(database: Database, lift: number): Promise<SequenceGap[]> {
   const gaps: SequenceGap[] = [];
