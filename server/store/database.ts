@@ -140,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (topics.length > 0) options.onAnnounced?.(topics);
   };
   let isClosed = false;
-  // After the end nobody needs the connections, and whoever stops PostgreSQL next may cut them.
+  // After the end nobody needs the connections, and PostgreSQL may be stopped next.
   const onLost = (error: Error) => {
     if (!isClosed) logLost(options.log, error);
   };
