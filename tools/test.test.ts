@@ -38,8 +38,8 @@ function runOn(tree: Record<string, string>, ...args: string[]): Ran {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
-    // A runner inside a runner is refused, and no planted test needs a database.
-    const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+    // A runner inside a runner is refused, one on a terminal asks for colours, and no planted test needs a database.
+    const { NODE_TEST_CONTEXT: _, FORCE_COLOR: __, ...inherited } = process.env;
     const env = { ...inherited, TEST_DATABASE_URL: "postgres://nobody@localhost:1/none" };
     const command = [...process.execArgv, join(import.meta.dirname, "test.ts"), "--root", root, ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", env });
