@@ -102,7 +102,7 @@ export interface Config {
   readonly failpoint: { readonly name: string; readonly count: number } | null;
 }
 
-export interface SiteOperator {
+interface SiteOperator {
   readonly name: string;
   /** A page that says more, by https. */
   readonly url: string | null;
