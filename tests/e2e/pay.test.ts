@@ -194,6 +194,13 @@ test("§12.8 where a wallet does not say what it sent, every tab asks before it 
   await payAnyway(page).click();
   await says(page, "It is not certain");
   assert.equal(wallet.asked.length, 2);
+  wallet.handle = () => {
+    throw new Error("User rejected the request.");
+  };
+  await payAnyway(page).click();
+  await says(page, "A payment may already be on its way");
+  await payAnyway(page).click();
+  await says(page, "You declined in the wallet. Nothing was paid. An earlier payment may still be on its way.");
   await context.close();
 });
 

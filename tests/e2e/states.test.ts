@@ -90,6 +90,14 @@ test("§12.16 letters are as large as the reader's browser has them, down to the
     }
 });
 
+test("§12.2 the arbiter's domain leads to its site", async () => {
+  const { page, context } = await browser.open();
+  await page.goto(await servePage(context, "disputed"));
+  const link = page.getByRole("link", { name: "nordlicht.example" });
+  assert.equal(await link.getAttribute("href"), "https://nordlicht.example");
+  await context.close();
+});
+
 test("§12.15 the page names who runs the site, with a link", async () => {
   const { page, context } = await browser.open();
   await page.goto(await servePage(context, "waiting"));

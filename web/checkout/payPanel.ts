@@ -142,7 +142,10 @@ export class PayPanel {
     if (ending.kind === "arbiter_changed") await reload();
     else await poll();
     const isGood = ending.kind === "sent" || (ending.kind === "not_ready" && ending.text === "pressAgain");
-    progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
+    // That nothing was paid is true of this try alone.
+    const isOfThisTry = wasInDoubt && ending.kind !== "sent" && ending.kind !== "unknown";
+    const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
+    progress(`${this.#endWords(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
   }
 
   #setPaying(isPaying: boolean, ending?: Ending): void {

@@ -188,6 +188,7 @@ export const ENGLISH = {
     mayBePaid:
       "A payment may already be on its way. If it arrives, a second one has to be asked back from the shop. Press again only if you are sure that nothing was sent.",
     payAnyway: "Pay anyway with {wallet}",
+    earlierTry: "An earlier payment may still be on its way.",
     network: "The network cannot be reached right now. Nothing was paid; try again in a moment.",
     lessThanAMinute: "less than a minute",
     walletApp: "your wallet app",

@@ -116,7 +116,7 @@ function showJudge(texts: Catalogue, { arbiter, payment, intent }: CheckoutView)
       : address === null
         ? texts.judgeUnknown
         : html`<code dir="ltr">${address}</code>`
-  }</b>${isLabelled && arbiter.domain !== null ? html` (<bdi>${arbiter.domain}</bdi>)` : null}, ${texts.judgeText} ${texts.rights}</p>
+  }</b>${isLabelled && arbiter.domain !== null ? html` (<a href="https://${arbiter.domain}" rel="noopener noreferrer"><bdi>${arbiter.domain}</bdi></a>)` : null}, ${texts.judgeText} ${texts.rights}</p>
 ${isLabelled && address !== null ? html`<p><code dir="ltr">${address}</code></p>` : null}
 ${judgesItself ? html`<p class="note bad">${texts.judgeIsShop}</p>` : null}
 </div>`;
