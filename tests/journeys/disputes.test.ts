@@ -115,6 +115,20 @@ test("§3.2.7 the recipient gives back a part, the rest stays protected, and the
   assert.deepEqual(events[3].data.previousAttributes, before);
 });
 
+test("§3.2.12 a recipient gives back in five steps, and each part leaves without a wait for the one before", async () => {
+  const { intent, payment } = await paidIntent();
+  const { amount } = payment;
+  for (let step = 1n; step <= 5n; step++) {
+    const total = (BigInt(amount) * step) / 10n;
+    await act(service, walletOf("recipient"), "refund", payment.id, { total, decideOnly: true });
+    await eventually(`the keeper sent part ${step}`, async () => {
+      const { amountRefunded } = await shop.payment(payment.id);
+      return amountRefunded === String(total);
+    });
+  }
+  await expectEvents(shop, intent.id, [...PAID, ...Array<string>(5).fill("payment.partially_refunded")]);
+});
+
 test("§6.6.8 a refund that is bound first and leaves later: its event holds what the event before showed", async () => {
   const { intent, payment } = await paidIntent();
   await act(service, walletOf("recipient"), "refund", payment.id, { total: 1_000n, decideOnly: true });

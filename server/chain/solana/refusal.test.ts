@@ -21,7 +21,12 @@ const cases = [
     "the same without logs",
     { InstructionError: [0, { Custom: 7028 }] },
     null,
-    { kind: "overtaken", index: 0, reason: "already_paid_out: All that was due has already left the vault." },
+    {
+      kind: "overtaken",
+      index: 0,
+      name: "already_paid_out",
+      reason: "already_paid_out: All that was due has already left the vault.",
+    },
   ],
   [
     "a frozen account",

@@ -7,7 +7,8 @@ import { isAddress } from "@solana/kit";
  * about the transaction as a whole, which an account of any of its payments can bring about.
  */
 export type Stop =
-  | { readonly kind: "instruction" | "overtaken"; readonly index: number; readonly reason: string }
+  | { readonly kind: "instruction"; readonly index: number; readonly reason: string }
+  | { readonly kind: "overtaken"; readonly index: number; readonly name: ProgramErrorName; readonly reason: string }
   | { readonly kind: "fee_payer" | "blockhash" | "transaction"; readonly reason: string };
 
 /** The errors of the token programs that an escrow's payout can meet; the others are shown by their number. */
@@ -36,8 +37,10 @@ export function parseStop(error: unknown, logs: unknown, programId: string): Sto
 
   const program = failedProgram(logs) ?? programId;
   const ours = program === programId ? findProgramError(code) : null;
-  const kind = ours !== null && OVERTAKEN.includes(ours.name) ? "overtaken" : "instruction";
-  return { kind, index, reason: explain(program, code, programId) };
+  const reason = explain(program, code, programId);
+  return ours !== null && OVERTAKEN.includes(ours.name)
+    ? { kind: "overtaken", index, name: ours.name, reason }
+    : { kind: "instruction", index, reason };
 }
 
 /** Only these are the fee payer's fault. It is account 0: an account that is left without its rent may be a payment's too. */

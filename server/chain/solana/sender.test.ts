@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { ChainUnavailableError, type DuePart } from "../port.ts";
 import { realClock } from "./clock.ts";
 import { createSolanaSender } from "./sender.ts";
-import { compileSettlement, draftInstructions, fitsInOne, PAY_OUT_MAX } from "./settlement.ts";
+import { compileSettlement, draftParts, fitsInOne, PAY_OUT_MAX, withHarvests } from "./settlement.ts";
 import { anAddress, anyTime, at, operator, programId } from "./testing/chain.ts";
 import { type FakeNode, rpcError, startFakeNode } from "./testing/fakeNode.ts";
 
@@ -76,6 +76,12 @@ async function startSender(simulation: object = {}, nodes = 1, unitPrice = 0n) {
     node.answer("getLatestBlockhash", () => at(500, { blockhash: anAddress(1), lastValidBlockHeight: 900 }));
     node.answer("simulateTransaction", () => at(500, { ...SIMULATED, ...simulation }));
     node.answer("sendTransaction", signatureOf);
+    node.answer("getMultipleAccounts", ([vaults]) =>
+      at(
+        500,
+        (vaults as string[]).map(() => null),
+      ),
+    );
   }
   const rpcUrls = fakes.map(({ url }) => url);
   const log = () => {};
@@ -102,9 +108,9 @@ test("parts of four payments that share nothing fit into one transaction, signed
 
   assert.deepEqual(
     nodes[0].requests.map(({ method }) => method),
-    ["getLatestBlockhash", "simulateTransaction", "sendTransaction"],
+    ["getMultipleAccounts", "getLatestBlockhash", "simulateTransaction", "sendTransaction"],
   );
-  const { params } = nodes[0].requests[2]!;
+  const { params } = nodes[0].requests[3]!;
   const transaction = transactionOf(params);
   assert.deepEqual(sent, { kind: "sent", signature: signatureOf(params) });
   assert.ok(getTransactionSize(transaction) <= 1_232, `${getTransactionSize(transaction)} bytes`);
@@ -116,6 +122,16 @@ test("parts of four payments that share nothing fit into one transaction, signed
   assert.deepEqual([...data.slice(0, 4).map((bytes) => bytes[0])], [8, 8, 8, 8]);
   assert.deepEqual([data[4]?.[0], data[4]?.readUInt32LE(1)], [2, 135_000]);
   assert.deepEqual([data[5]?.[0], data[5]?.readBigUInt64LE(1)], [3, 5_000n]);
+});
+
+test("the same parts again, under the same blockhash, are another transaction", async () => {
+  await using world = await startSender();
+  const [first, second] = [
+    await world.sender.payOut([aPart(0)], anyTime),
+    await world.sender.payOut([aPart(0)], anyTime),
+  ];
+  assert.ok(first.kind === "sent" && second.kind === "sent");
+  assert.notEqual(first.signature, second.signature);
 });
 
 test("a simulation that stops names the part and sends nothing", async () => {
@@ -195,6 +211,68 @@ test("a blockhash serves the transactions of a second, and one that the node has
   assert.equal(fetched(), 3);
 });
 
+/** A token account of Token-2022 whose extensions are an immutable owner and fees withheld. */
+function aVaultWith(withheld: bigint) {
+  const data = Buffer.alloc(182);
+  data[165] = 2;
+  data.writeUInt16LE(7, 166);
+  data.writeUInt16LE(2, 170);
+  data.writeUInt16LE(8, 172);
+  data.writeBigUInt64LE(withheld, 174);
+  return { data: [data.toString("base64"), "base64"], owner: TOKEN_2022_PROGRAM_ID, executable: false };
+}
+
+test("§3.2.13 fees withheld in a vault are harvested in front of its part, and a stop still names the part", async () => {
+  await using world = await startSender();
+  const [node] = world.nodes;
+  // The vaults of the two parts of Token-2022, of which the second withholds.
+  node.answer("getMultipleAccounts", () => at(500, [aVaultWith(0n), aVaultWith(10n)]));
+  const parts = [aPart(0), aPart(1), aPart(3)];
+  assert.equal((await world.sender.payOut(parts, anyTime)).kind, "sent");
+  const { params } = node.requests.find(({ method }) => method === "sendTransaction")!;
+  const message = getCompiledTransactionMessageDecoder().decode(transactionOf(params).messageBytes);
+  assert.ok("instructions" in message);
+  const data = message.instructions.map((instruction) => Buffer.from(instruction.data ?? []).toString("hex"));
+  assert.deepEqual(data.slice(0, 4), ["0800", "0800", "1a04", "0800"]);
+  const [, , harvest, last] = message.instructions.map(({ accountIndices }) => accountIndices ?? []);
+  assert.equal(harvest![1], last![5], "of the vault that the part is sent from");
+
+  for (const index of [2, 3]) {
+    const err = { InstructionError: [index, { Custom: 17 }] };
+    node.answer("simulateTransaction", () => at(500, { err, logs: [] }));
+    const answer = await world.sender.payOut(parts, anyTime);
+    assert.equal(answer.kind === "refused" && answer.part, parts[2]);
+  }
+});
+
+test("§3.2.13 a sweep that finds nothing due leaves an open vault, so it is refused and not overtaken", async () => {
+  await using world = await startSender({ err: { InstructionError: [0, { Custom: 7041 }] } });
+  const ended = { ...aPayment(0), status: "released" } as const;
+  const parts: DuePart[] = [
+    { payment: ended, side: "recipient" },
+    { payment: ended, side: "record" },
+  ];
+  const answer = await world.sender.payOut(parts, anyTime);
+  assert.deepEqual([answer.kind, answer.kind === "refused" && answer.part], ["refused", parts[0]]);
+  assert.match(answer.kind === "refused" ? answer.reason : "", /^nothing_due: /);
+  assert.equal((await world.sender.payOut([aPart(0)], anyTime)).kind, "overtaken", "of a payment that goes on");
+});
+
+test("§3.2.13 one key for the keeper and for rents is refused", async () => {
+  const settings = {
+    rpcUrls: ["http://127.0.0.1:1"],
+    programId,
+    operator,
+    log: () => {},
+    feePayerSecret,
+    unitPrice: 0n,
+  };
+  await assert.rejects(
+    createSolanaSender({ ...settings, concurrency: 1, balanceMin: 0n, rentPayers: [anAddress(9), feePayer] }),
+    /The keeper's key \(FVen3X\w+\) also pays rents.*Give the keeper a key of its own/,
+  );
+});
+
 test("a record is closed with its rent payer's account, in the order of the parts", async () => {
   await using world = await startSender();
   const record: DuePart = { payment: aPayment(1), side: "record" };
@@ -206,7 +284,7 @@ test("a record is closed with its rent payer's account, in the order of the part
     message.instructions.slice(0, 2).map(({ data }) => data?.[0]),
     [8, 9],
   );
-  assert.deepEqual([...world.sender.rentPayers], [feePayer, anAddress(9)]);
+  assert.deepEqual([...world.sender.rentPayers], [anAddress(9)]);
 });
 
 test("a node that does not know its own blockhash, and one that fails to send, are passed over", async () => {
@@ -239,7 +317,9 @@ const sharingParts = fc.array(
 
 test("parts fit into one transaction exactly where it has the bytes for them, and those of one merchant do", async () => {
   const sizeOf = async (parts: readonly DuePart[]) => {
-    const instructions = await draftInstructions(parts, programId);
+    const instructions = withHarvests(await draftParts(parts, programId), () => true).map(
+      ({ instruction }) => instruction,
+    );
     const lifetime = { blockhash: anAddress(1) as string as Blockhash, lastValidBlockHeight: 900n };
     return getTransactionSize(
       compileSettlement({ feePayer, instructions, unitPrice: 1n, units: 1_400_000, ...lifetime }),

@@ -1,4 +1,5 @@
 import {
+  type Address,
   type Base64EncodedWireTransaction,
   createKeyPairFromBytes,
   getAddressFromPublicKey,
@@ -7,6 +8,7 @@ import {
   signTransaction,
 } from "@solana/kit";
 import { type ChainSender, ChainUnavailableError, type DuePart, type PayOutAnswer } from "../port.ts";
+import { parseAccounts } from "./account.ts";
 import { realClock } from "./clock.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { malformed, NodeError } from "./nodeError.ts";
@@ -15,28 +17,38 @@ import { parseStop, type Stop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
 import {
   compileSettlement,
-  draftInstructions,
+  type DraftedPart,
+  draftParts,
   feeOf,
   fitsInOne,
   keepAccounts,
+  mayWithhold,
   PAY_OUT_MAX,
   type Settlement,
   unitsToAskFor,
+  withHarvests,
 } from "./settlement.ts";
 import { parseInContext, parseInteger } from "./shapes.ts";
 import { simulate } from "./simulation.ts";
+import { withheldIn } from "./tokenAccounts.ts";
 
 /** How often a node forwards the transaction to the leaders before it gives up. */
 const RESENDS_MAX = 5;
 /** A blockhash serves the transactions of so long: it lives for 60 s and more, and each transaction should have most of that. */
 const BLOCKHASH_KEPT_MS = 1_000;
 
+/**
+ * So many transactions in a row ask for different numbers of units: a payment whose next part is due at once, under the same
+ * blockhash, would else have the same bytes again, which the chain takes for a repeat.
+ */
+const UNITS_APART = 1_000;
+
 export interface SenderSettings extends SolanaSettings {
   /** The 64 bytes of a Solana key file: private key, then public key. */
   readonly feePayerSecret: Uint8Array;
   /** Micro-lamports a compute unit, on top of the fee every transaction pays. */
   readonly unitPrice: bigint;
-  /** Wallets, beside the fee payer, whose rents belong to the deployment. */
+  /** Wallets whose rents belong to the deployment. */
   readonly rentPayers: readonly string[];
   readonly concurrency: number;
   readonly balanceMin: bigint;
@@ -54,10 +66,16 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
   const { programId, unitPrice, clock = realClock } = settings;
   const key = await createKeyPairFromBytes(settings.feePayerSecret);
   const feePayer = await getAddressFromPublicKey(key.publicKey);
-  const rentPayers = new Set([feePayer, ...settings.rentPayers]);
+  const rentPayers = new Set(settings.rentPayers);
+  // Its signature, which every transaction has, would close a record over an open vault, and after a rise of rent give nothing back.
+  if (rentPayers.has(feePayer))
+    throw new Error(
+      `The keeper's key (${feePayer}) also pays rents, as a sponsor's key or in KEEPER_RENT_PAYERS. Give the keeper a key of its own.`,
+    );
   const pool = createPool(settings);
   const findAccount = keepAccounts();
   let lastBalance: bigint | null = null;
+  let signed = 0;
   let kept: { readonly latest: LatestBlockhash; untilMs: number } | null = null;
 
   async function fetchLatest(session: NodeSession): Promise<LatestBlockhash> {
@@ -74,7 +92,10 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     return null;
   }
 
-  async function tryOut(session: NodeSession, instructions: Settlement["instructions"]) {
+  async function tryOut(session: NodeSession, drafted: readonly DraftedPart[]) {
+    const withheld = await fetchWithheld(session, drafted);
+    const steps = withHarvests(drafted, (vault) => withheld.has(vault));
+    const instructions = steps.map(({ instruction }) => instruction);
     const draftWith = (latest: LatestBlockhash) => ({ feePayer, instructions, unitPrice, units: null, ...latest });
     const young = takeKept();
     let draft = draftWith(young ?? (await fetchLatest(session)));
@@ -84,15 +105,16 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
       trial = await tryDraft(session, draft, programId);
     }
     if (trial.stop?.kind === "blockhash") throw new NodeError("does not know the blockhash", { rests: false });
-    return { draft, ...trial };
+    return { draft, partAt: (index: number) => steps[index]?.part ?? null, ...trial };
   }
 
   async function payOut(parts: readonly DuePart[], options: { signal: AbortSignal }): Promise<PayOutAnswer> {
     if (parts.length === 0 || !fitsInOne(parts)) throw new RangeError(`${parts.length} parts are not one transaction`);
-    const instructions = await draftInstructions(parts, programId, findAccount);
+    const drafted = await draftParts(parts, programId, findAccount);
 
-    const { draft, stop, units, balance } = await pool.queue(options).ask((session) => tryOut(session, instructions));
-    if (stop !== null) return answerTo(stop, parts);
+    const trial = await pool.queue(options).ask((session) => tryOut(session, drafted));
+    const { draft, stop, units, balance } = trial;
+    if (stop !== null) return answerTo(stop, trial.partAt);
     if (balance !== null) {
       lastBalance = balance.after;
       const beyond = balance.before - balance.after - feeOf(draft);
@@ -100,12 +122,12 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
         return { kind: "refused", part: null, reason: `it would cost the fee payer ${beyond} lamports beyond the fee` };
     }
 
-    const signed = await signTransaction(
+    const transaction = await signTransaction(
       [key],
-      compileSettlement({ ...draft, units: units === null ? null : unitsToAskFor(units) }),
+      compileSettlement({ ...draft, units: units === null ? null : unitsToAskFor(units) + (signed++ % UNITS_APART) }),
     );
-    const signature = getSignatureFromTransaction(signed);
-    const wire = getBase64EncodedWireTransaction(signed);
+    const signature = getSignatureFromTransaction(transaction);
+    const wire = getBase64EncodedWireTransaction(transaction);
     // The same bytes to another node can land only once, so a node that failed half-way is no reason to stop.
     return pool
       .queue(options)
@@ -153,12 +175,27 @@ async function tryDraft(session: NodeSession, draft: Settlement, programId: stri
   return { stop: null, units, balance: feePayer() };
 }
 
-function answerTo(stop: Stop, parts: readonly DuePart[]): PayOutAnswer {
+/** The vaults in which a fee is withheld. Only Token-2022 has that, so nothing is read of other tokens. */
+async function fetchWithheld(session: NodeSession, drafted: readonly DraftedPart[]): Promise<ReadonlySet<Address>> {
+  const vaults = drafted.filter(({ part }) => mayWithhold(part)).map(({ vault }) => vault!);
+  if (vaults.length === 0) return new Set();
+  const form = { encoding: "base64", commitment: "confirmed" };
+  const result = await session.call("getMultipleAccounts", [vaults, form]);
+  const { value } = parseInContext(result, (accounts) => parseAccounts(accounts, vaults.length));
+  return new Set(vaults.filter((_, index) => withheldIn(value[index]!) > 0n));
+}
+
+function answerTo(stop: Stop, partAt: (index: number) => DuePart | null): PayOutAnswer {
   const { reason } = stop;
   if (stop.kind === "fee_payer") return { kind: "fee_payer", reason };
-  const part = stop.kind === "instruction" || stop.kind === "overtaken" ? (parts[stop.index] ?? null) : null;
-  return stop.kind === "overtaken" && part !== null ? { kind: "overtaken", part } : { kind: "refused", part, reason };
+  const part = stop.kind === "instruction" || stop.kind === "overtaken" ? partAt(stop.index) : null;
+  if (stop.kind !== "overtaken" || part === null) return { kind: "refused", part, reason };
+  // There was nothing to send, and the vault is still there: its record must not be closed over it.
+  const isOpen = stop.name === "nothing_due" && isPaidOut(part);
+  return isOpen ? { kind: "refused", part, reason } : { kind: "overtaken", part };
 }
+
+const isPaidOut = ({ payment: { status } }: DuePart): boolean => status === "released" || status === "refunded";
 
 async function send(session: NodeSession, wire: Base64EncodedWireTransaction, signature: string): Promise<void> {
   const form = { encoding: "base64", skipPreflight: true, maxRetries: RESENDS_MAX };

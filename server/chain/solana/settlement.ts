@@ -1,9 +1,11 @@
 import {
   closePaymentInstruction,
   findTokenAccountAddress,
+  harvestInstruction,
   type PaymentRef,
   type ProgramInstruction,
   payOutInstruction,
+  TOKEN_2022_PROGRAM_ID,
 } from "@holdfast/escrow-client";
 import {
   type Address,
@@ -30,10 +32,13 @@ const TRANSACTION_BYTES_MAX = 1_232;
 const FRAME_BYTES = 1 + 64 + 6 + 32 + 4 * 32 + 1 + 8 + 12;
 /** Program and counts; eight accounts and two bytes of data, or to close a record four and one. */
 const PART_BYTES = 13;
+/** The harvest of a vault in front of a part: two accounts that the part has too, and two bytes of data. */
+const HARVEST_BYTES = 7;
 
 /** Whether the parts' transaction is as small as a transaction has to be: an account that several name is there once. */
 export function fitsInOne(parts: readonly DuePart[]): boolean {
   const accounts = new Set<string>();
+  const harvests = parts.filter(mayWithhold).length;
   for (const { payment, side } of parts) {
     const { address, asset, tokenProgram, rentPayer } = payment;
     for (const account of [address, `vault of ${address}`, rentPayer]) accounts.add(account);
@@ -41,13 +46,36 @@ export function fitsInOne(parts: readonly DuePart[]): boolean {
     const owner = payment[side];
     for (const account of [owner, `${asset} of ${owner}`, asset, tokenProgram]) accounts.add(account);
   }
-  const bytes = FRAME_BYTES + accounts.size * 32 + parts.length * PART_BYTES;
+  const bytes = FRAME_BYTES + accounts.size * 32 + parts.length * PART_BYTES + harvests * HARVEST_BYTES;
   return parts.length <= PAY_OUT_MAX && bytes <= TRANSACTION_BYTES_MAX;
 }
 
+/** Whether the part's vault may have fees withheld in it. */
+export const mayWithhold = ({ payment, side }: DuePart): boolean =>
+  side !== "record" && payment.tokenProgram === TOKEN_2022_PROGRAM_ID;
+
+/** A part's instruction, and its vault. */
+export interface DraftedPart {
+  readonly part: DuePart;
+  readonly instruction: ProgramInstruction;
+  readonly vault: Address | null;
+}
+
+/** The instructions in order, each with its part. Where fees are withheld in a vault, it is harvested first: they would keep it open. */
+export const withHarvests = (
+  drafted: readonly DraftedPart[],
+  isWithheld: (vault: Address) => boolean,
+): Pick<DraftedPart, "part" | "instruction">[] =>
+  drafted.flatMap((one) => {
+    const { part, vault } = one;
+    if (vault === null || !isWithheld(vault)) return [one];
+    const mint = part.payment.asset as Address;
+    const tokenProgram = part.payment.tokenProgram as Address;
+    return [{ part, instruction: harvestInstruction({ mint, tokenProgram, accounts: [vault] }) }, one];
+  });
+
 export interface Settlement {
   readonly feePayer: Address;
-  /** Of `payOutInstruction`, in the order of the parts: the number of an instruction is the number of its part. */
   readonly instructions: readonly ProgramInstruction[];
   readonly blockhash: Blockhash;
   readonly lastValidBlockHeight: bigint;
@@ -61,23 +89,25 @@ export interface Settlement {
  * A beneficiary's missing token account is not made: nobody would give the fee payer its price back. No part names what a
  * mint's transfer hook asks for, so a hook never runs at the fee payer's expense: the token program refuses the part.
  */
-export const draftInstructions = (
+export const draftParts = (
   parts: readonly DuePart[],
   programId: string,
   findAccount: FindAccount = findTokenAccountAddress,
-): Promise<ProgramInstruction[]> =>
+): Promise<DraftedPart[]> =>
   Promise.all(parts.map((part) => draftInstruction(part, programId as Address, findAccount)));
 
-async function draftInstruction(
-  { payment, side }: DuePart,
-  programId: Address,
-  findAccount: FindAccount,
-): Promise<ProgramInstruction> {
+/** The place of the vault among the accounts of `pay_out`. */
+const VAULT = 5;
+
+async function draftInstruction(part: DuePart, programId: Address, findAccount: FindAccount): Promise<DraftedPart> {
+  const { payment, side } = part;
   const ref = paymentRef(payment);
-  if (side === "record") return closePaymentInstruction({ programId, payment: ref });
+  if (side === "record")
+    return { part, instruction: await closePaymentInstruction({ programId, payment: ref }), vault: null };
   const { mint, tokenProgram } = ref;
   const associated = await findAccount({ owner: ref[side], mint, tokenProgram });
-  return payOutInstruction({ programId, payment: ref, side, associated });
+  const instruction = await payOutInstruction({ programId, payment: ref, side, associated });
+  return { part, instruction, vault: instruction.accounts[VAULT]!.address };
 }
 
 type FindAccount = typeof findTokenAccountAddress;
@@ -109,7 +139,9 @@ const paymentRef = (payment: DuePart["payment"]): PaymentRef => ({
   rentPayer: payment.rentPayer as Address,
 });
 
-/** The unsigned transaction. The compute budget's instructions come last, so that an instruction's index is its part's. */
+const unitsMax = ({ length }: Settlement["instructions"]): number => Math.min(length * UNITS_PER_PART_MAX, UNITS_MAX);
+
+/** The unsigned transaction. The compute budget's instructions come last, so that an instruction keeps its index. */
 export function compileSettlement(draft: Settlement) {
   const { instructions, feePayer, unitPrice, units, ...lifetime } = draft;
   const message = pipe(
@@ -117,7 +149,7 @@ export function compileSettlement(draft: Settlement) {
     (empty) => setTransactionMessageFeePayer(feePayer, empty),
     (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (timed) => appendTransactionMessageInstructions(instructions, timed),
-    (full) => setTransactionMessageComputeUnitLimit(units ?? instructions.length * UNITS_PER_PART_MAX, full),
+    (full) => setTransactionMessageComputeUnitLimit(units ?? unitsMax(instructions), full),
   );
   return compileTransaction(unitPrice === 0n ? message : setTransactionMessageComputeUnitPrice(unitPrice, message));
 }
@@ -127,7 +159,7 @@ const MICRO = 1_000_000n;
 
 /** What the fee payer, its only signer, pays for the transaction: the base fee, and the price of the units it asks for. */
 export function feeOf({ instructions, unitPrice, units }: Settlement): bigint {
-  const asked = BigInt(units ?? instructions.length * UNITS_PER_PART_MAX);
+  const asked = BigInt(units ?? unitsMax(instructions));
   return LAMPORTS_PER_SIGNATURE + (unitPrice * asked + MICRO - 1n) / MICRO;
 }
 

@@ -1,4 +1,4 @@
-import { TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import type { RawAccount } from "./account.ts";
 
 /** The layout both token programs share. */
@@ -23,6 +23,23 @@ const ANSWERED: Readonly<Record<number, number>> = {
   14: 1, // transfer hook
   26: 0, // pausable
 };
+
+const WITHHELD = 2;
+
+/** What a transfer fee withheld in a token account of Token-2022; it cannot be closed before that was harvested. */
+export function withheldIn(account: RawAccount | null): bigint {
+  if (account === null || account.owner !== TOKEN_2022_PROGRAM_ID) return 0n;
+  const { data } = account;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  for (let at = EXTENSIONS_OFFSET; at + HEADER_SIZE <= data.length; ) {
+    const [type, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
+    if (type === 0) return 0n;
+    const value = at + HEADER_SIZE;
+    if (type === WITHHELD && value + 8 <= data.length) return view.getBigUint64(value, true);
+    at = value + size;
+  }
+  return 0n;
+}
 
 /** The size of a new associated token account for this mint: what its rent is of. */
 export function associatedAccountSize({ owner, data }: RawAccount): number {

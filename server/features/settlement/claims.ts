@@ -121,6 +121,8 @@ export const claimDueUnmatched = async (db: Db, environment: Environment, limit:
 /** What the work on a claim came to, where that is more than its wait. */
 export type ClaimEnd =
   | { readonly kind: "refused"; readonly claim: Claim; readonly reason: string }
+  /** The same, and it is not tried again. */
+  | { readonly kind: "given_up"; readonly claim: Claim; readonly reason: string }
   /** Its wait goes on; an earlier refusal no longer holds. */
   | { readonly kind: "sent"; readonly claim: Claim }
   /** Nothing was sent, for no fault of the payment: the try does not count. */
@@ -145,7 +147,7 @@ export async function endClaims(db: Db, environment: Environment, ends: readonly
 const end = (environment: Environment, table: Sql, mine: Sql, ends: readonly ClaimEnd[]): Sql => {
   const ordered = [...ends].sort((a, b) => (a.claim.address < b.claim.address ? -1 : 1));
   const of = <Value>(pick: (one: ClaimEnd) => Value) => ordered.map(pick);
-  const reasonOf = (one: ClaimEnd) => (one.kind === "refused" ? one.reason.slice(0, REFUSAL_LENGTH_MAX) : null);
+  const reasonOf = (one: ClaimEnd) => ("reason" in one ? one.reason.slice(0, REFUSAL_LENGTH_MAX) : null);
   const waitOf = (one: ClaimEnd) => (one.kind === "refused" ? refusedWaitMs(one.claim.tries) / 1_000 : null);
   return sql`
     update ${table} p set
@@ -153,7 +155,7 @@ const end = (environment: Environment, table: Sql, mine: Sql, ends: readonly Cla
       keeper_tries = case when g.kind = 'released' then p.keeper_tries - 1 else p.keeper_tries end,
       keeper_waits_until = case when g.kind = 'sent' then p.keeper_waits_until
         else ${statementNow(environment)} + make_interval(secs => g.wait) end,
-      keeper_done = p.keeper_done or g.kind = 'done'
+      keeper_done = p.keeper_done or g.kind in ('done', 'given_up')
     from unnest(${of((one) => one.claim.businessId)}::text[], ${of((one) => one.claim.address)}::text[],
       ${of((one) => one.claim.tries)}::integer[], ${of((one) => one.claim.waitsUntil)}::timestamptz[], ${of((one) => one.kind)}::text[],
       ${of(reasonOf)}::text[], ${of(waitOf)}::double precision[]) as g (business_id, address, tries, waits_until, kind, reason, wait)

@@ -5,7 +5,9 @@ import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import { setClockAhead } from "../chains/queries.ts";
+import { endWaitOfParts } from "./fragments.ts";
 import { type Answer, aDuePayment, hoursAgo, KeptPayments, outage, SENT } from "./testing.ts";
+import { RENEWALS_PER_DAY } from "./waits.ts";
 
 let opened: OpenTestDatabase;
 let kept: KeptPayments;
@@ -324,6 +326,57 @@ test("a record whose rent the deployment paid is swept and closed from day 90, o
     ],
     [true, false, true],
   );
+});
+
+test("§3.2.13 a record that cannot be closed is given up after some days, with one line, and the reason stays", async () => {
+  const ended = { status: "released", outcome: "settled", amountReleased: "1000", amount: "1000" } as const;
+  await kept.add(await kept.addBusiness(), [
+    aDuePayment("old", {
+      ...{ ...ended, rentPayer: "fee-payer", settledAt: hoursAgo(91 * 24), createdAt: hoursAgo(99 * 24) },
+    }),
+  ]);
+  kept.answer = (parts) => ({ kind: "refused", part: parts[0]!, reason: "destination_missing" });
+  let hours = 0;
+  for (; (await kept.state("old"))!.is_due && hours < 1_000; hours += 6) {
+    await kept.workOff();
+    await kept.pass(6 * 3_600);
+  }
+  assert.ok(hours >= 72 && hours <= 240, `${hours} hours`);
+  const tried = kept.sent.length;
+  await kept.pass(1_000 * 3_600);
+  await kept.workOff();
+  assert.equal(kept.sent.length, tried, "nothing is tried any more");
+  assert.deepEqual(kept.logged, [
+    "test keeper: a part of the payment old cannot be paid out now: destination_missing.",
+    "test keeper: the record of the payment old stays open, and its rent bound, until a person closes it: destination_missing.",
+  ]);
+  const { keeper_refusal, keeper_done } = (await kept.state("old"))!;
+  assert.deepEqual([keeper_refusal, keeper_done], ["destination_missing", true]);
+});
+
+test("§3.2.12 a part that has left ends its payment's wait, so often in a day and then as before", async () => {
+  await kept.add(await kept.addBusiness(), [
+    aDuePayment("one", { refundTotal: "1", protectionDeadline: hoursAgo(-1_000) }),
+  ]);
+  const goUp = async () => {
+    await kept.workOff();
+    const { refunded } = (await opened.database.row<{ refunded: number }>(sql`
+      select amount_refunded::integer as refunded from payments`))!;
+    await opened.database.rows(sql`
+      update payments p set ${endWaitOfParts("test")}, amount_refunded = u.amount_refunded, refunded_at = now(), refund_total = u.refund_total
+      from (values (${refunded + 1}::numeric, 0::numeric, ${refunded + 2}::numeric)) u (amount_refunded, amount_released, refund_total)`);
+    kept.change("one", { amountRefunded: String(refunded + 1), refundTotal: String(refunded + 2) });
+  };
+  const sentIn = async (looks: number) => {
+    const before = kept.sent.length;
+    for (let look = 0; look < looks; look++) await goUp();
+    return kept.sent.length - before;
+  };
+  assert.equal(await sentIn(RENEWALS_PER_DAY + 10), RENEWALS_PER_DAY + 1, "at once, as often as a day allows");
+  await kept.pass(2 * 3_600 + 5);
+  assert.equal(await sentIn(10), 2, "one more for each part of the day, and the one whose wait is over");
+  await kept.pass(48 * 3_600);
+  assert.equal(await sentIn(RENEWALS_PER_DAY + 10), RENEWALS_PER_DAY + 1, "two days later no more than on the first");
 });
 
 test("a record whose vault holds what cannot leave is not closed over it", async () => {

@@ -6,6 +6,7 @@ import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
 import { createFeePayerWatch } from "./feePayerWatch.ts";
 import { type PartEnd, payOutBundles } from "./payOuts.ts";
 import type { SettlementDeps } from "./settleable.ts";
+import { CLOSING_TRIES_MAX } from "./waits.ts";
 
 /** A step ends well before the shortest wait of a claim does. */
 const STEP_MS = 40_000;
@@ -71,6 +72,10 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     for (const one of claimEnds)
       if (one.kind === "refused" && one.reason !== one.claim.refusal)
         log(`a part of the payment ${one.claim.address} cannot be paid out now: ${one.reason}.`);
+      else if (one.kind === "given_up")
+        log(
+          `the record of the payment ${one.claim.address} stays open, and its rent bound, until a person closes it: ${one.reason}.`,
+        );
     await endClaims(database, environment, claimEnds);
     const overtaken = [...ends].filter(([, { kind }]) => kind === "overtaken").map(([{ payment }]) => payment.address);
     if (overtaken.length > 0) await onChanged([...new Set(overtaken)]);
@@ -129,12 +134,19 @@ function bundleTasks(tasks: readonly Task[], fits: ChainSender["fitsInOne"]): Bu
 }
 
 /** How a claim ends, by its parts. Without an end it waits as it was claimed. */
-function endOf({ claim, parts, isDone }: Task, ends: ReadonlyMap<DuePart, PartEnd>, isOutage: boolean): ClaimEnd[] {
+function endOf(
+  { claim, parts, isClosing, isDone }: Task,
+  ends: ReadonlyMap<DuePart, PartEnd>,
+  isOutage: boolean,
+): ClaimEnd[] {
   if (isDone) return [{ kind: "done", claim }];
   const own = parts.map((part) => ends.get(part)!);
   const has = (kind: PartEnd["kind"]) => own.some((end) => end.kind === kind);
   const refused = own.find((end) => end.kind === "refused");
-  if (refused !== undefined) return [{ kind: "refused", claim, reason: refused.reason }];
+  if (refused !== undefined) {
+    const kind = isClosing && claim.tries >= CLOSING_TRIES_MAX ? "given_up" : "refused";
+    return [{ kind, claim, reason: refused.reason }];
+  }
   if (has("sent")) return claim.refusal === null ? [] : [{ kind: "sent", claim }];
   if (has("unanswered") && !isOutage) return [{ kind: "refused", claim, reason: "no node answers about it" }];
   return has("unanswered") || has("untried") ? [release(claim)] : [];

@@ -13,6 +13,7 @@ import { eventKey, recordEvents } from "../../events/fragments.ts";
 import { lockIntents, peekIntent } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
+import { endWaitOfParts } from "../../settlement/fragments.ts";
 import { mismatchTransition } from "./decision.ts";
 import {
   type AccountState,
@@ -225,7 +226,7 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
       from ${intentRows(touched.map(intentRow))}
       where i.business_id = c.business_id and i.id = c.id returning i.id),
     changed_payments as (
-      update payments p set ${CHANGES},
+      update payments p set ${CHANGES}, ${endWaitOfParts(environment)},
         -- A new generation has an event of its own.
         settleable_event_sent = p.settleable_event_sent and p.generation = u.generation,
         contradicted_at = case when u.is_suspected then p.contradicted_at end,
@@ -332,8 +333,7 @@ export const touchUnchanged = (db: Db, environment: Environment, observed: reado
   const of = <Value>(pick: (payment: AccountState) => Value) => observed.map(({ payment }) => pick(payment));
   return db.rows<{ address: string }>(sql`
     update payments p set checked_at = ${now}, observed_slot = greatest(p.observed_slot, s.slot), finalized = p.finalized or s.finalized,
-      changed_slot = case when not s.finalized then p.changed_slot end,
-      contradicted_at = null, suspected_at = null, suspected_by_node = null
+      changed_slot = case when not s.finalized then p.changed_slot end, contradicted_at = null, suspected_at = null, suspected_by_node = null
     from unnest(
         ${of((payment) => payment.address)}::text[], ${of((payment) => payment.status)}::text[],
         ${of((payment) => payment.recipient)}::text[], ${of((payment) => payment.amount)}::numeric[],

@@ -1,0 +1,21 @@
+import type { Environment } from "../../domain/terms.ts";
+import { statementNow } from "../../store/clock.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { RENEWALS_PER_DAY } from "./waits.ts";
+
+/**
+ * Assignments of a statement that updates payments `p` from rows `u`: where a part is seen to have left, the keeper's wait
+ * for it is over, and the next part need not wait for it (§3.2.12). So often in a day: each part costs a fee, and a
+ * recipient may refund unit by unit.
+ */
+export function endWaitOfParts(environment: Environment): Sql {
+  const now = statementNow(environment);
+  const step = sql`make_interval(hours => 24) / ${RENEWALS_PER_DAY}::integer`;
+  const ends = sql`(p.keeper_tries > 0 and (u.amount_refunded > p.amount_refunded or u.amount_released > p.amount_released)
+      and coalesce(p.keeper_renewed_to, ${now}) + ${step} <= ${now} + make_interval(hours => 24))`;
+  return sql`
+    keeper_renewed_to = case when ${ends} then greatest(p.keeper_renewed_to, ${now}) + ${step} else p.keeper_renewed_to end,
+    keeper_tries = case when ${ends} then 0 else p.keeper_tries end,
+    keeper_refusal = case when ${ends} then null else p.keeper_refusal end,
+    keeper_waits_until = case when ${ends} then null else p.keeper_waits_until end`;
+}
