@@ -26,13 +26,31 @@ test("§13.1 who is not signed in signs in, and comes back to the page that was 
   await page.getByRole("heading", { name: "API keys" }).waitFor();
   assert.equal(page.url(), `${dashboard.dashboardUrl}/${service.business}/test/keys`);
   await page.getByText("Test: nothing here moves real money.").waitFor();
-  await page.getByRole("link", { name: "Live" }).click();
-  await page.getByText("Live: payments here are real money.").waitFor();
-  await page.getByText("No chain is configured for live").waitFor();
   assert.deepEqual(
     complaints.filter((one) => !isExpected(one)),
     [],
   );
+  await context.close();
+});
+
+test("§13.5.7 an environment without a chain is not offered, and its address says so in place of empty lists", async () => {
+  const { page, context } = await browser.open();
+  await signIn(page, dashboard.dashboardUrl, dashboard.dashboardLogin, `/${service.business}/test/keys`);
+  await page.getByText("Live is not set up on this deployment.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Live" }).count(), 0);
+  for (const folder of ["keys", "webhooks", "events", "recipients"]) {
+    await page.goto(`${dashboard.dashboardUrl}/${service.business}/live/${folder}`);
+    await page.getByRole("heading", { name: "Live is not set up on this deployment", level: 1 }).waitFor();
+    assert.equal(await page.getByText("real money").count(), 0);
+    assert.deepEqual(await findBarriers(page), []);
+  }
+  await page.goto(`${dashboard.dashboardUrl}/${service.business}/live/profile`);
+  await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
+  await page.goto(`${dashboard.dashboardUrl}/${service.business}/live/events`);
+  await page.getByRole("link", { name: "Go to Test" }).click();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  await page.goto(`${dashboard.dashboardUrl}/${service.business}/live`);
+  await page.waitForURL(`**/${service.business}/test/keys`);
   await context.close();
 });
 

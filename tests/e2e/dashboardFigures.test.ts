@@ -88,6 +88,36 @@ test("§13.8.6 charts are open to all on a screen and a phone, light and dark, a
   await member.page.setViewportSize(DESKTOP);
 });
 
+/** How much of the first chart has the colour of its values. */
+const colouredPixels = (tab: Tab) =>
+  tab.page.evaluate<number>(`(() => {
+    const canvas = document.querySelector(".uplot canvas");
+    const spot = document.createElement("canvas").getContext("2d");
+    spot.fillStyle = getComputedStyle(canvas).getPropertyValue("--accent");
+    spot.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = spot.getImageData(0, 0, 1, 1).data;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) count++;
+    return count;
+  })()`);
+
+test("§13.8.6 a single hour is a bar that is seen, also where nothing succeeded", async () => {
+  const api = await staff.signIn(EMAIL);
+  const young = await api.post(`/businesses/${business}/test/endpoints`, { url: "https://young.example.com/" });
+  await addHours(young.json.id, 0, 340, 0);
+  for (const viewport of [DESKTOP, PHONE]) {
+    await member.page.setViewportSize(viewport);
+    await member.page.goto(placeOf(`webhooks/${young.json.id}`));
+    await drawn(member);
+    await member.page.getByText("0 %", { exact: true }).first().waitFor();
+    const count = await colouredPixels(member);
+    assert.ok(count >= 60, `${count} pixels at ${viewport.width}`);
+  }
+  await member.page.setViewportSize(DESKTOP);
+});
+
 test("§13.8.6 without the script that draws, the figures and the table are there; a failed read says so and is tried again", async () => {
   const { page } = member;
   await page.route(/uPlot/, (route) => route.abort());

@@ -57,6 +57,7 @@ test("§13.2.1 the first user signs up by the link of the log, adds a business a
   await button(page, "Make the user").click();
   await heading(page, "Businesses").waitFor();
   await page.getByText("You are in no business yet").waitFor();
+  await page.getByText("member add <business id> ada@shop.example --role owner").waitFor();
   await button(page, "Add a business").click();
   await page.getByLabel("Name").fill("Fernweh Coffee");
   await button(page, "Add").click();
@@ -117,6 +118,38 @@ test("§13.2.1 the first user signs up by the link of the log, adds a business a
   await button(page, "Take all away").click();
   await page.getByText("member.role_changed", { exact: true }).waitFor();
   await sam.context.close();
+});
+
+test("§13.5.8 where no mail is set up, who invites copies the link from a dialog, once", async () => {
+  await using alone = await startStaffServer({ pages: true, mail: false });
+  const business = await alone.addBusiness("no mail", { [await alone.addUser("owner@alone.example")]: "owner" });
+  const { page, context, complaints } = await browser.open();
+  const login = { email: "owner@alone.example", password: PASSWORD };
+  await signIn(page, alone.deps.dashboardUrl, login, `/${business}/test/members`);
+  await button(page, "Invite someone").click();
+  await page.getByLabel("E-mail address").fill("sam@alone.example");
+  await button(page, "Invite").click();
+  await page.getByText("This deployment sends no mail. Give the link to sam@alone.example yourself").waitFor();
+  const link = (await page.locator("[data-secret]").textContent()) ?? "";
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    assert.deepEqual(await findBarriers(page), []);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
+  }
+  await button(page, "I have copied it").click();
+  await page.getByRole("cell", { name: "sam@alone.example" }).waitFor();
+  assert.equal((await page.content()).includes(link.split("#")[1]!), false);
+  await button(page, "Invite someone").click();
+  await page.getByLabel("E-mail address").waitFor();
+  assert.deepEqual(
+    complaints.filter((one) => !isExpected(one)),
+    [],
+  );
+  const sam = await browser.open();
+  await sam.page.goto(link);
+  await heading(sam.page, "Join no mail").waitFor();
+  await sam.context.close();
+  await context.close();
 });
 
 test("§13.4.2 a change asks for a proof when the last is too old, goes on with it, and is dropped without", async () => {

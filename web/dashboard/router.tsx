@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { accountQuery, queryClient, read } from "./api/queries.ts";
+import { EnvironmentFrame } from "./shell/environment.tsx";
 import { LoadingPage, PageError, UnknownAddressPage } from "./shell/fallbacks.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -105,14 +106,19 @@ const tenantRoute = createRoute({
       ({ business, environment: environment === "live" ? "live" : "test" }) as const,
     stringify: ({ business, environment }) => ({ business, environment }),
   },
-  loader: ({ params }) => queryClient.ensureQueryData(read("getBusiness", { path: { business: params.business } })),
+  loader: ({ params }) => ensureBusiness(params.business),
+  component: EnvironmentFrame,
 });
+
+const ensureBusiness = (business: string) => queryClient.ensureQueryData(read("getBusiness", { path: { business } }));
 
 const tenantHomeRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/$business/$environment/keys", params });
+  beforeLoad: async ({ params }) => {
+    const { environments } = await ensureBusiness(params.business);
+    const environment = environments.find((one) => one === params.environment) ?? environments[0] ?? params.environment;
+    throw redirect({ to: "/$business/$environment/keys", params: { ...params, environment } });
   },
 });
 

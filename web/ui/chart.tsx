@@ -23,6 +23,12 @@ const TONES = { accent: "--accent", info: "--info", wait: "--wait" } as const;
 const HEIGHT = 140;
 const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
+/** Up to as many values stand as bars, of which a single one is seen; more make a line. */
+const BARS_MAX = 60;
+const BAR_WIDTH_MAX = 24;
+/** How much of the scale lies below 0, so that a 0 is seen, too. */
+const BELOW_ZERO = 0.06;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
@@ -66,7 +72,7 @@ function draw(
 ): () => void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const data: uPlot.AlignedData = [[...props.at], [...props.values]];
-  const create = () => new Plot(optionsOf(props, element, onPoint), data, element);
+  const create = () => new Plot(optionsOf(Plot, props, element, onPoint), data, element);
   let plot = create();
   const redraw = () => {
     plot.destroy();
@@ -85,6 +91,7 @@ function draw(
 }
 
 function optionsOf(
+  Plot: typeof uPlot,
   { at, values, tone, show, max, group }: ChartProps,
   element: HTMLElement,
   onPoint: (index: number | null) => void,
@@ -94,6 +101,9 @@ function optionsOf(
   const [soft, line, stroke] = [colour("--soft"), colour("--line"), colour(TONES[tone])];
   const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) <= 2 * DAY_SECONDS;
   const format = isShort ? HOUR : DAY;
+  const isBars = at.length <= BARS_MAX;
+  // Half an hour on either side, so that the first and the last bar stand whole; of a single value uPlot knows no span.
+  const ends: [number, number] = [(at[0] ?? 0) - HOUR_SECONDS / 2, (at.at(-1) ?? 0) + HOUR_SECONDS / 2];
   return {
     width: element.clientWidth,
     height: HEIGHT,
@@ -101,8 +111,16 @@ function optionsOf(
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
     scales: {
-      x: { time: true },
-      y: { range: (_, __, most) => [0, max ?? (most > 0 ? most * 1.1 : 1)] },
+      x: {
+        time: true,
+        ...(isBars ? { range: () => ends } : {}),
+      },
+      y: {
+        range: (_, __, most) => {
+          const top = max ?? (most > 0 ? most * 1.1 : 1);
+          return [-BELOW_ZERO * top, top];
+        },
+      },
     },
     axes: [
       {
@@ -110,7 +128,7 @@ function optionsOf(
         font: FONT,
         size: 28,
         space: isShort ? 60 : 56,
-        incrs: isShort ? [3_600, 10_800, 21_600, 43_200] : [DAY_SECONDS, 2 * DAY_SECONDS, 7 * DAY_SECONDS],
+        incrs: isShort ? [HOUR_SECONDS, 10_800, 21_600, 43_200] : [DAY_SECONDS, 2 * DAY_SECONDS, 7 * DAY_SECONDS],
         grid: { show: false },
         ticks: { stroke: line, width: 1, size: 4 },
         values: (_, splits) => splits.map((seconds) => format.format(seconds * 1_000)),
@@ -129,9 +147,19 @@ function optionsOf(
       {},
       {
         stroke,
-        width: 2,
-        // A line needs two values: a single one is drawn as a point.
-        points: { show: true, size: 5, fill: stroke, filter: () => placesAlone(values) },
+        ...(isBars
+          ? {
+              fill: stroke,
+              width: 0,
+              paths: Plot.paths.bars!({ size: [0.7, BAR_WIDTH_MAX] }),
+              fillTo: (plot) => plot.scales.y!.min!,
+              points: { show: false },
+            }
+          : {
+              width: 2,
+              // A line needs two values: a single one is drawn as a point.
+              points: { show: true, size: 5, fill: stroke, filter: () => placesAlone(values) },
+            }),
       },
     ],
     hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)] },

@@ -477,8 +477,25 @@ export type Invitation = {
   readonly createdAt: string;
   /** Until when it can be accepted. */
   readonly expiresAt: string;
-  /** Whether this deployment sends letters. Where it does not, its operator hands out the link. */
+  /** Whether this deployment sends letters. Where it does not, who invites hands out the link. */
   readonly byMail: boolean;
+};
+
+/** An invitation that was just made. */
+export type MadeInvitation = {
+  readonly object: "invitation";
+  readonly id: string;
+  readonly email: string;
+  /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads. */
+  readonly role: "owner" | "admin" | "developer" | "read_only";
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Until when it can be accepted. */
+  readonly expiresAt: string;
+  /** Whether this deployment sends letters. Where it does not, who invites hands out the link. */
+  readonly byMail: boolean;
+  /** Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail. */
+  readonly link: string | null;
 };
 
 /** A page of invitations. */
@@ -1321,8 +1338,8 @@ export interface Operations {
   leaveBusiness: { path: { readonly business: string }; query: null; body: null; result: Done };
   /** Those that can still be accepted. */
   listInvitations: { path: { readonly business: string }; query: null; body: null; result: InvitationList };
-  /** The link goes to the address alone. */
-  invite: { path: { readonly business: string }; query: null; body: InvitationInput; result: Invitation };
+  /** The link goes to the address alone; where this deployment sends no letters, the answer shows it this once. */
+  invite: { path: { readonly business: string }; query: null; body: InvitationInput; result: MadeInvitation };
   /** Its link stops working. */
   revokeInvitation: { path: { readonly business: string; readonly invitation: string }; query: null; body: null; result: Done };
   /** For the page behind its link. */

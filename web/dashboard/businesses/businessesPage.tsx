@@ -9,7 +9,7 @@ import { Tabs } from "@holdfast/ui/tabs.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { call } from "../api/client.ts";
 import { accountQuery, readPages } from "../api/queries.ts";
 import type { Account, BusinessSummary } from "../api/schema.ts";
@@ -32,7 +32,7 @@ export function BusinessesPage() {
   if (!user.isOperator)
     return (
       <Page title="Your businesses" text="Those in which you have a role.">
-        <YourBusinesses businesses={businesses} />
+        <YourBusinesses businesses={businesses}>An owner or admin of a business invites you.</YourBusinesses>
       </Page>
     );
   return (
@@ -46,7 +46,18 @@ export function BusinessesPage() {
         value={tab === "all" ? "all" : "yours"}
         onChange={(value) => void navigate({ search: { tab: value } })}
         tabs={[
-          { value: "yours", title: "Yours", content: <YourBusinesses businesses={businesses} /> },
+          {
+            value: "yours",
+            title: "Yours",
+            content: (
+              <YourBusinesses businesses={businesses}>
+                Add one here, and you become its owner. One that exists already lets you in by the command
+                <code className="block select-all break-all pt-2">
+                  npm run admin -- member add &lt;business id&gt; {user.email} --role owner
+                </code>
+              </YourBusinesses>
+            ),
+          },
           { value: "all", title: "All of this deployment", content: <AllBusinesses /> },
         ]}
       />
@@ -55,11 +66,14 @@ export function BusinessesPage() {
   );
 }
 
-const YourBusinesses = ({ businesses }: Pick<Account, "businesses">) =>
+interface YourBusinessesProps extends Pick<Account, "businesses"> {
+  /** How to get into one. */
+  readonly children: ReactNode;
+}
+
+const YourBusinesses = ({ businesses, children }: YourBusinessesProps) =>
   businesses.length === 0 ? (
-    <EmptyState title="You are in no business yet">
-      An owner or admin of a business invites you by mail; or an operator of this deployment adds a business.
-    </EmptyState>
+    <EmptyState title="You are in no business yet">{children}</EmptyState>
   ) : (
     <Table
       caption="Your businesses"

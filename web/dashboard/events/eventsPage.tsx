@@ -25,7 +25,7 @@ export function EventsPage() {
   const navigate = useNavigate({ from: "/$business/$environment/events" });
   // A page that was asked for by its beginning does not end at what is newest.
   const isFollowing = search.after_sequence === undefined;
-  const { list, rows, newCount, isMore, isBehind, showNew, readAgain } = useLiveList(
+  const { list, rows, newCount, isMore, isBehind, showNew } = useLiveList(
     "listEvents",
     { path, query: search },
     ({ sequence }) => sequence.padStart(SEQUENCE_DIGITS_MAX, "0"),
@@ -36,7 +36,7 @@ export function EventsPage() {
     <Page
       title="Events"
       text={`Everything that happened to intents and payments in ${environment}. Webhooks send these events, and the API lists them.`}
-      actions={<Button onClick={readAgain}>Read again</Button>}
+      actions={isFollowing ? undefined : <Button onClick={() => void list.refetch()}>Refresh</Button>}
     >
       <Filters values={search} onChange={(values) => void navigate({ search: values })}>
         {(chosen) => (

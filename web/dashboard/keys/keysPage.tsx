@@ -22,15 +22,14 @@ const STATES: Readonly<Record<ApiKey["state"], readonly [Tone, string]>> = {
 
 /** §13.7. */
 export function KeysPage() {
-  const { path, environment, isConfigured, may } = useTenant();
+  const { path, environment, may } = useTenant();
   const keys = useQuery(read("listApiKeys", { path }));
   const [isCreating, setCreating] = useState(false);
-  const create =
-    may("manage_keys") && isConfigured ? (
-      <Button kind="primary" onClick={() => setCreating(true)}>
-        Create a key
-      </Button>
-    ) : undefined;
+  const create = may("manage_keys") ? (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      Create a key
+    </Button>
+  ) : undefined;
   return (
     <Page
       title="API keys"
@@ -41,12 +40,8 @@ export function KeysPage() {
         {({ data }) =>
           data.length > 0 ? (
             <KeyTable keys={data} />
-          ) : isConfigured ? (
-            <EmptyState title="No key yet">A key is shown once, when it is made.</EmptyState>
           ) : (
-            <EmptyState title={`There is no ${environment} here`}>
-              Keys come once the operator of this deployment has set its chain up.
-            </EmptyState>
+            <EmptyState title="No key yet">A key is shown once, when it is made.</EmptyState>
           )
         }
       </QueryState>

@@ -51,12 +51,10 @@ export function useLiveList<Id extends OperationId>(
     if (newest.data !== undefined)
       queries.setQueryData(options.queryKey, { pages: [newest.data as never], pageParams: [undefined] });
   };
-  /** Both, or what was read before would stand over what is read now. */
-  const readAgain = () => void Promise.all([list.refetch(), newest.refetch()]);
   const isAwaited = list.isSuccess && shown.length === 0 && followed.newCount > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: an empty list has no place that could be lost
   useEffect(() => {
     if (isAwaited) showNew();
   }, [isAwaited]);
-  return { list, ...followed, showNew, readAgain, isBehind: newest.isError };
+  return { list, ...followed, showNew, isBehind: newest.isError };
 }

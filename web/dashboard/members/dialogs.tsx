@@ -1,11 +1,13 @@
 import { Button } from "@holdfast/ui/button.tsx";
+import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { Member } from "../api/schema.ts";
+import type { MadeInvitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { ROLE_TEXTS } from "../businesses/roles.ts";
 import { Form } from "../forms/form.tsx";
@@ -23,21 +25,39 @@ const optionsFor = (role: Role) =>
 export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { business } = useTenant();
   const queries = useQueryClient();
+  const [made, setMade] = useState<MadeInvitation | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  if (made !== null && made.link !== null)
+    return (
+      <Dialog isOpen={isOpen} onClose={close} title={`The invitation of ${made.email}`}>
+        <CopyOnce
+          what="invitation"
+          secret={made.link}
+          warning={`This deployment sends no mail. Give the link to ${made.email} yourself, and to nobody else: a person who has it joins under that address. It works once, and is not shown again.`}
+        />
+        <Actions>
+          <Button kind="primary" onClick={close}>
+            I have copied it
+          </Button>
+        </Actions>
+      </Dialog>
+    );
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Invite someone" text="The link goes to the address alone.">
+    <Dialog isOpen={isOpen} onClose={close} title="Invite someone" text="An invitation is good once, for seven days.">
       <Form
         submitText="Invite"
-        onCancel={onClose}
+        onCancel={close}
         onSubmit={async ({ email = "", role }) => {
           const body = { email, role: role as Role };
-          const { byMail } = await call("invite", { path: { business: business.id }, body });
+          const invitation = await call("invite", { path: { business: business.id }, body });
+          setMade(invitation);
           await queries.invalidateQueries({ queryKey: ["listInvitations"] });
-          onClose();
-          showToast(
-            byMail
-              ? "The invitation is on its way by mail."
-              : "This deployment sends no mail: its operator hands out the link (npm run admin -- member invitation-link).",
-          );
+          if (invitation.link !== null) return;
+          close();
+          showToast("The invitation is on its way by mail.");
         }}
       >
         {(errorOf) => (

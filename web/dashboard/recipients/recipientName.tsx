@@ -5,8 +5,8 @@ import { useTenant } from "../shell/tenant.ts";
 
 /** A wallet that was paid, by its label where the business keeps it under one, and always with its address. */
 export function RecipientName({ address }: { readonly address: string }) {
-  const { path, isConfigured } = useTenant();
-  const recipients = useQuery({ ...read("listRecipients", { path }), enabled: isConfigured });
+  const { path } = useTenant();
+  const recipients = useQuery(read("listRecipients", { path }));
   const kept = recipients.data?.data.find(({ id }) => id === address);
   return (
     <span className="grid">

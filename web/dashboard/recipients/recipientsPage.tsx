@@ -30,10 +30,9 @@ const isMoving = ({ state }: Recipient): boolean => state === "waiting" || state
 
 /** §13.11. */
 export function RecipientsPage() {
-  const { path, environment, isConfigured, may } = useTenant();
+  const { path, environment, may } = useTenant();
   const recipients = useQuery({
     ...read("listRecipients", { path }),
-    enabled: isConfigured,
     refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? FOLLOW_MS : false),
   });
   const [isAdding, setAdding] = useState(false);
@@ -42,34 +41,28 @@ export function RecipientsPage() {
       title="Recipients"
       text={`The wallets that the business is paid to in ${environment}, under names for your team.`}
       actions={
-        may("manage_profile") && isConfigured ? (
+        may("manage_profile") ? (
           <Button kind="primary" onClick={() => setAdding(true)}>
             Add a recipient
           </Button>
         ) : undefined
       }
     >
-      {isConfigured ? (
-        <QueryState query={recipients}>
-          {({ data }) => (
-            <>
-              {data.length === 0 ? (
-                <EmptyState title="No recipient yet">
-                  A typo in an address is lost money. Keep your wallets here, compare them once, and try each with a
-                  small payment.
-                </EmptyState>
-              ) : (
-                <RecipientTable recipients={data} />
-              )}
-              <SavedOnlySection recipients={data} />
-            </>
-          )}
-        </QueryState>
-      ) : (
-        <EmptyState title={`There is no ${environment} here`}>
-          Recipients come once the operator of this deployment has set its chain up.
-        </EmptyState>
-      )}
+      <QueryState query={recipients}>
+        {({ data }) => (
+          <>
+            {data.length === 0 ? (
+              <EmptyState title="No recipient yet">
+                A typo in an address is lost money. Keep your wallets here, compare them once, and try each with a small
+                payment.
+              </EmptyState>
+            ) : (
+              <RecipientTable recipients={data} />
+            )}
+            <SavedOnlySection recipients={data} />
+          </>
+        )}
+      </QueryState>
       {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
     </Page>
   );

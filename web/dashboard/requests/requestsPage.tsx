@@ -20,7 +20,7 @@ export function RequestsPage() {
   const search = useSearch({ from: "/staff/$business/$environment/requests" });
   const navigate = useNavigate({ from: "/$business/$environment/requests" });
   const keys = useQuery(read("listApiKeys", { path }));
-  const { list, rows, newCount, isMore, isBehind, showNew, readAgain } = useLiveList(
+  const { list, rows, newCount, isMore, isBehind, showNew } = useLiveList(
     "listRequests",
     { path, query: search },
     ({ id }) => id,
@@ -30,7 +30,6 @@ export function RequestsPage() {
     <Page
       title="Requests"
       text={`What your servers asked of the API with keys for ${environment}, in the last seven days.`}
-      actions={<Button onClick={readAgain}>Read again</Button>}
     >
       <FindForm />
       <Filters values={search} onChange={(values) => void navigate({ search: values })}>

@@ -3,7 +3,6 @@ import { Icon } from "@holdfast/ui/icon.tsx";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useInspector } from "../inspector/useInspector.ts";
-import { EnvironmentBand } from "./environment.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 const InspectorDialog = lazy(() =>
@@ -53,7 +52,6 @@ export function Shell() {
         <Sidebar onFind={inspector.target === null ? null : inspector.open} />
       </div>
       <main ref={main} id="main" tabIndex={-1} className="min-w-0 outline-none">
-        <EnvironmentBand />
         <Outlet />
       </main>
       {inspector.isOpen && inspector.target !== null ? (

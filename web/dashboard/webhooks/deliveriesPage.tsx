@@ -1,7 +1,7 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
@@ -35,11 +35,6 @@ export function DeliveriesPage() {
     { path: target, query: search },
     ({ id }) => id,
   );
-  const queries = useQueryClient();
-  const readAgain = () => {
-    for (const id of ["listWebhookDeliveries", "listWebhookHours", "getWebhookEndpoint"] as const)
-      void queries.invalidateQueries({ queryKey: [id] });
-  };
   const [asked, setAsked] = useState<"matching" | "object" | "replay" | null>(null);
   const dialog = { endpoint: id, onClose: () => setAsked(null) };
   const isFiltered = Object.values(search).some((value) => value !== undefined);
@@ -54,12 +49,7 @@ export function DeliveriesPage() {
           / <span className="break-all">{endpoint.data?.url ?? id}</span>
         </>
       }
-      actions={
-        <>
-          <Button onClick={readAgain}>Read again</Button>
-          {may("manage_webhooks") ? <Button onClick={() => setAsked("replay")}>Replay since</Button> : null}
-        </>
-      }
+      actions={may("manage_webhooks") ? <Button onClick={() => setAsked("replay")}>Replay since</Button> : undefined}
     >
       {endpoint.data === undefined ? null : (
         <div className="grid justify-items-start gap-1">

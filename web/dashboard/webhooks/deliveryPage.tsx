@@ -58,7 +58,6 @@ export function DeliveryPage() {
       }
       actions={
         <>
-          <Button onClick={() => void delivery.refetch()}>Read again</Button>
           {may("manage_webhooks") && object !== null ? (
             <Button onClick={() => setAsking(true)}>Resend all of the object</Button>
           ) : null}

@@ -20,14 +20,14 @@ import { FiguresSection } from "./figuresSection.tsx";
 const ENDPOINTS_MAX = 5;
 /** The endpoints of an environment. */
 export function EndpointsPage() {
-  const { path, environment, isConfigured, may } = useTenant();
+  const { path, environment, may } = useTenant();
   const endpoints = useQuery({ ...read("listWebhookEndpoints", { path }), refetchInterval: LIVE_MS });
   const { days } = useSearch({ from: "/staff/$business/$environment/webhooks" });
   const navigate = useNavigate({ from: "/$business/$environment/webhooks" });
   const [isAdding, setAdding] = useState(false);
   const isFull = (endpoints.data?.data.length ?? 0) >= ENDPOINTS_MAX;
   const add =
-    may("manage_webhooks") && isConfigured && endpoints.data !== undefined && !isFull ? (
+    may("manage_webhooks") && endpoints.data !== undefined && !isFull ? (
       <Button kind="primary" onClick={() => setAdding(true)}>
         Add an endpoint
       </Button>
@@ -54,12 +54,8 @@ export function EndpointsPage() {
                 onDays={(chosen) => void navigate({ search: { days: chosen }, replace: true })}
               />
             </>
-          ) : isConfigured ? (
-            <EmptyState title="No endpoint yet">Add the URL of your server to get each event.</EmptyState>
           ) : (
-            <EmptyState title={`There is no ${environment} here`}>
-              Endpoints come once the operator of this deployment has set its chain up.
-            </EmptyState>
+            <EmptyState title="No endpoint yet">Add the URL of your server to get each event.</EmptyState>
           )
         }
       </QueryState>

@@ -18,7 +18,7 @@ export const spanOf = (days: string | undefined): SpanDays => SPANS.find((span) 
 export const firstHour = (days: SpanDays, nowMs: number): number =>
   Math.floor(nowMs / HOUR_MS) * HOUR_MS - (Number(days) * 24 - 1) * HOUR_MS;
 
-/** Hours as charts take them: a place for each hour, also for those in which nothing was sent. */
+/** Hours as charts take them: a place for each hour from the first with an attempt on, also for those in which nothing was sent. */
 export interface Series {
   /** Seconds since 1970. */
   readonly at: readonly number[];
@@ -31,9 +31,11 @@ export interface Series {
 }
 
 export function seriesOf(hours: readonly WebhookHour[], fromMs: number, nowMs: number): Series {
+  const begin = Math.max(fromMs, Math.min(nowMs, ...hours.map(({ hour }) => Date.parse(hour))));
+  const firstMs = Math.floor(begin / HOUR_MS) * HOUR_MS;
   const byHour = new Map(hours.map((hour) => [Date.parse(hour.hour) / 1_000, hour]));
-  const count = Math.max(0, Math.floor((nowMs - fromMs) / HOUR_MS) + 1);
-  const at = Array.from({ length: count }, (_, place) => fromMs / 1_000 + place * HOUR_SECONDS);
+  const count = Math.max(0, Math.floor((nowMs - firstMs) / HOUR_MS) + 1);
+  const at = Array.from({ length: count }, (_, place) => firstMs / 1_000 + place * HOUR_SECONDS);
   const each = (value: (hour: WebhookHour) => number | null) =>
     at.map((seconds) => {
       const hour = byHour.get(seconds);

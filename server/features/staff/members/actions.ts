@@ -103,16 +103,23 @@ export async function removeMember({ database }: StaffDeps, caller: Member, user
   });
 }
 
+/** An invitation and its link, where the inviter hands it out. */
+export interface MadeInvitation {
+  readonly invitation: Invitation;
+  /** Shown this once; null: it goes by mail. */
+  readonly link: string | null;
+}
+
 /**
- * Invites an address (§13.5). The link goes by mail alone, so that who accepts has the mailbox; without mail the operator
- * hands it out. Letters are counted with what they are for. Throws `rate_limited`, {@link ActionError}: `email_invalid`,
- * `role_not_assignable`, `member_already`, `invitation_open`.
+ * Invites an address (§13.5). Where letters are sent the link goes by mail alone, so that who accepts has the mailbox. Letters
+ * are counted with what they are for. Throws `rate_limited`, {@link ActionError}: `email_invalid`, `role_not_assignable`,
+ * `member_already`, `invitation_open`.
  */
 export async function invite(
   { database, outbox, dashboardUrl }: StaffDeps,
   { businessId, userId, name, actor }: Member,
   { email, role }: { readonly email: string; readonly role: Role },
-): Promise<Invitation> {
+): Promise<MadeInvitation> {
   const address = requireEmail(email);
   const secret = newStaffSecret();
   const invitation = await database.transaction(async (db) => {
@@ -130,13 +137,15 @@ export async function invite(
       await countTry(db, { limit: BUSINESS_INVITATION_LIMIT, subject: businessId });
     }
     await record(db, actor, businessId, "invitation.made", made.id, { email: address.shown, role });
+    if (!outbox.canSend) await record(db, actor, businessId, "invitation.link_made", made.id, { email: address.shown });
     return made;
   });
   const link = invitationLink(dashboardUrl, { businessId, id: invitation.id, secret });
+  if (!outbox.canSend) return { invitation, link };
   outbox.add("invitation", businessId, async () =>
     draftInvitationLetter(address.shown, await findNameOfBusiness(database, businessId), name, link),
   );
-  return invitation;
+  return { invitation, link: null };
 }
 
 /** Throws {@link ActionError}: `invitation_not_found`. */

@@ -93,8 +93,10 @@ const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     "/businesses/:business/invitations",
     INVITE,
     FRESH,
-    async ({ caller, input, write }) =>
-      write.commit({ reply: created(showObject(describeInvitation(deps, await invite(deps, caller, input)))) }),
+    async ({ caller, input, write }) => {
+      const { invitation, link } = await invite(deps, caller, input);
+      return write.commit({ reply: created(showObject({ ...describeInvitation(deps, invitation), link })) });
+    },
   ),
   memberWrite(
     deps.database,

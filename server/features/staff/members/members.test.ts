@@ -125,6 +125,7 @@ test("§13.5.3 an invitation goes to its address alone, makes a user there, and 
   const made = await owner.post(`${path}/invitations`, { email: "Sam@New.example", role: "developer" });
   assert.equal(made.status, 201, made.text);
   assert.ok(!/[\w-]{43}/.test(made.text), "the answer holds no secret");
+  assert.equal(made.json.link, null);
   const again = await owner.post(`${path}/invitations`, { email: "sam@new.example", role: "admin" });
   assert.equal(again.json.error.reason, "invitation_open");
   await staff.deps.outbox.drain();
@@ -144,6 +145,31 @@ test("§13.5.3 an invitation goes to its address alone, makes a user there, and 
     (await audit(business)).map(({ action }) => action),
     ["invitation.made", "invitation.accepted"],
   );
+});
+
+test("§13.5.8 where no mail is set up, the answer to an invitation alone has its link, and the audit log says so", async () => {
+  await using alone = await startStaffServer({ mail: false });
+  const business = await alone.addBusiness("no mail", { [await alone.addUser("owner@alone.example")]: "owner" });
+  const owner = await alone.signIn("owner@alone.example");
+  const path = `/businesses/${business}`;
+  const invite = () => owner.post(`${path}/invitations`, { email: "sam@alone.example", role: "developer" });
+  await alone.age();
+  assert.equal((await invite()).json.error.code, "proof_required");
+  await alone.database.rows(sql`update sessions set proven_at = now()`);
+  const made = (await invite()).json;
+  assert.equal(made.byMail, false);
+  const [start, invitation] = made.link.split("#invitation=");
+  assert.equal(start, `${alone.deps.dashboardUrl}/invitation`);
+  const [, , secret] = invitation.split(".");
+  for (const later of [await owner.get(`${path}/invitations`), await owner.get(`${path}/audit`)])
+    assert.ok(!later.text.includes(secret), "shown once");
+  const { data } = (await owner.get(`${path}/audit`)).json;
+  assert.deepEqual(
+    data.map((entry: { action: string }) => entry.action),
+    ["invitation.link_made", "invitation.made"],
+  );
+  const joined = await alone.browser().post("/sign-up/invitation", { invitation, name: "Sam", password: PASSWORD });
+  assert.equal(joined.status, 200, joined.text);
 });
 
 test("§13.5.4 a user accepts what was sent to their own address alone; a revoked or old one is refused", async () => {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { ROLES } from "../../../domain/roles.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { choiceField, requestBody } from "../../../edge/http/fields.ts";
-import { choice, component, listOf, timestamp } from "../../../edge/http/schemas.ts";
+import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { BUSINESS_ID, businessPath } from "../../../edge/staff/paths.ts";
 import { emailField, nameField, passwordField, secretField } from "../fields.ts";
 
@@ -14,6 +14,18 @@ const role = () =>
     description:
       "`owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `read_only` reads.",
   });
+
+const invitation = {
+  object: Type.Literal("invitation"),
+  id: Type.String({ pattern: "^inv_[0-9a-f]{32}$" }),
+  email: Type.String(),
+  role: role(),
+  createdAt: timestamp("When it was made."),
+  expiresAt: timestamp("Until when it can be accepted."),
+  byMail: Type.Boolean({
+    description: "Whether this deployment sends letters. Where it does not, who invites hands out the link.",
+  }),
+};
 
 export const memberComponents: Components = {
   Member: Type.Object(
@@ -28,19 +40,16 @@ export const memberComponents: Components = {
     { description: "A user in a business." },
   ),
   MemberList: listOf("Member", "Members"),
-  Invitation: Type.Object(
+  Invitation: Type.Object(invitation, { description: "An invitation to a business." }),
+  MadeInvitation: Type.Object(
     {
-      object: Type.Literal("invitation"),
-      id: Type.String({ pattern: "^inv_[0-9a-f]{32}$" }),
-      email: Type.String(),
-      role: role(),
-      createdAt: timestamp("When it was made."),
-      expiresAt: timestamp("Until when it can be accepted."),
-      byMail: Type.Boolean({
-        description: "Whether this deployment sends letters. Where it does not, its operator hands out the link.",
+      ...invitation,
+      link: nullable(Type.String(), {
+        description:
+          "Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail.",
       }),
     },
-    { description: "An invitation to a business." },
+    { description: "An invitation that was just made." },
   ),
   InvitationList: listOf("Invitation", "Invitations"),
   InvitationDetails: Type.Object(
@@ -158,7 +167,8 @@ export const INVITE = {
   operationId: "invite",
   tag: "Businesses",
   summary: "Invite someone",
-  description: "The link goes to the address alone.",
+  description:
+    "The link goes to the address alone; where this deployment sends no letters, the answer shows it this once.",
   path: businessPath,
   body: requestBody({
     component: "InvitationInput",
@@ -169,8 +179,8 @@ export const INVITE = {
   success: {
     status: 201,
     description: "The invitation.",
-    schema: component("Invitation"),
-    example: INVITATION_EXAMPLE,
+    schema: component("MadeInvitation"),
+    example: { ...INVITATION_EXAMPLE, link: null },
   },
   errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
