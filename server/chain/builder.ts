@@ -16,6 +16,8 @@ export interface PaymentOrder extends Terms {
   readonly expiresAt: Date;
   readonly business: { readonly name: string | null; readonly domain: string | null };
   readonly refundPolicyHash: string | null;
+  /** Asks for nothing else before it is known that the sender has the tokens. */
+  readonly tokensFirst?: boolean;
 }
 
 /** The rents of a payment as nodes said them last, in lamports: what a page shows before a wallet is asked. */

@@ -12,6 +12,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   chains: "one row per environment: the chain and how far it was read",
   deployments: "one row per environment: its program and operator account",
   sponsor_budgets: "one row per environment: sums over its sponsorships",
+  checkout_rates: "counts what strangers ask for",
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
   known_assets: "what the chain says of a mint, the same for every business",
   known_recipients: "what the chain says of an address, the same for every business",

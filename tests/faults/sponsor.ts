@@ -219,7 +219,7 @@ async function hitLimits(service: World, shop: Merchant): Promise<void> {
     await add(-hour, -day, -bound);
   }
   assert.equal(await ask(), 200, "below all limits");
-  await fill(await shop.create({ amount: AMOUNT }), thief.address, 4);
+  await fill(await shop.create({ amount: AMOUNT }), thief.address, 5);
   assert.equal(await ask(), 422, "the limit of a sender");
   await database.rows(sql`delete from sponsorships where sponsor = 'nobody'`);
 }

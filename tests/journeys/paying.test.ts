@@ -12,6 +12,7 @@ import { act, advance, control, newPayer, pay, rpc, whilePaused } from "../harne
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
+import { withinOneMinute } from "../harness/minute.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { request, scan, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
@@ -422,23 +423,26 @@ test("a tampered account gets a transaction that only that account can sign, or 
 
 test("§4.14.7 builds are limited for each network and intent, and repeats within two seconds are free", async () => {
   const buyer = await newPayer(service);
-  const [intent, other] = [await shop.create(), await shop.create()];
+  const intent = await shop.create();
   const same = await Promise.all(
     Array.from({ length: 20 }, () => askCheckout(service, intent, "build", { account: buyer.address })),
   );
   assert.deepEqual([...new Set(same.map((answer) => answer.json.transaction))].length, 1, "one build for all");
-  // The last of several addresses is the proxy's own word; the others are the client's.
-  const oneNetwork: [string, string][] = [["X-Forwarded-For", "10.1.1.1, 2001:db8::1"]];
-  const build = (of: Wire) => askCheckout(service, of, "build", { account: newWallet().address }, oneNetwork);
-  const answers = await Promise.all(Array.from({ length: 25 }, () => build(other)));
-  const refused = answers.filter(({ status }) => status === 429);
-  assert.equal(refused.length, 5);
-  for (const answer of refused) {
-    assertRefused(answer, 429, "rate_limited");
-    assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d?$/);
-  }
-  assert.notEqual((await build(intent)).status, 429, "another intent has its own");
-  assert.notEqual((await askCheckout(service, other, "build", { account: newWallet().address })).status, 429);
+  await withinOneMinute(shop, async () => {
+    const other = await shop.create();
+    // The last of several addresses is the proxy's own word; the others are the client's.
+    const oneNetwork: [string, string][] = [["X-Forwarded-For", "10.1.1.1, 2001:db8::1"]];
+    const build = (of: Wire) => askCheckout(service, of, "build", { account: newWallet().address }, oneNetwork);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => build(other)));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 5);
+    for (const answer of refused) {
+      assertRefused(answer, 429, "rate_limited");
+      assert.match(answer.headers["retry-after"] ?? "", /^[1-9]\d?$/);
+    }
+    assert.notEqual((await build(intent)).status, 429, "another intent has its own");
+    assert.notEqual((await askCheckout(service, other, "build", { account: newWallet().address })).status, 429);
+  });
 });
 
 test("§4.14.2 of the buyer's rents the vault's comes back with the payout, the record's without the tombstone's when anybody closes it", async () => {

@@ -94,6 +94,22 @@ test("§4.14.5 nobody reads that a payment is on its way while its wallet is emp
   await awaitPaid(shop, intent.id);
 });
 
+test("§4.14.7 strangers who ask from 17 networks for empty wallets keep no buyer waiting", async () => {
+  const buyer = await newPayer(service);
+  const intent = await shop.create();
+  const statuses: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const networks = Array.from({ length: 17 }, (_, at) => `2001:db8:${at}:7::1`);
+    const strangers = networks.map((network) =>
+      askCheckout(service, intent, "build", { account: newWallet().address }, [["X-Forwarded-For", network]]),
+    );
+    const own = await askCheckout(service, intent, "build", { account: buyer.address });
+    assert.equal(own.status, 200, own.text);
+    statuses.push(...(await Promise.all(strangers)).map(({ status }) => status));
+  }
+  assert.deepEqual([...new Set(statuses)], [422], "they read what they lack");
+});
+
 test("§4.14.5 a payment is on its way while it can land: not when its tokens left, and again when they are back", async () => {
   const [buyer, other] = [await newPayer(service), await newPayer(service)];
   const intent = await shop.create();

@@ -56,16 +56,18 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     order: PaymentOrder,
     addresses: PaymentAddresses,
   ): Promise<BuiltPayment | BuildRefusal> {
-    const [found, lifetime, unitPrice] = await Promise.all([
+    const fetchPrices = () =>
+      Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment, settings.unitPriceMax)]);
+    const [found, prices] = await Promise.all([
       fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
-      fetchBlockhash(session),
-      fetchUnitPrice(session, addresses.payment, settings.unitPriceMax),
+      order.tokensFirst === true ? null : fetchPrices(),
     ]);
     if (found.refusal !== null) return { kind: found.refusal };
     const { facts, arbiter, accounts } = found;
     const terms = await draftTerms(order, settings.operator, arbiter);
     const plan = await planPayment(draftPayment(order, settings, accounts, arbiter, terms.hash), facts);
     if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
+    const [lifetime, unitPrice] = prices ?? (await fetchPrices());
     const isSponsored = order.sponsor !== undefined;
     const reason = isSponsored
       ? whyNotSponsored({ ...addresses, recipient: order.recipient as Address }, plan, facts)

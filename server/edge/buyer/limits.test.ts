@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MinuteLimit, networkOf } from "./limits.ts";
+import { MinuteLimit, networkOf, siteOf } from "./limits.ts";
 
 test("§4.14.7 a key is used so many times a minute; then it waits for the rest of it", () => {
   const limit = new MinuteLimit(2);
@@ -34,4 +34,5 @@ test("§4.14.7 a network is an IPv4 address or the first half of an IPv6 address
     ["not an address", "not an address"],
   ])
     assert.equal(networkOf(address!), network, address);
+  assert.deepEqual(["2001:db8:1:2", "192.0.2.1", ""].map(siteOf), ["2001:db8:1", "192.0.2.1", ""]);
 });

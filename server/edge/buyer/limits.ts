@@ -21,6 +21,12 @@ export class MinuteLimit {
     this.#windows = new Lru(keysMax);
   }
 
+  /** Whether the next use would be one too many. */
+  isUsedUp(key: string, nowMs: number): boolean {
+    const open = this.#windows.get(key);
+    return open !== undefined && nowMs < open.endsAtMs && open.used >= this.#usesMax;
+  }
+
   /** Counts a use. Null: it is allowed; else whole seconds until the next is. */
   use(key: string, nowMs: number): number | null {
     const open = this.#windows.get(key);
@@ -30,6 +36,9 @@ export class MinuteLimit {
     return window.used <= this.#usesMax ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1_000));
   }
 }
+
+/** The first 48 bits of an IPv6 network, as providers give them to one customer; of an IPv4 address, itself. */
+export const siteOf = (network: string): string => network.split(":").slice(0, 3).join(":");
 
 /**
  * The network of an address, as one household or server has it: an IPv4 address, or the first 64 bits of an IPv6 address. Some

@@ -5,7 +5,7 @@ import { newWallet } from "@holdfast/devnet/wallets.ts";
 import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
-import { createBuilds } from "./build.ts";
+import { type BuildDeps, createBuilds } from "./build.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { findInFlight, findTermsByHash } from "./queries.ts";
 
@@ -35,13 +35,13 @@ async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = a
     },
   };
   const held = { always: false, arbiters: new Set<string>() };
-  const build = createBuilds({
+  const deps: BuildDeps = {
     database: opened.database,
     builderOf: () => builder as ChainBuilder,
     sponsorOf: () => null,
     isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
-  });
-  return { ...opened, build, held, orders };
+  };
+  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, orders };
 }
 const newAccount = (): string => newWallet().address;
 const withCode = (code: string) => ({ name: "BuyerError", code });
@@ -109,18 +109,72 @@ test("§4.14.7 one build serves those who ask at once, also when it fails; accou
   assert.equal(orders.length, 4);
 });
 
-test("§4.14.7 one network uses up neither an intent's builds nor another network's", async (context) => {
-  context.mock.method(performance, "now", () => 1_000);
-  const { opened, intent, other, build } = await openBuilds();
+/** So many builds for other wallets, from one network or several in turn; how many were not refused as too many. */
+async function buildMany(build: Awaited<ReturnType<typeof openBuilds>>["build"], id: string, networks: string[]) {
+  const results = await Promise.allSettled(networks.map((network) => build(id, newAccount(), network)));
+  return results.filter((one) => one.status === "fulfilled" || one.reason.code !== "rate_limited").length;
+}
+const times = (count: number, network: string) => Array.from({ length: count }, () => network);
+
+/** Does the work again where the minute of the database turned within it: then its counts began again. */
+async function withinOneMinute(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const startedAt = Math.floor(Date.now() / 60_000);
+    const failure = await work().then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    if (failure === null) return;
+    if (Math.floor(Date.now() / 60_000) === startedAt) throw failure.error;
+  }
+}
+
+test("§4.14.7 one network uses up neither an intent's builds nor another network's, in two processes together", async () => {
+  await withinOneMinute(async () => {
+    const { opened, intent, other, build, buildElsewhere } = await openBuilds();
+    await using _ = opened;
+    assert.equal(await buildMany(build, intent.id, times(15, "10.0.0.1")), 15);
+    assert.equal(await buildMany(buildElsewhere, intent.id, times(15, "10.0.0.1")), 5);
+    assert.equal(await buildMany(build, intent.id, ["10.0.0.2"]), 1);
+    assert.equal(await buildMany(build, other.id, times(25, "10.0.0.1")), 20);
+    await assert.rejects(build(intent.id, newAccount(), "10.0.0.1"), withCode("rate_limited"));
+  });
+});
+
+test("§4.14.7 who has many networks of one provider builds no more for an intent, and takes nothing from other networks", async () => {
+  await withinOneMinute(async () => {
+    const { opened, intent, other, build } = await openBuilds();
+    await using _ = opened;
+    const networks = Array.from({ length: 10 }, (_, at) => `2001:db8:1:${at}`);
+    assert.equal(
+      await buildMany(
+        build,
+        intent.id,
+        networks.flatMap((network) => times(15, network)),
+      ),
+      60,
+    );
+    for (const network of ["2001:db8:2:0", "10.0.0.1"]) await build(intent.id, BUYER, network);
+    assert.equal(await buildMany(build, other.id, ["2001:db8:1:77"]), 1);
+    // What one network has too many takes nothing from its neighbours.
+    assert.equal(await buildMany(build, other.id, times(100, "2001:db8:1:78")), 20);
+    assert.equal(await buildMany(build, other.id, times(20, "2001:db8:1:79")), 20);
+  });
+});
+
+test("§4.14.7 no number of networks takes an intent from its buyer: of empty wallets only the tokens are read then", async () => {
+  const empty = { now: true };
+  const refusal = { kind: "token_missing", missing: 1n } as const;
+  const { opened, intent, other, build, orders } = await openBuilds(async () => (empty.now ? refusal : BUILT));
   await using _ = opened;
-  const buildMany = async (of: typeof intent, network: string) => {
-    const results = await Promise.allSettled(Array.from({ length: 25 }, () => build(of.id, newAccount(), network)));
-    return results.filter(({ status }) => status === "fulfilled").length;
-  };
-  assert.equal(await buildMany(intent, "10.0.0.1"), 20);
-  await build(intent.id, newAccount(), "10.0.0.2");
-  assert.equal(await buildMany(other, "10.0.0.1"), 20);
-  await assert.rejects(build(intent.id, newAccount(), "10.0.0.1"), withCode("rate_limited"));
+  const networks = Array.from({ length: 17 }, (_, at) => times(20, `2001:db8:${at}:7`)).flat();
+  assert.equal(await buildMany(build, intent.id, networks), 340, "each reads what it lacks");
+  const first = orders.findIndex(({ tokensFirst }) => tokensFirst);
+  assert.ok(first >= 60 && first < 120, `the ${first}th`);
+  empty.now = false;
+  assert.equal((await build(intent.id, BUYER, "10.0.0.1")).built, BUILT);
+  await build(other.id, BUYER, "10.0.0.1");
+  assert.equal(orders.at(-1)?.tokensFirst, false, "another intent has nothing to do with it");
 });
 
 test("§4.14.6 what is no address of a wallet never reaches the chain", async () => {

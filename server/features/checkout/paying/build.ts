@@ -11,6 +11,7 @@ import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
+import { countUse, rateOfPresigned, ratesOfBuild } from "./rates.ts";
 import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
 
 export interface BuildDeps extends SponsoringDeps {
@@ -34,14 +35,15 @@ export interface CheckoutTransaction {
 const OFFER_MS = 600_000;
 /** A page that asks again within this time, or twice at once, gets the same transaction. */
 const KEPT_MS = 2_000;
+/** The same for an account without the tokens. */
+const KEPT_EMPTY_MS = 5_000;
 const KEPT_MAX = 2_000;
-/** Builds in a minute, in this process: of one network, of one network for one intent, and of one intent by everybody. */
-const BUILDS_OF_NETWORK_MAX = 60;
-const BUILDS_OF_NETWORK_FOR_INTENT_MAX = 20;
-const BUILDS_OF_INTENT_MAX = 300;
+/** Accounts without the tokens that ask for an intent in a minute, in this process; of further ones only the tokens are read. */
+const EMPTY_OF_INTENT_MAX = 60;
 
 interface KeptBuild {
   readonly atMs: number;
+  isEmpty: boolean;
   readonly build: Promise<Omit<CheckoutTransaction, "view">>;
 }
 
@@ -53,11 +55,9 @@ const notAfterOf = (expiresAt: Date, now: Date): Date =>
 export function createBuilds(deps: BuildDeps) {
   const { database, builderOf, isHeld, sponsorOf } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
-  const ofIntent = new MinuteLimit(BUILDS_OF_INTENT_MAX);
-  const ofNetwork = new MinuteLimit(BUILDS_OF_NETWORK_MAX);
-  const ofBoth = new MinuteLimit(BUILDS_OF_NETWORK_FOR_INTENT_MAX);
+  const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
 
-  async function build(view: PayableView, account: string, turn: SponsorTurn | null) {
+  async function build(view: PayableView, account: string, network: string, turn: SponsorTurn | null) {
     const { intent, profile, now } = view;
     const notAfter = notAfterOf(intent.expiresAt, now);
     const order = {
@@ -72,10 +72,12 @@ export function createBuilds(deps: BuildDeps) {
       expiresAt: intent.expiresAt,
       business: { name: profile.name, domain: profile.domain },
       refundPolicyHash: profile.refundPolicyHash,
+      tokensFirst: empties.isUsedUp(intent.id, performance.now()),
     };
     const signal = AbortSignal.timeout(CHAIN_READ_MS);
     const builder = builderOf(intent.environment);
     const own = await builder.buildPayment(order, { signal });
+    if (own.kind === "token_missing") empties.use(intent.id, performance.now());
     const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
     const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, order, signal);
     const built = sponsored?.built ?? own;
@@ -89,7 +91,10 @@ export function createBuilds(deps: BuildDeps) {
       throw new DatabaseUnavailableError("The intent changed while its payment was built.", "other");
     }
     if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null };
-    const transaction = await offer(deps, sponsor, intent, { ...sponsored, sender: account, turn }, signal);
+    const isOne = turn === "last" || (await countUse(database, [rateOfPresigned(network)])) === null;
+    const transaction = isOne
+      ? await offer(deps, sponsor, intent, { ...sponsored, sender: account, turn }, signal)
+      : null;
     // Without a sponsor the buyer still lacks the SOL.
     if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);
     return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor };
@@ -108,19 +113,28 @@ export function createBuilds(deps: BuildDeps) {
     requirePayable(view);
     if (isHeld(view.intent.environment, null)) throw held();
 
-    const name = `${intentId} ${account} ${turn}`;
+    // A sponsor signs first for so many of one network: another's limit is nothing to this one.
+    const name = `${intentId} ${account} ${turn} ${turn === "first" ? network : ""}`;
     // The environment's time, by which the transaction ends.
     const atMs = view.now.getTime();
-    const last = kept.get(name);
-    if (last !== undefined && atMs - last.atMs < KEPT_MS) return { view, ...(await last.build) };
-    const nowMs = performance.now();
-    // The intent's own limit is counted last, so that what a network has too many uses up nothing of the others'.
-    const waitSeconds =
-      ofBoth.use(`${network} ${intentId}`, nowMs) ?? ofNetwork.use(network, nowMs) ?? ofIntent.use(intentId, nowMs);
-    if (waitSeconds !== null) throw tooMany(waitSeconds);
-    const next = { atMs, build: build(view, account, turn) };
-    kept.set(name, next);
-    return { view, ...(await next.build) };
+    const findKept = () => {
+      const last = kept.get(name);
+      if (last !== undefined && atMs - last.atMs < (last.isEmpty ? KEPT_EMPTY_MS : KEPT_MS)) return last;
+      return null;
+    };
+    if (findKept() === null) {
+      // No limit is everybody's for an intent: strangers would use it up for its buyer.
+      const waitSeconds = await countUse(database, ...ratesOfBuild(network, intentId));
+      if (waitSeconds !== null) throw tooMany(waitSeconds);
+    }
+    const current = findKept() ?? { atMs, isEmpty: false, build: build(view, account, network, turn) };
+    kept.set(name, current);
+    try {
+      return { view, ...(await current.build) };
+    } catch (error) {
+      current.isEmpty = error instanceof BuyerError && error.code === "insufficient_token";
+      throw error;
+    }
   };
 }
 

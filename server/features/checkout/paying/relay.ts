@@ -10,6 +10,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Database } from "../../../store/database.ts";
 import { type AttemptFinding, claimSent, type FollowedAttempt, pruneAttempts, saveFindings } from "./queries.ts";
+import { pruneRates } from "./rates.ts";
 
 export interface RelayDeps {
   readonly database: Database;
@@ -69,9 +70,11 @@ async function lookAll(
   );
 }
 
-/** Forgets what ended a day ago. */
-export const forgetAttempts = async ({ database, environment }: RelayDeps): Promise<boolean> =>
-  (await pruneAttempts(database, environment, PRUNE_MAX)) === PRUNE_MAX;
+/** Forgets what ended a day ago, and uses that count no more. */
+export async function forgetAttempts({ database, environment }: RelayDeps): Promise<boolean> {
+  const pruned = [await pruneAttempts(database, environment, PRUNE_MAX), await pruneRates(database, PRUNE_MAX)];
+  return pruned.includes(PRUNE_MAX);
+}
 
 async function look(
   deps: RelayDeps,

@@ -22,7 +22,7 @@ export async function cosign(
 ): Promise<CosignAnswer> {
   const sender = await sponsor.readSender(transaction);
   if (sender === null) return { kind: "complete", transaction };
-  const open = await findOpenSponsorship(database, intent.businessId, intent.id, sender);
+  const open = await findOpenSponsorship(database, intent, sender, transaction);
   if (open === null) return { kind: "refused", reason: "nothing was offered to this buyer, or its time is over" };
   if (open.signed !== null) return again(open.signed, transaction);
   const answer = await sponsor.cosign(
@@ -31,10 +31,12 @@ export async function cosign(
     { signal: AbortSignal.timeout(CHAIN_READ_MS) },
   );
   if (answer.kind === "refused") return answer;
-  if (await saveSigned(database, intent.businessId, intent.id, open.id, answer))
-    return { kind: "complete", transaction: answer.transaction };
+  const offered = { id: open.id, sender, lamports: open.outlayMax };
+  const reached = await saveSigned(database, intent, offered, answer, sponsor.limits);
+  if (reached === null) return { kind: "complete", transaction: answer.transaction };
+  if (reached !== "over") return { kind: "refused", reason: "what sponsors give out at most is given out" };
   // Another request of the same page was first, or the offer ran out meanwhile.
-  const now = await findOpenSponsorship(database, intent.businessId, intent.id, sender);
+  const now = await findOpenSponsorship(database, intent, sender, transaction);
   return again(now?.signed ?? null, transaction);
 }
 

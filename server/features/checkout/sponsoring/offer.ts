@@ -4,7 +4,7 @@ import { newSponsorshipId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
-import { reserve } from "./queries.ts";
+import { reserve, saveOffer } from "./queries.ts";
 import { maySponsor, outlayOf, totalOf } from "./sponsorship.ts";
 
 export interface SponsoringDeps {
@@ -41,8 +41,8 @@ export async function buildSponsored(
 }
 
 /**
- * Reserves what the payment takes from its sponsor, and has it signed where the sponsor signs first. Gives the transaction
- * for the wallet; null where a limit is reached or the sponsor refuses. A signature leaves here only once it is reserved.
+ * Gives the transaction for the wallet, signed where the sponsor signs first; null where a limit is reached or the sponsor
+ * refuses. A signature leaves here only once what it may cost is reserved; where the buyer signs first, nothing is yet.
  */
 export async function offer(
   { database }: Pick<SponsoringDeps, "database">,
@@ -55,20 +55,18 @@ export async function offer(
   const payment = { transaction: built.transaction, sponsor: payer, outlayMax: totalOf(outlay) };
   const answer = turn === "first" ? await sponsor.presign(payment, { signal }) : null;
   if (answer?.kind === "refused") return null;
-  const reached = await reserve(
-    database,
-    intent,
-    {
-      id: newSponsorshipId(new Date()),
-      sponsor: payer,
-      sender,
-      payment: built.payment,
-      built: built.transaction,
-      signed: answer,
-      outlay,
-    },
-    sponsor.limits,
-  );
+  const wanted = {
+    id: newSponsorshipId(new Date()),
+    sponsor: payer,
+    sender,
+    payment: built.payment,
+    built: built.transaction,
+    signed: answer,
+    outlay,
+  };
+  const reached = await (answer === null
+    ? saveOffer(database, intent, wanted, sponsor.limits)
+    : reserve(database, intent, wanted, sponsor.limits));
   if (reached !== null) return null;
   return answer?.transaction ?? built.transaction;
 }

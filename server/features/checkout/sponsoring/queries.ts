@@ -3,7 +3,14 @@ import type { Environment } from "../../../domain/terms.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { Intent } from "../../intents/intent.ts";
-import { OFFER_MS, type Outlay, SPONSORED_OF_INTENT_MAX, SPONSORED_OF_SENDER_MAX, totalOf } from "./sponsorship.ts";
+import {
+  OFFER_MS,
+  type Outlay,
+  PRESIGNED_MS,
+  SPONSORED_OF_INTENT_MAX,
+  SPONSORED_OF_SENDER_MAX,
+  totalOf,
+} from "./sponsorship.ts";
 
 type SponsoredIntent = Pick<Intent, "businessId" | "id" | "environment">;
 
@@ -19,10 +26,11 @@ export interface NewSponsorship {
   readonly outlay: Outlay;
 }
 
-type SponsorLimit = "intent" | "sender" | "hour" | "day" | "bound";
+type SponsorLimit = "intent" | "sender" | "hour" | "day" | "bound" | "business" | "unsigned";
 
 const total = sql`(s.fee_lamports + s.record_lamports + s.vault_lamports)`;
 const OFFER_SECONDS = OFFER_MS / 1_000;
+const PRESIGNED_SECONDS = PRESIGNED_MS / 1_000;
 
 /**
  * Ends sponsorships and takes what they hold out of the sums. `ended`: rows of sponsorships (business_id, intent_id, id,
@@ -66,10 +74,108 @@ const settle = (environment: Environment, ended: Sql): Sql => sql`
     from sums u where b.environment = ${environment})
   select id from changed`;
 
+/** The businesses among which limits are shared, at most: each of more may use as much as each of so many. */
+const SHARES_MAX = 4;
+/** Of what is given out in an hour, the part that may wait for buyers to sign: anybody can have a sponsor sign first. */
+const UNSIGNED_SHARE = 10;
+
+/** What the sponsorship `s` takes from the limits of an hour and a day: what was never given out is free again. */
+const spent = sql`(case s.status when 'expired' then 0 when 'failed' then s.fee_lamports else ${total} end)`;
+/** What of the sponsorship `s` is out, and comes back or may still be spent. */
+const bound = sql`(case s.status when 'landed'
+  then s.record_lamports - s.tombstone_lamports + case when s.vault_returned then 0 else s.vault_lamports end else ${total} end)`;
+
 /**
- * Reserves what a sponsor may spend for a payment, before its signature leaves the service; else names the limit that is
- * reached. All that reserve for the environment wait for its row in turn, so no two share what one of them may have. An
- * older offer to the same buyer that nobody signed gives way.
+ * As parts of a statement: `judged` names the limit that one more sponsorship would reach, and has the sums with it. What waits
+ * for a buyer's signature counts for no intent and no sender, since strangers can have it made in their names.
+ */
+const judge = (
+  { businessId, id, environment }: SponsoredIntent,
+  { sender, lamports, presigned }: { readonly sender: string; readonly lamports: bigint; readonly presigned: boolean },
+  limits: SponsorLimits,
+): Sql => sql`
+  clock as materialized (select clock_timestamp() as at),
+  budget as (
+    select c.at, greatest(b.hour, date_trunc('hour', c.at, 'UTC')) as hour, greatest(b.day, date_trunc('day', c.at, 'UTC')) as day,
+      ${lamports}::bigint + case when b.hour >= date_trunc('hour', c.at, 'UTC') then b.hour_lamports else 0 end as of_hour,
+      ${lamports}::bigint + case when b.day >= date_trunc('day', c.at, 'UTC') then b.day_lamports else 0 end as of_day,
+      ${lamports}::bigint + b.bound_lamports as bound
+    from sponsor_budgets b, clock c where b.environment = ${environment}),
+  own as (
+    select coalesce(sum(${spent}) filter (where s.created_at >= b.hour), 0) + ${lamports}::bigint as of_hour,
+      coalesce(sum(${spent}), 0) + ${lamports}::bigint as of_day,
+      (select count(*) from (select 1 from businesses limit ${SHARES_MAX}::integer) n) as shares,
+      (select coalesce(sum(${bound}), 0) + ${lamports}::bigint from sponsorships s
+        where s.business_id = ${businessId} and s.environment = ${environment} and s.ended_at is null and s.counted) as bound
+    from budget b left join sponsorships s on s.business_id = ${businessId} and s.environment = ${environment} and s.counted
+      and s.created_at >= least(b.day, b.hour)),
+  judged as (
+    select b.*, case
+      when (select count(*) from sponsorships
+        where business_id = ${businessId} and intent_id = ${id} and status <> 'expired' and counted
+          and not (presigned and status = 'signed')) >= ${SPONSORED_OF_INTENT_MAX}::integer then 'intent'
+      when (select count(*) from sponsorships
+        where environment = ${environment} and sender = ${sender} and status <> 'expired' and counted
+          and not (presigned and status = 'signed')
+          and (created_at > b.at - interval '1 day' or (ended_at is null and not vault_returned)))
+        >= ${SPONSORED_OF_SENDER_MAX}::integer then 'sender'
+      when b.of_hour > ${limits.hourMax}::bigint then 'hour'
+      when b.of_day > ${limits.dayMax}::bigint then 'day'
+      when b.bound > ${limits.boundMax}::bigint then 'bound'
+      when o.of_hour * o.shares > ${limits.hourMax}::bigint or o.of_day * o.shares > ${limits.dayMax}::bigint
+        or o.bound * o.shares > ${limits.boundMax}::bigint then 'business'
+      -- One may wait in any case, however little is given out in an hour.
+      when ${presigned}::boolean and (select (sum(${total}) + ${lamports}::bigint) * ${UNSIGNED_SHARE}::integer from sponsorships s
+        where s.environment = ${environment} and s.presigned and s.status = 'signed') > ${limits.hourMax}::bigint then 'unsigned'
+      end as reached
+    from budget b, own o)`;
+
+/** Counts what `judged` allows. */
+const countJudged = (environment: Environment): Sql => sql`
+  counted as (
+    update sponsor_budgets b set
+      hour = j.hour, hour_lamports = j.of_hour, day = j.day, day_lamports = j.of_day, bound_lamports = j.bound
+    from judged j where b.environment = ${environment} and j.reached is null)`;
+
+/** Statements that count wait for the environment's row in turn, so no two share what one of them may have. */
+const lockBudget = (db: Db, environment: Environment) =>
+  db.rows(sql`select environment from sponsor_budgets where environment = ${environment} for update`);
+
+const insertJudged = (intent: SponsoredIntent, wanted: NewSponsorship): Sql => {
+  const { id, sponsor, sender, payment, built, signed, outlay } = wanted;
+  const seconds = signed === null ? OFFER_SECONDS : PRESIGNED_SECONDS;
+  return sql`
+    insert into sponsorships (business_id, intent_id, id, environment, status, sponsor, sender, payment, built, signed, signature,
+      counted, presigned, fee_lamports, record_lamports, vault_lamports, tombstone_lamports, created_at, until, due_at)
+    select ${intent.businessId}, ${intent.id}, ${id}, ${intent.environment}, ${signed === null ? "offered" : "signed"}::sponsorship_status,
+      ${sponsor}, ${sender}, ${payment}, ${built}, ${signed?.transaction ?? null}::text, ${signed?.signature ?? null}::text,
+      ${signed !== null}, ${signed !== null}, ${outlay.fee}::bigint, ${outlay.record}::bigint, ${outlay.vault}::bigint, ${outlay.tombstone}::bigint,
+      j.at, j.at + make_interval(secs => ${seconds}::integer),
+      j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : LOOK_SECONDS}::integer)
+    from judged j where j.reached is null`;
+};
+
+/**
+ * Keeps an offer that its buyer signs first; else names the limit that is reached already. Nothing is reserved: anybody may
+ * ask for an offer in anybody's name.
+ */
+export async function saveOffer(
+  db: Db,
+  intent: SponsoredIntent,
+  wanted: NewSponsorship,
+  limits: SponsorLimits,
+): Promise<SponsorLimit | null> {
+  const asked = { sender: wanted.sender, lamports: totalOf(wanted.outlay), presigned: false };
+  const row = await db.row<{ reached: SponsorLimit | null }>(sql`
+    with ${judge(intent, asked, limits)},
+      made as (${insertJudged(intent, wanted)})
+    select reached from judged`);
+  return row!.reached;
+}
+
+/**
+ * Reserves what a sponsor may spend for a payment that it signed first, before its signature leaves the service; else names
+ * the limit that is reached.
  */
 export const reserve = (
   database: Database,
@@ -78,49 +184,12 @@ export const reserve = (
   limits: SponsorLimits,
 ): Promise<SponsorLimit | null> =>
   database.transaction(async (db) => {
-    const { businessId, environment } = intent;
-    const { sponsor, sender, payment, built, signed, outlay } = wanted;
-    await db.rows(sql`select environment from sponsor_budgets where environment = ${environment} for update`);
-    await db.rows(
-      settle(
-        environment,
-        sql`select business_id, intent_id, id, 'expired'::sponsorship_status as status from sponsorships
-          where business_id = ${businessId} and intent_id = ${intent.id} and sender = ${sender} and status = 'offered'`,
-      ),
-    );
-    const lamports = totalOf(outlay);
+    await lockBudget(db, intent.environment);
+    const asked = { sender: wanted.sender, lamports: totalOf(wanted.outlay), presigned: true };
     const row = await db.row<{ reached: SponsorLimit | null }>(sql`
-      with clock as materialized (select clock_timestamp() as at),
-      budget as (
-        select c.at, greatest(b.hour, date_trunc('hour', c.at, 'UTC')) as hour, greatest(b.day, date_trunc('day', c.at, 'UTC')) as day,
-          ${lamports}::bigint + case when b.hour >= date_trunc('hour', c.at, 'UTC') then b.hour_lamports else 0 end as of_hour,
-          ${lamports}::bigint + case when b.day >= date_trunc('day', c.at, 'UTC') then b.day_lamports else 0 end as of_day,
-          ${lamports}::bigint + b.bound_lamports as bound
-        from sponsor_budgets b, clock c where b.environment = ${environment}),
-      judged as (
-        select b.*, case
-          when (select count(*) from sponsorships where business_id = ${businessId} and intent_id = ${intent.id} and status <> 'expired')
-            >= ${SPONSORED_OF_INTENT_MAX}::integer then 'intent'
-          when (select count(*) from sponsorships where environment = ${environment} and sender = ${sender} and status <> 'expired'
-              and (created_at > b.at - interval '1 day' or (ended_at is null and not vault_returned)))
-            >= ${SPONSORED_OF_SENDER_MAX}::integer then 'sender'
-          when b.of_hour > ${limits.hourMax}::bigint then 'hour'
-          when b.of_day > ${limits.dayMax}::bigint then 'day'
-          when b.bound > ${limits.boundMax}::bigint then 'bound' end as reached
-        from budget b),
-      counted as (
-        update sponsor_budgets b set
-          hour = j.hour, hour_lamports = j.of_hour, day = j.day, day_lamports = j.of_day, bound_lamports = j.bound
-        from judged j where b.environment = ${environment} and j.reached is null),
-      made as (
-        insert into sponsorships (business_id, intent_id, id, environment, status, sponsor, sender, payment, built, signed, signature,
-          fee_lamports, record_lamports, vault_lamports, tombstone_lamports, created_at, until, due_at)
-        select ${businessId}, ${intent.id}, ${wanted.id}, ${environment}, ${signed === null ? "offered" : "signed"}::sponsorship_status,
-          ${sponsor}, ${sender}, ${payment}, ${built}, ${signed?.transaction ?? null}::text, ${signed?.signature ?? null}::text,
-          ${outlay.fee}::bigint, ${outlay.record}::bigint, ${outlay.vault}::bigint, ${outlay.tombstone}::bigint,
-          j.at, j.at + make_interval(secs => ${OFFER_SECONDS}::integer),
-          j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : LOOK_SECONDS}::integer)
-        from judged j where j.reached is null)
+      with ${judge(intent, asked, limits)},
+        ${countJudged(intent.environment)},
+        made as (${insertJudged(intent, wanted)})
       select reached from judged`);
     return row!.reached;
   });
@@ -134,38 +203,61 @@ interface OpenSponsorship {
   readonly outlayMax: bigint;
 }
 
-/** What a sponsor offered to a buyer for an intent last, or has signed for them, as long as it may land. */
+/** A transaction in base64 has its message after the count of signatures and two of them, 129 bytes. */
+const MESSAGE_AT = 173;
+
+/**
+ * What a sponsor offered to a buyer for an intent, or has signed for them, as long as it may land: the very transaction that the
+ * buyer signed, else the last. Strangers can have more offered in the buyer's name.
+ */
 export async function findOpenSponsorship(
   db: Db,
-  businessId: string,
-  intentId: string,
+  { businessId, id, environment }: SponsoredIntent,
   sender: string,
+  transaction: string,
 ): Promise<OpenSponsorship | null> {
   const row = await db.row<Omit<OpenSponsorship, "outlayMax"> & { lamports: string }>(sql`
     select s.id, s.sponsor, s.built, s.signed, ${total} as lamports from sponsorships s
-    where s.business_id = ${businessId} and s.intent_id = ${intentId} and s.sender = ${sender}
+    where s.business_id = ${businessId} and s.intent_id = ${id} and s.environment = ${environment} and s.sender = ${sender}
       and s.status in ('offered', 'signed') and s.until > now()
-    order by s.created_at desc, s.id desc limit 1`);
+    order by substr(s.built, ${MESSAGE_AT}::integer) = substr(${transaction}::text, ${MESSAGE_AT}::integer) desc, s.created_at desc, s.id desc
+    limit 1`);
   if (row === null) return null;
   const { lamports, ...open } = row;
   return { ...open, outlayMax: BigInt(lamports) };
 }
 
-/** Keeps the one signature that an offer may get; false: it was signed meanwhile, or is over. */
-export async function saveSigned(
-  db: Db,
-  businessId: string,
-  intentId: string,
-  id: string,
+/**
+ * Keeps the one signature that an offer may get, and reserves what it may cost before it leaves the service; else names the limit
+ * that is reached. "over": it was signed meanwhile, or its time is over.
+ */
+export const saveSigned = (
+  database: Database,
+  intent: SponsoredIntent,
+  { id, sender, lamports }: { readonly id: string; readonly sender: string; readonly lamports: bigint },
   signed: { readonly transaction: string; readonly signature: string },
-): Promise<boolean> {
-  const row = await db.row(sql`
-    update sponsorships set status = 'signed', signed = ${signed.transaction}, signature = ${signed.signature},
-      until = now() + make_interval(secs => ${OFFER_SECONDS}::integer), due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
-    where business_id = ${businessId} and intent_id = ${intentId} and id = ${id} and status = 'offered' and until > now()
-    returning id`);
-  return row !== null;
-}
+  limits: SponsorLimits,
+): Promise<SponsorLimit | "over" | null> =>
+  database.transaction(async (db) => {
+    const { businessId, environment } = intent;
+    await lockBudget(db, environment);
+    const offer = sql`business_id = ${businessId} and intent_id = ${intent.id} and id = ${id} and status = 'offered' and until > now()`;
+    const open = await db.row<{ counted: boolean }>(sql`select counted from sponsorships where ${offer} for update`);
+    if (open === null) return "over";
+    // An older process has counted it when it was offered.
+    const judging = open.counted
+      ? sql`judged as (select clock_timestamp() as at, null::text as reached)`
+      : sql`${judge(intent, { sender, lamports, presigned: false }, limits)}, ${countJudged(environment)}`;
+    const row = await db.row<{ reached: SponsorLimit | null }>(sql`
+      with ${judging},
+        signed as (
+          update sponsorships s set status = 'signed', counted = true, signed = ${signed.transaction}, signature = ${signed.signature},
+            created_at = case when s.counted then s.created_at else j.at end,
+            until = now() + make_interval(secs => ${OFFER_SECONDS}::integer), due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
+          from judged j where s.business_id = ${businessId} and s.intent_id = ${intent.id} and s.id = ${id} and j.reached is null)
+      select reached from judged`);
+    return row!.reached;
+  });
 
 /** Between two looks at a signature that may land. */
 const LOOK_SECONDS = 5;
@@ -209,17 +301,23 @@ export async function saveOutcomes(db: Db, environment: Environment, ends: reado
   return rows.length;
 }
 
-/** Ends offers that nobody signed in time; returns how many. */
+/** Forgets offers that nobody signed in time, and takes those that are counted out of the sums; returns how many. */
 export async function expireOffers(db: Db, environment: Environment, limit: number): Promise<number> {
+  const forgotten = await db.rows(sql`
+    delete from sponsorships where (business_id, intent_id, id) in (
+      select business_id, intent_id, id from sponsorships
+      where environment = ${environment} and status = 'offered' and not counted and due_at <= now() and until <= now()
+      order by due_at limit ${limit}::integer for update skip locked)
+    returning id`);
   const rows = await db.rows(
     settle(
       environment,
       sql`select business_id, intent_id, id, 'expired'::sponsorship_status as status from sponsorships
-        where environment = ${environment} and status = 'offered' and due_at <= now() and until <= now()
+        where environment = ${environment} and status = 'offered' and counted and due_at <= now() and until <= now()
         order by due_at limit ${limit}::integer for update skip locked`,
     ),
   );
-  return rows.length;
+  return Math.max(forgotten.length, rows.length);
 }
 
 /** Between two looks at a payment whose vault is open, and at one whose record is still to be closed. */
