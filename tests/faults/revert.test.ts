@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ActOptions, actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
+import { listCheckoutStates } from "../../server/features/checkout/page/queries.ts";
 import type { Intent } from "../../server/features/intents/intent.ts";
 import { revertPayment } from "../../server/features/recording/finality/applyReversal.ts";
 import { listUnfinalized } from "../../server/features/recording/finality/queries.ts";
@@ -33,10 +34,17 @@ async function assertBoundAgain(stepped: SteppedService, intent: Intent, payment
   await stepped.assertSound();
 }
 
-test("§3.3.1 two reads revert a payment that never finalizes; landing again it is a new generation", async () => {
+test("§3.3.1 two reads revert a payment that never finalizes; landing again it is a new generation, and a newer state", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const intent = await stepped.create();
+  const versions: number[] = [];
+  const noteVersion = async () => {
+    const [state] = await listCheckoutStates(stepped.database, "test", [intent.id]);
+    versions.push(state!.version);
+  };
+  await noteVersion();
   const { payment } = await bindAndDrop(stepped, intent);
+  await noteVersion();
   stepped.tick(PAST_THE_RULE);
   await stepped.finalize();
   assert.notEqual((await stepped.payment(payment))!.suspected_at, null, "one read is not enough");
@@ -49,11 +57,14 @@ test("§3.3.1 two reads revert a payment that never finalizes; landing again it 
   );
   assert.deepEqual(await stepped.eventTypes(intent), [...BOUND, "payment.reverted"]);
   await stepped.assertSound();
+  await noteVersion();
 
   const again = await stepped.pay(intent);
   assert.equal(again.payment, payment, "the same buyer's payment has the same address");
   await stepped.settle();
   await assertBoundAgain(stepped, intent, payment);
+  await noteVersion();
+  assert.deepEqual(versions, [...new Set(versions)].sort(), "§12.4 of the checkout's states each is newer");
 });
 
 test("§3.3.1 nothing is reverted before finality has passed it, nor by two reads close together", async () => {

@@ -164,9 +164,11 @@ const stateOf = async (intent: Wire): Promise<Wire> => {
   return answer.json;
 };
 
-test("§12.4 the state names what the page shows, with a version that grows", async () => {
+test("§12.4 the state names what the page shows, with a version that grows and counts no other order", async () => {
+  for (let other = 0; other < 5; other++) await shop.create();
   const intent = await shop.create();
   const waiting = await stateOf(intent);
+  assert.equal(waiting.version, Date.parse(intent.createdAt), "whatever else the business did");
   assert.deepEqual(
     { ...waiting, at: null },
     {

@@ -2,7 +2,7 @@
 export interface LiveState {
   readonly state: string;
   readonly final: boolean;
-  /** Of the events behind it, and the database's time of the look: the newer has the higher pair. */
+  /** Of the last event behind it, and the database's time of the look: the newer has the higher pair. */
   readonly version: number;
   readonly at: number;
   readonly inFlight: {

@@ -65,7 +65,7 @@ export interface CheckoutView extends CheckoutFacts {
   readonly programId: string;
   readonly operator: string;
   readonly genesisHash: string;
-  /** Of the events of the intent and its payments: the higher, the newer. */
+  /** The time of the last event of the intent and its payments, in milliseconds: each event is later than those before it. */
   readonly version: number;
   /** Real time, which no clock of a local chain moves. */
   readonly at: Date;

@@ -62,7 +62,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
       genesis_hash: string;
       in_flight: InFlightJson;
       has_mismatch: boolean;
-      version: string;
+      last_occurred_at: Date;
       now: Date;
       at: Date;
     }
@@ -75,8 +75,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
       ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
       exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id
         and e.type = 'payment_intent.payment_mismatch') as has_mismatch,
-      date_trunc('milliseconds', clock_timestamp()) as at,
-      (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
+      date_trunc('milliseconds', clock_timestamp()) as at
     from payment_ids k
     join intents i on i.business_id = k.business_id and i.id = k.intent_id
     join businesses b on b.id = i.business_id
@@ -97,7 +96,7 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     programId: row.program_id,
     operator: row.operator,
     genesisHash: row.genesis_hash,
-    version: Number(row.version),
+    version: row.last_occurred_at.getTime(),
     now: row.now,
     at: row.at,
   };
@@ -119,11 +118,16 @@ export async function listCheckoutStates(
   intentIds: readonly string[],
 ): Promise<StateRows[]> {
   const rows = await db.rows<
-    Row & { payment: Record<string, unknown> | null; in_flight: InFlightJson; version: string; now: Date; at: Date }
+    Row & {
+      payment: Record<string, unknown> | null;
+      in_flight: InFlightJson;
+      last_occurred_at: Date;
+      now: Date;
+      at: Date;
+    }
   >(sql`
     select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
-      date_trunc('milliseconds', clock_timestamp()) as at,
-      (select coalesce(max(e.sequence), 0) from events e where e.business_id = i.business_id and e.intent_id = i.id) as version
+      date_trunc('milliseconds', clock_timestamp()) as at
     from unnest(${[...intentIds]}::text[]) a (id)
     join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
     join intents i on i.business_id = k.business_id and i.id = k.intent_id
@@ -132,7 +136,7 @@ export async function listCheckoutStates(
     intent: readIntentRow(row),
     payment: readPaymentJson(row.payment),
     inFlight: readInFlight(row.in_flight),
-    version: Number(row.version),
+    version: row.last_occurred_at.getTime(),
     now: row.now,
     at: row.at,
   }));
