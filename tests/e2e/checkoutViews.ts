@@ -21,6 +21,7 @@ const anOrder = (given: Partial<Intent> = {}): Intent =>
   });
 
 const order = anOrder();
+const canceledOrder = anOrder({ status: "canceled", canceledAt: atHour(1) });
 const paidOrder = anOrder({ status: "paid" });
 const paid = (given: Partial<Payment> = {}): Payment =>
   aPayment({
@@ -141,5 +142,6 @@ export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
     },
   ),
   expired: aView({ now: atHour(25) }),
-  canceled: aView({ intent: anOrder({ status: "canceled", canceledAt: atHour(1) }), now: atHour(2) }),
+  canceled: aView({ intent: canceledOrder, now: atHour(2) }),
+  "canceled-reported": aView({ intent: canceledOrder, now: atHour(2), inFlight: { ...sent, kind: "reported" } }),
 };

@@ -3,7 +3,7 @@ import { siteOf } from "../../../edge/buyer/limits.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 
-/** So many uses in a minute, by whoever the subject is. */
+/** So many uses in a minute for one subject, such as a network. */
 export interface Rate {
   readonly name: string;
   readonly subject: string;
