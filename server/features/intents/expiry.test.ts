@@ -127,3 +127,11 @@ test("a watermark ahead of the clock announces no intent that has not expired", 
   await createExpiryStep(depsOf(database).deps)();
   assert.deepEqual(await listAnnounced(database), []);
 });
+
+test("§3.1.5 without a watermark no intent is announced as expired, however long ago that was", async () => {
+  const { opened, database } = await openWithExpired(3);
+  await using _ = opened;
+  await database.rows(sql`update chains set watermark = null`);
+  await createExpiryStep(depsOf(database).deps)();
+  assert.deepEqual(await listAnnounced(database), []);
+});

@@ -71,11 +71,13 @@ async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: R
 
 /** Locks intents that are due, first those due longest, to the end of the transaction; those that another has locked wait. */
 async function lockDue(db: Db, environment: Environment, chosen: Sql): Promise<Omit<LockedIntent, "now">[]> {
-  // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is.
-  const watermark = sql`least((select c.watermark from chains c where c.environment = ${environment}), ${statementNow(environment)})`;
+  // A value and not a join: so it is a condition of the index, and what is not due is not looked at, however much it is. Two
+  // conditions and not `least`, which passes over a null: without a watermark nothing is due.
+  const watermark = sql`(select c.watermark from chains c where c.environment = ${environment})`;
   const rows = await db.rows<Row>(sql`
     select i.* from intents i
-    where i.environment = ${environment} and i.status = 'requires_payment' and i.expires_at < ${watermark} and ${chosen}
+    where i.environment = ${environment} and i.status = 'requires_payment'
+      and i.expires_at < ${watermark} and i.expires_at < ${statementNow(environment)} and ${chosen}
     order by i.expires_at limit ${BATCH_MAX}::integer
     for update skip locked`);
   return rows.map(readLockedRow);
