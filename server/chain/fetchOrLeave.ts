@@ -83,12 +83,17 @@ export interface ReadAccount {
   readonly node: number;
 }
 
+interface FetchedAccounts {
+  readonly read: readonly ReadAccount[];
+  readonly unread: ReadonlyMap<string, ChainUnavailableError>;
+}
+
 /** The accounts of payments, as {@link fetchOrLeave}. */
 export async function fetchAccountsOrLeave(
   reader: ChainReader,
   addresses: readonly string[],
   options: PaymentReadOptions,
-): Promise<{ readonly read: readonly ReadAccount[]; readonly unread: ReadonlyMap<string, ChainUnavailableError> }> {
+): Promise<FetchedAccounts> {
   const fetchPart = (part: readonly string[], signal: AbortSignal) =>
     reader.fetchPayments(part, { ...options, signal });
   const { read, unread } = await fetchOrLeave(reader, addresses, fetchPart, options.signal);
@@ -103,7 +108,7 @@ const REST_MAX_MS = 3_600_000;
 /** Names in one line. */
 const NAMED_MAX = 5;
 
-/** What a loop could not read: it rests, longer each time, and the log names it once until it could be read. */
+/** Payments whose accounts a loop could not read: each rests, longer each time, and the log names it once until it is read again. */
 export class UnreadList {
   readonly #rests = new RestList(REST_FIRST_MS, REST_MAX_MS);
   readonly #what: string;
@@ -118,8 +123,14 @@ export class UnreadList {
   /** Those to be left alone now. */
   list = (): string[] => this.#rests.list();
 
-  note(read: readonly string[], unread: ReadonlyMap<string, Error>): void {
-    for (const name of read) this.#rests.forget(name);
+  /** Returns what was read. */
+  note({ read, unread }: FetchedAccounts): readonly ReadAccount[] {
+    for (const { address } of read) this.#rests.forget(address);
+    this.add(unread);
+    return read;
+  }
+
+  add(unread: ReadonlyMap<string, Error>): void {
     const fresh = new Map([...unread].filter(([name]) => this.#rests.rest(name) === REST_FIRST_MS));
     logUnread(this.#log, this.#what, fresh);
   }

@@ -15,7 +15,7 @@ import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
-import { type SweepDeps, sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
+import { type SweepDeps, sweepInbox, sweepTransaction, unreadIn } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
 import { loadKeyRing } from "../features/webhooks/endpoints/keyRing.ts";
@@ -90,11 +90,18 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
     sweeps[0]!.wake();
     return more;
   });
-  startLed("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal));
-  startLed("recheck", Math.min(recheckMs, 30_000), (signal) =>
-    recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal),
+  const unread = {
+    finality: unreadIn(sweepDeps, "finality"),
+    recheck: unreadIn(sweepDeps, "recheck"),
+    unmatched: unreadIn(sweepDeps, "unmatched"),
+  };
+  startLed("finality", sweepMs * 2, (signal) =>
+    finalizePayments({ ...sweepDeps, revertRule }, signal, unread.finality),
   );
-  startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal));
+  startLed("recheck", Math.min(recheckMs, 30_000), (signal) =>
+    recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal, unread.recheck),
+  );
+  startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal, unread.unmatched));
   startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
 

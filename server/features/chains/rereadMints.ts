@@ -1,3 +1,4 @@
+import { fetchOrLeave, logUnread } from "../../chain/fetchOrLeave.ts";
 import type { ChainMint } from "../../chain/port.ts";
 import type { DeploymentDeps } from "./checkDeployment.ts";
 import { listOutdatedMints, saveAsset } from "./queries.ts";
@@ -13,17 +14,24 @@ export async function rereadMints({ database, chain, log }: DeploymentDeps, sign
   const { environment, reader } = chain;
   const outdated = await listOutdatedMints(database, environment, MINTS_MAX);
   if (outdated.length === 0) return false;
-  const addresses = outdated.map(({ address }) => address);
-  const { value: mints, node } = await reader.fetchMints(addresses, { signal });
-  // A mint in use cannot be closed: that one is gone is not believed on one node's word.
-  const isGone = mints.includes(null);
-  const second = isGone ? (await reader.fetchMints(addresses, { signal, notNode: node })).value : mints;
-  for (const [index, { address, ...before }] of outdated.entries()) {
-    const mint = mints[index] ?? second[index] ?? null;
-    await saveAsset(database, environment, address, mint);
-    const change = describeChange(before, mint);
-    if (change !== null) log(`${environment} chain: the mint ${address} ${change}.`);
-  }
+  const fetchPart = async (part: readonly (typeof outdated)[number][], within: AbortSignal) => {
+    const addresses = part.map(({ address }) => address);
+    const { value: mints, node } = await reader.fetchMints(addresses, { signal: within });
+    // A mint in use cannot be closed: that one is gone is not believed on one node's word.
+    const isGone = mints.includes(null);
+    const second = isGone ? (await reader.fetchMints(addresses, { signal: within, notNode: node })).value : mints;
+    return mints.map((mint, index) => mint ?? second[index] ?? null);
+  };
+  const { read, unread } = await fetchOrLeave(reader, outdated, fetchPart, signal);
+  for (const { items, answer } of read)
+    for (const [index, { address, ...before }] of items.entries()) {
+      const mint = answer[index]!;
+      await saveAsset(database, environment, address, mint);
+      const change = describeChange(before, mint);
+      if (change !== null) log(`${environment} chain: the mint ${address} ${change}.`);
+    }
+  logUnread(log, `${environment} chain: a mint`, new Map([...unread].map(([{ address }, error]) => [address, error])));
+  if (unread.size > 0) return false;
   return outdated.length === MINTS_MAX;
 }
 

@@ -41,6 +41,26 @@ test("both parts of a split leave in one transaction, and the payment then waits
   assert.deepEqual(kept.sent, [["one sender", "one recipient"]]);
 });
 
+test("§3.2.12 a payment whose account no node gives waits, longer each time, and keeps no other's from leaving", async () => {
+  await kept.add(await kept.addBusiness(), many(9, "good"));
+  const [bad] = many(1, "bad");
+  await kept.add(await kept.addBusiness(), [bad!]);
+  kept.unreadable.add(bad!.address);
+  await kept.workOff();
+  assert.equal(kept.sent.flat().length, 9);
+  const state = (await kept.state(bad!.address))!;
+  assert.deepEqual([state.keeper_tries, state.keeper_refusal], [1, "no node gives its account"]);
+  await kept.pass(70);
+  await kept.workOff();
+  assert.equal((await kept.state(bad!.address))!.keeper_tries, 2);
+  assert.equal(kept.logged.filter((line) => line.includes(bad!.address)).length, 1, "the log names it once");
+
+  kept.unreadable.clear();
+  await kept.pass(130);
+  await kept.workOff();
+  assert.equal(timesSent(`${bad!.address} recipient`), 1);
+});
+
 test("a part that cannot reach one side is no reason to keep the other's", async () => {
   await kept.add(await kept.addBusiness(), [aDuePayment("one", SPLIT)]);
   kept.answer = (parts) => {

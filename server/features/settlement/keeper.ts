@@ -1,3 +1,4 @@
+import { fetchOrLeave } from "../../chain/fetchOrLeave.ts";
 import { type ChainAccount, type ChainSender, type DuePart, isClosed, isPayment } from "../../chain/port.ts";
 import type { Level } from "../../lib/log.ts";
 import { isPaidOut } from "../payments/payment.ts";
@@ -49,12 +50,19 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     return { claims, isRoundOver: isFromStart && next === null };
   }
 
-  /** What is due of the claimed payments by their accounts. No try is made where these cannot be read. */
+  /** What is due of the claimed payments by their accounts. No try is made where the chain is away. */
   async function fetchTasks(claims: readonly Claim[], signal: AbortSignal): Promise<Task[]> {
-    const addresses = claims.map(({ address }) => address);
+    const fetchAccounts = (part: readonly Claim[], within: AbortSignal) =>
+      chain.reader.fetchPayments(
+        part.map(({ address }) => address),
+        { signal: within },
+      );
     try {
-      const { value } = await chain.reader.fetchPayments(addresses, { signal });
-      return claims.map((claim, index) => taskOf(claim, value[index] ?? null, sender.rentPayers));
+      const { read, unread } = await fetchOrLeave(chain.reader, claims, fetchAccounts, signal);
+      const tasks = read.flatMap(({ items, answer }) =>
+        items.map((claim, index) => taskOf(claim, answer.value[index] ?? null, sender.rentPayers)),
+      );
+      return [...tasks, ...[...unread.keys()].map((claim) => ({ ...nothingFor(claim), isUnread: true }))];
     } catch (error) {
       await endClaims(database, environment, claims.map(release));
       throw error;
@@ -107,11 +115,15 @@ interface Task {
   readonly isClosing: boolean;
   /** There is nothing to do for it, ever. */
   readonly isDone: boolean;
+  /** No node gives its account: it waits as one that was refused. */
+  readonly isUnread: boolean;
 }
+
+const nothingFor = (claim: Claim): Task => ({ claim, parts: [], isClosing: false, isDone: false, isUnread: false });
 
 /** What is due of a payment on chain. Where nothing is, though the books say so, it is left to the sweep. */
 function taskOf(claim: Claim, account: ChainAccount, rentPayers: ReadonlySet<string>): Task {
-  const nothing: Task = { claim, parts: [], isClosing: false, isDone: false };
+  const nothing = nothingFor(claim);
   if (isClosed(account)) return { ...nothing, isDone: true };
   if (!isPayment(account)) return nothing;
   if (!isPaidOut(account))
@@ -134,12 +146,10 @@ function bundleTasks(tasks: readonly Task[], fits: ChainSender["fitsInOne"]): Bu
 }
 
 /** How a claim ends, by its parts. Without an end it waits as it was claimed. */
-function endOf(
-  { claim, parts, isClosing, isDone }: Task,
-  ends: ReadonlyMap<DuePart, PartEnd>,
-  isOutage: boolean,
-): ClaimEnd[] {
+function endOf(task: Task, ends: ReadonlyMap<DuePart, PartEnd>, isOutage: boolean): ClaimEnd[] {
+  const { claim, parts, isClosing, isDone, isUnread } = task;
   if (isDone) return [{ kind: "done", claim }];
+  if (isUnread) return [{ kind: "refused", claim, reason: "no node gives its account" }];
   const own = parts.map((part) => ends.get(part)!);
   const has = (kind: PartEnd["kind"]) => own.some((end) => end.kind === kind);
   const refused = own.find((end) => end.kind === "refused");

@@ -1,3 +1,4 @@
+import { fetchAccountsOrLeave, UnreadList } from "../../chain/fetchOrLeave.ts";
 import { isPayment } from "../../chain/port.ts";
 import type { Log } from "../../lib/log.ts";
 import { RestList } from "../../lib/restList.ts";
@@ -21,43 +22,50 @@ const BATCH_MAX = 100;
 const READ_MS = 10_000;
 /** A payment that the chain does not show as settleable, or whose event cannot be recorded, waits so long behind the others. */
 const REST_MS = 30_000;
+interface Resting {
+  readonly unsettleable: RestList;
+  readonly unread: UnreadList;
+}
 
 /**
  * The step that records one event for each payment that can be settled now, after checking that it is still protected and
- * undecided on chain. A payment whose event cannot be recorded does not hold up the others, which the keeper pays out only
- * after it.
+ * undecided on chain. A payment that cannot be read, or whose event cannot be recorded, does not hold up the others, which
+ * the keeper pays out only after it.
  */
 export function createSettleableStep(deps: SettlementDeps): (stopping: AbortSignal) => Promise<boolean> {
-  const resting = new RestList(REST_MS, REST_MS);
+  const resting = {
+    unsettleable: new RestList(REST_MS, REST_MS),
+    unread: new UnreadList(`${deps.chain.environment} settleable: the account of a payment`, deps.log),
+  };
   return (stopping) => announceSettleable(deps, resting, stopping);
 }
 
 async function announceSettleable(
   { database, chain, onChanged, log }: SettlementDeps,
-  resting: RestList,
+  { unsettleable, unread }: Resting,
   stopping: AbortSignal,
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const due = await listSettleableUnannounced(database, chain.environment, resting.list(), BATCH_MAX);
+  const resting = [...unsettleable.list(), ...unread.list()];
+  const due = await listSettleableUnannounced(database, chain.environment, resting, BATCH_MAX);
   if (due.length === 0) return false;
-  const { value: accounts } = await chain.reader.fetchPayments(
-    due.map((payment) => payment.address),
-    { signal },
-  );
+  const addresses = due.map((payment) => payment.address);
+  const accounts = unread.note(await fetchAccountsOrLeave(chain.reader, addresses, { signal }));
+  const byAddress = new Map(due.map((payment) => [payment.address, payment]));
   const changed: string[] = [];
-  for (const [index, payment] of due.entries()) {
-    const account = accounts[index] ?? null;
+  for (const { address, account } of accounts) {
+    const payment = byAddress.get(address)!;
     if (isPayment(account) && account.status === "protected" && account.outcome === null)
       try {
         await database.transaction((db) => announce(db, chain, payment));
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
         log(`That ${payment.address} can be settled could not be recorded and is tried again later.`, error);
-        resting.rest(payment.address);
+        unsettleable.rest(payment.address);
       }
     else changed.push(payment.address);
   }
-  for (const address of changed) resting.rest(address);
+  for (const address of changed) unsettleable.rest(address);
   if (changed.length > 0) await onChanged(changed);
   return due.length === BATCH_MAX;
 }

@@ -40,6 +40,8 @@ export class KeptPayments {
   answer: Answer = () => SENT;
   balance: () => Promise<bigint> = async () => 1_000_000_000n;
   isReadable = true;
+  /** Addresses whose accounts no node gives. */
+  readonly unreadable = new Set<string>();
   concurrency = 2;
   #sequence = 0;
   #aheadMs = 0;
@@ -85,8 +87,12 @@ export class KeptPayments {
   /** A worker's step; each worker has its own. */
   worker(): () => Promise<boolean> {
     const reader = {
-      fetchPayments: async (addresses: readonly string[]) => {
+      fetchHead: async () => {
         if (!this.isReadable) throw new ChainUnavailableError("No chain node gave a usable answer.");
+      },
+      fetchPayments: async (addresses: readonly string[]) => {
+        if (!this.isReadable || addresses.some((address) => this.unreadable.has(address)))
+          throw new ChainUnavailableError("No chain node gave a usable answer.");
         return { value: addresses.map((address) => this.#payments.get(address) ?? null), slot: 1, node: 0 };
       },
     };

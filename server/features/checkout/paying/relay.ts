@@ -1,4 +1,5 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
+import { fetchOrLeave } from "../../../chain/fetchOrLeave.ts";
 import {
   type ChainReader,
   ChainUnavailableError,
@@ -57,17 +58,23 @@ async function lookAll(
   claimed: readonly FollowedAttempt[],
   signal: AbortSignal,
 ): Promise<AttemptFinding[]> {
-  const signatures = claimed.map(({ signature }) => signature);
-  const statuses = await deps.reader.fetchSignatureStatuses(signatures, { signal });
-  return Promise.all(
-    claimed.map(async (attempt, index): Promise<AttemptFinding> => {
-      const finding = await look(deps, attempt, statuses.value[index]!, signal).catch((error: unknown) => {
+  const fetchPart = (part: readonly FollowedAttempt[], within: AbortSignal) =>
+    deps.reader.fetchSignatureStatuses(
+      part.map(({ signature }) => signature),
+      { signal: within },
+    );
+  const { read, unread } = await fetchOrLeave(deps.reader, claimed, fetchPart, signal);
+  const findings = read.flatMap(({ items, answer }) =>
+    items.map(async (attempt, index): Promise<AttemptFinding> => {
+      const finding = await look(deps, attempt, answer.value[index]!, signal).catch((error: unknown) => {
         if (!(error instanceof ChainUnavailableError)) throw error;
         return "waiting" as const;
       });
       return { ...attempt, finding };
     }),
   );
+  const waiting = [...unread.keys()].map((attempt) => ({ ...attempt, finding: "waiting" as const }));
+  return [...(await Promise.all(findings)), ...waiting];
 }
 
 /** Forgets what ended a day ago, and uses that count no more. */

@@ -1,5 +1,6 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import type { ChainReader, SignatureStatus } from "../../../chain/port.ts";
+import { fetchOrLeave } from "../../../chain/fetchOrLeave.ts";
+import { type ChainReader, ChainUnavailableError, type SignatureStatus } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Database } from "../../../store/database.ts";
 import {
@@ -32,9 +33,23 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
   const expired = await expireOffers(database, environment, BATCH_MAX);
   const claimed = await claimSigned(database, environment, BATCH_MAX);
   if (claimed.length > 0) {
-    const signatures = claimed.map(({ signature }) => signature);
-    const { value } = await reader.fetchSignatureStatuses(signatures, { signal });
-    const ends = await Promise.all(claimed.map((one, index) => endOf(deps, one, value[index] ?? null, signal)));
+    const fetchPart = (part: readonly SignedSponsorship[], within: AbortSignal) =>
+      reader.fetchSignatureStatuses(
+        part.map(({ signature }) => signature),
+        { signal: within },
+      );
+    // One that no node tells of is looked at again by the next steps.
+    const { read } = await fetchOrLeave(reader, claimed, fetchPart, signal);
+    const ends = await Promise.all(
+      read.flatMap(({ items, answer }) =>
+        items.map((one, index) =>
+          endOf(deps, one, answer.value[index] ?? null, signal).catch((error: unknown) => {
+            if (error instanceof ChainUnavailableError) return null;
+            throw error;
+          }),
+        ),
+      ),
+    );
     const over = ends.filter((end) => end !== null);
     if (over.length > 0) await saveOutcomes(database, environment, over);
   }

@@ -1,4 +1,4 @@
-import type { ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
+import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
 import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 
@@ -27,6 +27,13 @@ export const draftObserved = <Account>(payment: Account, slot: number, commitmen
   signature: null,
   createdSlot: null,
 });
+
+/** What was read of accounts, without those that are not there. */
+export const draftAllObserved = (
+  read: readonly { readonly account: ChainAccount; readonly slot: number }[],
+  commitment: Commitment,
+): Observed<ChainPayment | ClosedPayment>[] =>
+  read.flatMap(({ account, slot }) => (account === null ? [] : [draftObserved(account, slot, commitment)]));
 
 /** A recorded payment with the columns that merchants do not see. */
 export interface KnownPayment extends Payment {

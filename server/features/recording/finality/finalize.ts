@@ -1,10 +1,11 @@
-import type { ChainAccount } from "../../../chain/port.ts";
+import { fetchAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
+import { type ChainAccount, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { stateOf } from "../decide/closed.ts";
 import { failureOf, recordChecks } from "../decide/record.ts";
-import { draftObserved, type KnownPayment } from "../decide/state.ts";
+import { draftAllObserved, draftObserved, type KnownPayment } from "../decide/state.ts";
 import { continues } from "../decide/steps.ts";
-import type { SweepDeps } from "../sweep/sweep.ts";
+import { type SweepDeps, unreadIn } from "../sweep/sweep.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
 import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSuspected } from "./queries.ts";
 
@@ -28,29 +29,43 @@ const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment):
  * show that account and signature are both absent, or that the account says something else. Anything less certain leaves
  * the payment as it is.
  */
-export async function finalizePayments(deps: FinalityDeps, stopping: AbortSignal): Promise<boolean> {
+export async function finalizePayments(
+  deps: FinalityDeps,
+  stopping: AbortSignal,
+  unread = unreadIn(deps, "finality"),
+): Promise<boolean> {
   const { database, chain } = deps;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX, CONTRADICTED_MAX);
+  const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX, CONTRADICTED_MAX, unread.list());
   if (waiting.length === 0) return false;
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const due = waiting.filter((payment) => recordedSlot(payment) <= head.slot);
   if (due.length === 0) return false;
 
-  const read = await chain.reader.fetchPayments(
-    due.map((payment) => payment.id),
-    { signal, commitment: "finalized", minSlot: head.slot },
-  );
+  const known = new Map(due.map((payment) => [payment.id, payment]));
+  const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
+  const read = unread.note(await fetchAccountsOrLeave(chain.reader, [...known.keys()], options));
   failpoint("finality.after_read");
-  const present = read.value.filter((account) => account !== null);
-  const observed = present.map((account) => draftObserved(account, read.slot, "finalized"));
   // What cannot be recorded is thrown at the end of the step, so that it keeps no other payment from being reverted.
-  const failure = await failureOf(recordChecks(deps, chain.environment, observed));
-  const contradicted = due.filter((payment, index) => contradicts(read.value[index]!, payment));
-  await markContradicted(database, chain.environment, contradicted);
-  for (const payment of contradicted) {
+  const failure = await failureOf(recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));
+  const contradicted = read.flatMap(({ address, account, ...first }) => {
+    const payment = known.get(address)!;
+    return contradicts(account, payment) ? [{ payment, first }] : [];
+  });
+  await markContradicted(
+    database,
+    chain.environment,
+    contradicted.map(({ payment }) => payment),
+  );
+  for (const { payment, first } of contradicted) {
     const minSlot = recordedSlot(payment) + deps.revertRule.slots;
-    if (minSlot <= read.slot) await suspectOrRevert(deps, payment, { node: read.node, minSlot, signal });
+    if (minSlot > first.slot) continue;
+    try {
+      await suspectOrRevert(deps, payment, { node: first.node, minSlot, signal });
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError) || !(await isAnswered(chain.reader, signal))) throw error;
+      unread.add(new Map([[payment.id, error]]));
+    }
   }
   if (failure !== null) throw failure;
   // A contradicted payment stays in the list: it is no reason to read again at once.

@@ -13,9 +13,9 @@ import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
 
-/** Unfinished and last checked longer ago than this, the longest first. */
-const unchecked = (environment: Environment, olderThanMs: number, limit: number): Sql => sql`
-  where environment = ${environment} and status in ('protected', 'disputed')
+/** Unfinished and last checked longer ago than this, but these, the longest first. */
+const unchecked = (environment: Environment, olderThanMs: number, except: readonly string[], limit: number): Sql => sql`
+  where environment = ${environment} and status in ('protected', 'disputed') and not address = any(${except}::text[])
     and checked_at < ${statementNow(environment)}
       - make_interval(secs => ${olderThanMs / 1000}::double precision)
   order by checked_at limit ${limit}::integer`;
@@ -25,9 +25,10 @@ export async function listUnfinished(
   environment: Environment,
   olderThanMs: number,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(
-    sql`select address from payments ${unchecked(environment, olderThanMs, limit)}`,
+    sql`select address from payments ${unchecked(environment, olderThanMs, except, limit)}`,
   );
   return rows.map((row) => row.address);
 }
@@ -38,9 +39,10 @@ export async function listUnfinishedUnmatched(
   environment: Environment,
   olderThanMs: number,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
-    select address from unmatched_payments ${unchecked(environment, olderThanMs, limit)}`);
+    select address from unmatched_payments ${unchecked(environment, olderThanMs, except, limit)}`);
   return rows.map((row) => row.address);
 }
 
@@ -56,7 +58,7 @@ export const touchMissing = (db: Db, environment: Environment, addresses: readon
       and p.environment = ${environment}`);
 
 /**
- * Recorded payments that are not final, the longest recorded first; and some of those that a final account contradicted,
+ * Recorded payments that are not final, but these, the longest recorded first; and some of those that a final account contradicted,
  * the longest unread first, so that they neither stand before the others nor wait for them for ever.
  */
 export async function listUnfinalized(
@@ -64,14 +66,15 @@ export async function listUnfinalized(
   environment: Environment,
   limit: number,
   contradictedLimit: number,
+  except: readonly string[] = [],
 ): Promise<KnownPayment[]> {
   const rows = await db.rows<Row>(sql`
     (select * from payments
-      where environment = ${environment} and not finalized and contradicted_at is null
+      where environment = ${environment} and not finalized and contradicted_at is null and not address = any(${except}::text[])
       order by greatest(coalesce(created_slot, observed_slot), changed_slot) limit ${limit - contradictedLimit}::integer)
     union all
     (select * from payments
-      where environment = ${environment} and not finalized and contradicted_at is not null
+      where environment = ${environment} and not finalized and contradicted_at is not null and not address = any(${except}::text[])
       order by contradicted_at limit ${contradictedLimit}::integer)`);
   return rows.map(readKnownRow);
 }

@@ -1,7 +1,7 @@
-import type { ChainAccount } from "../../../chain/port.ts";
+import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import { failureOf, recordAccounts, recordChecks } from "../decide/record.ts";
-import { draftObserved } from "../decide/state.ts";
-import type { SweepDeps } from "../sweep/sweep.ts";
+import { draftAllObserved } from "../decide/state.ts";
+import { type SweepDeps, unreadIn } from "../sweep/sweep.ts";
 import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
 
 /** Accounts a request; one request a step. */
@@ -14,34 +14,46 @@ const READ_MS = 10_000;
 export async function recheckPayments(
   deps: SweepDeps & { readonly olderThanMs: number },
   stopping: AbortSignal,
+  unread = unreadIn(deps, "recheck"),
 ): Promise<boolean> {
   const { database, chain, commitment, olderThanMs } = deps;
-  const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX - UNMATCHED_MAX);
-  const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, UNMATCHED_MAX);
+  const except = unread.list();
+  const addresses = await listUnfinished(database, chain.environment, olderThanMs, BATCH_MAX - UNMATCHED_MAX, except);
+  const unmatched = await listUnfinishedUnmatched(database, chain.environment, olderThanMs, UNMATCHED_MAX, except);
   if (addresses.length + unmatched.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const read = await chain.reader.fetchPayments([...addresses, ...unmatched], { signal, commitment });
-  const observed = (accounts: readonly ChainAccount[]) =>
-    accounts.filter((account) => account !== null).map((account) => draftObserved(account, read.slot, commitment));
+  const fetched = await fetchAccountsOrLeave(chain.reader, [...addresses, ...unmatched], { signal, commitment });
+  const read = unread.note(fetched);
+  const observed = draftAllObserved(read, commitment);
+  const isUnmatched = new Set(unmatched);
   // What cannot be recorded is thrown at the end of the step, so that it keeps nothing else from being looked at.
   const failure =
-    (await failureOf(recordChecks(deps, chain.environment, observed(read.value.slice(0, addresses.length))))) ??
-    (await failureOf(recordAccounts(deps, chain.environment, observed(read.value.slice(addresses.length)))));
+    (await failureOf(
+      recordChecks(
+        deps,
+        chain.environment,
+        observed.filter(({ payment }) => !isUnmatched.has(payment.address)),
+      ),
+    )) ??
+    (await failureOf(
+      recordAccounts(
+        deps,
+        chain.environment,
+        observed.filter(({ payment }) => isUnmatched.has(payment.address)),
+      ),
+    ));
   // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again, as does what
   // cannot be recorded.
-  const behind = [...addresses, ...unmatched].filter((_, index) => failure !== null || read.value[index] === null);
+  const behind = read.filter(({ account }) => failure !== null || account === null).map(({ address }) => address);
   if (behind.length > 0) await touchMissing(database, chain.environment, behind);
   if (failure !== null) throw failure;
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
 
-/** Reads the accounts of these payments now and records the steps they have taken. */
+/** Reads the accounts of these payments now and records the steps they have taken; those that no node gives are left to the recheck. */
 export async function checkPayments(deps: SweepDeps, addresses: readonly string[]): Promise<void> {
   const { chain, commitment } = deps;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };
-  const { value, slot } = await chain.reader.fetchPayments(addresses, options);
-  const observed = value
-    .filter((account) => account !== null)
-    .map((account) => draftObserved(account, slot, commitment));
-  await recordChecks(deps, chain.environment, observed);
+  const { read } = await fetchAccountsOrLeave(chain.reader, addresses, options);
+  await recordChecks(deps, chain.environment, draftAllObserved(read, commitment));
 }

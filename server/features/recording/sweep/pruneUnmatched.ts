@@ -1,5 +1,7 @@
+import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import type { FinalityDeps } from "../finality/finalize.ts";
 import { deleteUnmatched, hasUnfinishedUnmatched, listUnmatchedBefore } from "./queries.ts";
+import { unreadIn } from "./sweep.ts";
 
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
@@ -10,20 +12,28 @@ const READ_MS = 10_000;
  * True when there may be more.
  */
 export async function pruneUnmatched(
-  { database, chain, revertRule }: FinalityDeps,
+  { database, chain, log, revertRule }: FinalityDeps,
   stopping: AbortSignal,
+  unread = unreadIn({ chain, log }, "unmatched"),
 ): Promise<boolean> {
   if (!(await hasUnfinishedUnmatched(database, chain.environment))) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
-  const addresses = await listUnmatchedBefore(database, chain.environment, head.slot, revertRule.slots, BATCH_MAX);
+  const rule = { finalizedSlot: head.slot, slots: revertRule.slots, except: unread.list() };
+  const addresses = await listUnmatchedBefore(database, chain.environment, rule, BATCH_MAX);
   if (addresses.length === 0) return false;
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
-  const first = await chain.reader.fetchPayments(addresses, options);
-  const missing = addresses.filter((_, index) => first.value[index] === null);
-  if (missing.length === 0) return false;
-  const second = await chain.reader.fetchPayments(missing, { ...options, notNode: first.node });
-  const gone = missing.filter((_, index) => second.value[index] === null);
+  const first = unread.note(await fetchAccountsOrLeave(chain.reader, addresses, options));
+  const missing = Map.groupBy(
+    first.filter(({ account }) => account === null),
+    ({ node }) => node,
+  );
+  const gone: string[] = [];
+  for (const [notNode, some] of missing) {
+    const names = some.map(({ address }) => address);
+    const second = unread.note(await fetchAccountsOrLeave(chain.reader, names, { ...options, notNode }));
+    gone.push(...second.filter(({ account }) => account === null).map(({ address }) => address));
+  }
   await deleteUnmatched(database, chain.environment, gone, head.slot, revertRule.slots);
   return gone.length === BATCH_MAX;
 }

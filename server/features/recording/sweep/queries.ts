@@ -242,18 +242,17 @@ export const hasUnfinishedUnmatched = async (db: Db, environment: Environment): 
     select 1 from unmatched_payments
     where environment = ${environment} and status in ('protected', 'disputed') limit 1`)) !== null;
 
-/** Unmatched payments that were last observed at least `slots` below the finalized slot, the oldest first. */
+/** Unmatched payments that were last observed at least `slots` below the finalized slot, but these, the oldest first. */
 export async function listUnmatchedBefore(
   db: Db,
   environment: Environment,
-  finalizedSlot: number,
-  slots: number,
+  { finalizedSlot, slots, except }: { finalizedSlot: number; slots: number; except: readonly string[] },
   limit: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ address: string }>(sql`
     select address from unmatched_payments
     where environment = ${environment} and status in ('protected', 'disputed')
-      and observed_slot + ${slots}::bigint <= ${finalizedSlot}::bigint
+      and observed_slot + ${slots}::bigint <= ${finalizedSlot}::bigint and not address = any(${except}::text[])
     order by observed_slot limit ${limit}::integer`);
   return rows.map((row) => row.address);
 }

@@ -4,7 +4,7 @@ import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
 import { RestList } from "../../../lib/restList.ts";
 import { readNow } from "../../../store/clock.ts";
 import { recordOrLeave } from "../decide/record.ts";
-import { draftObserved } from "../decide/state.ts";
+import { draftAllObserved } from "../decide/state.ts";
 import {
   type DueReconciliation,
   findDueReconciliation,
@@ -130,9 +130,7 @@ async function recordSpan(
     for (const [address, error] of unread) left.set(address, error);
     for (const { address, account } of read)
       if (account === null) left.set(address, new Error("Not every node that was asked shows the account."));
-    const observed = read.flatMap((one) =>
-      one.account === null ? [] : [draftObserved(one.account, one.slot, commitment)],
-    );
+    const observed = draftAllObserved(read, commitment);
     for (const [address, failure] of await recordOrLeave(deps, chain.environment, observed)) left.set(address, failure);
   }
   return slot;

@@ -1,4 +1,4 @@
-import { isAnswered, logUnread } from "../../../chain/fetchOrLeave.ts";
+import { isAnswered, logUnread, UnreadList } from "../../../chain/fetchOrLeave.ts";
 import { ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
@@ -25,6 +25,10 @@ export interface SweepDeps extends RecordingDeps {
   /** The commitment that binds, as for confirm. */
   readonly commitment: Commitment;
 }
+
+/** For a loop of this chain that reads payments' accounts. */
+export const unreadIn = ({ chain, log }: Pick<SweepDeps, "chain" | "log">, loop: string): UnreadList =>
+  new UnreadList(`${chain.environment} ${loop}: the account of a payment`, log);
 
 /** Transactions a step. */
 const BATCH_MAX = 100;

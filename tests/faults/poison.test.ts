@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import { finalizePayments } from "../../server/features/recording/finality/finalize.ts";
+import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
+import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
+import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
+import { sweepInbox, unreadIn } from "../../server/features/recording/sweep/sweep.ts";
+import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
+import { type Sql, sql } from "../../server/store/sql.ts";
+import { SteppedService } from "./steppedService.ts";
+
+/** More than a part of the split reads has. */
+const PAYMENTS = 11;
+const BAD = 4;
+const DAY_SECONDS = 86_400;
+const never = new AbortController().signal;
+
+type Deps = SteppedService["deps"];
+interface Loop {
+  /** After the payments were made. */
+  readonly arrange: (stepped: SteppedService, made: readonly Made[]) => Promise<unknown>;
+  readonly step: (deps: Deps, stepped: SteppedService) => Promise<unknown>;
+  /** Addresses of those that the loop has got on with, or of those that it has not. */
+  readonly done?: Sql;
+  readonly left?: Sql;
+  readonly isUnmatched?: boolean;
+  /** It waits a minute after an outage, before it says so. */
+  readonly isSlowToFail?: boolean;
+}
+type Made = Awaited<ReturnType<SteppedService["pay"]>>;
+
+const settled = (stepped: SteppedService) => stepped.settle();
+const dropped = async (stepped: SteppedService, made: readonly Made[]) => {
+  stepped.tick(3);
+  await stepped.catchUp();
+  for (const { signature } of made) stepped.net.controls.drop(signature);
+  stepped.tick(100);
+};
+const onChanged = (deps: Deps) => (addresses: readonly string[]) => checkPayments(deps, addresses);
+
+const LOOPS: Readonly<Record<string, Loop>> = {
+  sweep: {
+    arrange: async (stepped) => {
+      stepped.tick(12);
+      await stepped.feed();
+    },
+    step: (deps) => sweepInbox(deps, never),
+    done: sql`select address from payments`,
+  },
+  "scan of all accounts": {
+    isSlowToFail: true,
+    arrange: async (stepped) => stepped.tick(12),
+    step: (deps) => createReconcileStep(deps)(never),
+    done: sql`select address from payments`,
+  },
+  finality: {
+    arrange: async (stepped) => {
+      stepped.tick(3);
+      await stepped.catchUp();
+      stepped.tick(12);
+    },
+    step: (deps) => finalizePayments(deps, never),
+    done: sql`select address from payments where finalized`,
+  },
+  "finality of what vanished": {
+    arrange: dropped,
+    step: async (deps) => {
+      const unread = unreadIn(deps, "finality");
+      for (let looks = 0; looks < 3; looks++) await finalizePayments(deps, never, unread);
+    },
+    done: sql`select address from reverted_payments`,
+  },
+  recheck: {
+    arrange: async (stepped) => {
+      await settled(stepped);
+      await stepped.database.rows(sql`update payments set checked_at = checked_at - interval '1 hour'`);
+    },
+    step: (deps) => recheckPayments({ ...deps, olderThanMs: 60_000 }, never),
+    done: sql`select address from payments where checked_at > now() - interval '30 minutes'`,
+  },
+  settleable: {
+    arrange: async (stepped) => {
+      await settled(stepped);
+      await stepped.advance(8 * DAY_SECONDS);
+    },
+    step: (deps) => createSettleableStep({ ...deps, onChanged: onChanged(deps) })(never),
+    done: sql`select address from payments where settleable_event_sent`,
+  },
+  "unmatched payments that vanished": {
+    isUnmatched: true,
+    arrange: dropped,
+    step: (deps) => pruneUnmatched(deps, never),
+    left: sql`select address from unmatched_payments`,
+  },
+};
+
+const refuse = (): Promise<never> => Promise.reject(new ChainUnavailableError("node 0: JSON-RPC error -32603"));
+
+/** Every answer about one payment, or all of them, is an error of the nodes. */
+function poison(deps: Deps, isBad: (name: string) => boolean, replaced: Partial<ChainReader> = {}): Deps {
+  const { reader } = deps.chain;
+  const poisoned: ChainReader = {
+    ...reader,
+    fetchPayments: (addresses, options) =>
+      addresses.some(isBad) ? refuse() : reader.fetchPayments(addresses, options),
+    fetchTransaction: (name, options) => (isBad(name) ? refuse() : reader.fetchTransaction(name, options)),
+    fetchSignatureStatuses: (names, options) =>
+      names.some(isBad) ? refuse() : reader.fetchSignatureStatuses(names, options),
+    ...replaced,
+  };
+  return { ...deps, chain: { ...deps.chain, reader: poisoned } };
+}
+
+for (const [name, { arrange, step, done, left, isUnmatched, isSlowToFail }] of Object.entries(LOOPS))
+  for (const answer of ["account", "transaction"] as const)
+    test(`no payment waits for one whose ${answer} no node gives: ${name}`, async () => {
+      await using stepped = await SteppedService.open();
+      const made: Made[] = [];
+      for (let count = 0; count < PAYMENTS; count++) {
+        const intent = await stepped.create();
+        made.push(await stepped.pay(isUnmatched ? { ...intent, amount: "1" } : intent));
+      }
+      await arrange(stepped, made);
+      const list = async () => {
+        const rows = await stepped.database.rows<{ address: string }>((left ?? done)!);
+        const addresses = new Set(rows.map((row) => row.address));
+        return made.map(({ payment }) => payment).filter((payment) => addresses.has(payment) === (left === undefined));
+      };
+      assert.deepEqual(await list(), []);
+      const bad = made[BAD]!;
+      const badName = answer === "account" ? bad.payment : bad.signature;
+      const poisoned = poison(stepped.deps, (one) => one === badName);
+      await step(poisoned, stepped);
+      const others = made.filter((one) => one !== bad).map(({ payment }) => payment);
+      const got = await list();
+      for (const payment of others) assert.ok(got.includes(payment), `${payment} waits`);
+      const named = stepped.lines.filter((line) => line.includes(bad.payment) || line.includes(bad.signature));
+      assert.ok(named.length <= 1, named.join("\n"));
+      if (!got.includes(bad.payment)) assert.ok(named.length > 0, "the log names it");
+
+      const away = poison(stepped.deps, () => true, { fetchHead: refuse });
+      await stepped.endWaits();
+      if (!got.includes(bad.payment) && !isSlowToFail)
+        await assert.rejects(() => Promise.resolve(step(away, stepped)), ChainUnavailableError);
+      await step(stepped.deps, stepped);
+      assert.ok((await list()).includes(bad.payment), "once a node gives it");
+    });
