@@ -13,6 +13,7 @@ import { type FinalityDeps, finalizePayments } from "../features/recording/final
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
 import { feedInbox } from "../features/recording/sweep/feed.ts";
+import { lookBack, type SecondList } from "../features/recording/sweep/lookBack.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { type SweepDeps, sweepInbox, sweepTransaction, unreadIn } from "../features/recording/sweep/sweep.ts";
@@ -44,6 +45,8 @@ export interface ChainLoopDeps {
   readonly revertRule: FinalityDeps["revertRule"];
 }
 
+/** Each look lists minutes: more often than so is of no use. */
+const LOOK_BACK_MS_MIN = 1_000;
 /** How often a worker looks how far behind the chain the books are: one row. */
 const BEHIND_LOOK_MS = 10_000;
 /** How often mints are looked for whose last read is a day old. */
@@ -85,10 +88,17 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
+  const second: SecondList = { through: null };
   const feed = startLed("feed", sweepMs, async (signal) => {
-    const more = await feedInbox(sweepDeps, signal);
+    const more = await feedInbox(sweepDeps, second, signal);
     sweeps[0]!.wake();
     return more;
+  });
+  // Not woken by activity: a fixed cost. It must not hold up the feed where the second node hangs.
+  startLed("look back", Math.max(sweepMs, LOOK_BACK_MS_MIN), async (signal) => {
+    await lookBack(sweepDeps, second, signal);
+    sweeps[0]!.wake();
+    return false;
   });
   const unread = {
     finality: unreadIn(sweepDeps, "finality"),

@@ -106,7 +106,7 @@ const LOOPS: readonly Statement[] = [
     run: (database, { tenant, intent }) =>
       listRecorded(database, [{ tenant: { ...tenant, intentId: intent }, observed: [], generation: 1 }]),
   },
-  { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT) },
+  { name: "feed: prune", run: (database) => pruneInbox(database, ENVIRONMENT, 1_000_000) },
   { name: "purge of kept answers", run: (database) => purgeAnswers(database) },
   {
     name: "/metrics",

@@ -107,12 +107,12 @@ test("of two nodes that disagree about a transaction confirm believes the one th
   }
 });
 
-test("a transaction that a node leaves out of its list is found by its account, once a day", async () => {
+test("a transaction that all nodes leave out of their lists is found by its account, once a day", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   await stepped.reconcile();
   const [missed, listed] = [await stepped.create(), await stepped.create()];
   const { signature } = await stepped.pay(missed);
-  stepped.net.controls.faults({ mode: "ignorant", node: "one", names: [signature] });
+  stepped.net.controls.faults({ mode: "ignorant", names: [signature] });
   stepped.tick(2);
   await stepped.pay(listed);
   await stepped.settle();
@@ -125,4 +125,78 @@ test("a transaction that a node leaves out of its list is found by its account, 
   assert.equal((await stepped.intent(missed)).status, "paid");
   await stepped.settle();
   await stepped.assertSound();
+});
+
+/** More than the look back lists. */
+const SLOTS_LONG_AGO = 900;
+const watermarkAgoMs = async ({ database }: SteppedService): Promise<number> => {
+  const row = await database.row<{ ms: number | null }>(sql`
+    select extract(epoch from now() + k.ahead - c.watermark)::float * 1000 as ms
+    from chains c join clocks k on k.environment = c.environment`);
+  return row!.ms ?? Number.POSITIVE_INFINITY;
+};
+
+test("§3.1.12 signatures that the first of two nodes leaves out are listed by the second, and read once", async () => {
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const { controls } = stepped.net;
+  await stepped.settle();
+  const hidden = [await stepped.create(), await stepped.create()];
+  const made = [];
+  for (const intent of hidden) made.push(await stepped.pay(intent));
+  controls.faults({ mode: "ignorant", node: "one", names: made.map(({ signature }) => signature) });
+  const shown = await stepped.create();
+  await stepped.pay(shown);
+  stepped.tick(12);
+  await stepped.catchUp();
+  for (const intent of [...hidden, shown]) assert.equal((await stepped.intent(intent)).status, "paid");
+
+  // Some passes later nothing was read again.
+  const count = () => stepped.deps.chain.reader.requestCounts.get("getTransaction") ?? 0;
+  const before = count();
+  for (let passes = 0; passes < 5; passes++) {
+    stepped.tick(100);
+    await stepped.catchUp();
+  }
+  assert.equal(count(), before);
+  await stepped.settle();
+  await stepped.assertSound();
+});
+
+test("§3.1.12 what a single node leaves out for a while, and shows within minutes, is found", async () => {
+  await using stepped = await SteppedService.open();
+  const { controls } = stepped.net;
+  await stepped.settle();
+  const [early, late] = [await stepped.create(), await stepped.create()];
+  const hidden = [await stepped.pay(early), await stepped.pay(late)];
+  controls.faults({ mode: "ignorant", names: hidden.map(({ signature }) => signature) });
+  await stepped.pay(await stepped.create());
+  stepped.tick(60);
+  await stepped.pay(await stepped.create());
+  stepped.tick(60);
+  await stepped.catchUp();
+  controls.faults({ mode: "none" });
+  await stepped.catchUp();
+  for (const intent of [early, late])
+    assert.equal((await stepped.intent(intent)).status, "paid", "though the cursor is past it");
+  await stepped.settle();
+  await stepped.assertSound();
+});
+
+test("§3.1.12 the watermark is never past what one of two nodes alone has listed for less than four minutes", async () => {
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const { controls } = stepped.net;
+  await stepped.settle();
+  await stepped.catchUp();
+  assert.ok((await watermarkAgoMs(stepped)) < 60_000, "both listed everything");
+
+  controls.faults({ mode: "time_out", node: "two" });
+  await stepped.advance(1_000);
+  stepped.tick(SLOTS_LONG_AGO);
+  await stepped.catchUp();
+  const alone = await watermarkAgoMs(stepped);
+  assert.ok(alone > 239_000 && alone < 360_000, `${alone} ms behind`);
+
+  controls.faults({ mode: "none" });
+  await stepped.catchUp();
+  assert.ok((await watermarkAgoMs(stepped)) < 60_000, "the second answers again");
 });

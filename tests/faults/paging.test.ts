@@ -78,8 +78,7 @@ test("a transaction that failed, or was read, and lands in another slot is read 
   const { database } = stepped;
   await stepped.settle();
   const line = (slot: number, failed: boolean) => ({ signature: "landed-twice", slot, failed, blockTime: null });
-  const list = (slot: number, failed: boolean) =>
-    saveLastPage(database, "test", [line(slot, failed)], null, { slot: 0, watermark: null });
+  const list = (slot: number, failed: boolean) => saveLastPage(database, "test", [line(slot, failed)], null, 0, null);
   const isRead = async () =>
     (await database.row<{ processed: boolean }>(
       sql`select processed from chain_inbox where signature = 'landed-twice'`,

@@ -24,6 +24,7 @@ import { type FinalityDeps, finalizePayments } from "../../server/features/recor
 import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
 import { feedInbox } from "../../server/features/recording/sweep/feed.ts";
+import { lookBack, type SecondList } from "../../server/features/recording/sweep/lookBack.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
@@ -66,6 +67,7 @@ export class SteppedService {
   /** What the steps logged. */
   readonly lines: string[];
   readonly #leave: () => Promise<void>;
+  readonly #second: SecondList = { through: null };
   #orders = 0;
   #announced = false;
 
@@ -191,7 +193,10 @@ export class SteppedService {
       );
   }
 
-  feed = (): Promise<boolean> => feedInbox(this.deps, never);
+  feed = async (): Promise<boolean> => {
+    await lookBack(this.deps, this.#second, never);
+    return feedInbox(this.deps, this.#second, never);
+  };
   sweep = async (deps = this.deps): Promise<boolean> => {
     await this.endWaits();
     return sweepInbox(deps, never);

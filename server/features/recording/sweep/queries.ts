@@ -74,23 +74,30 @@ export const restartPaging = (db: Db, environment: Environment) =>
     update chains set page_before = null, page_cursor_slot = null, page_cursor_signature = null
     where environment = ${environment}`);
 
+/** A slot, and its block time, up to which everything is listed. */
+export interface Progress {
+  readonly slot: number;
+  readonly watermark: Date;
+}
+
 /**
  * The history is in up to its newest line: the cursor moves, in the statement that keeps the lines. The watermark moves to
- * `head.watermark` once every line up to `head.slot` is processed, these lines included.
+ * `progress` once every line up to the finalized slot is processed, these lines included.
  */
 export const saveLastPage = (
   db: Db,
   environment: Environment,
   lines: readonly ChainSignature[],
   next: FeedCursor["next"],
-  head: { readonly slot: number; readonly watermark: Date | null },
+  finalizedSlot: number,
+  progress: Progress | null,
 ) => {
-  const pending = lines.filter((line) => !line.failed && line.slot <= head.slot);
+  const pending = lines.filter((line) => !line.failed && line.slot <= finalizedSlot);
   return db.rows(sql`
     with ${received(environment, lines)},
     worked as (
-      select ${head.watermark}::timestamptz is not null
-        and not exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${head.slot}::bigint)
+      select ${progress !== null}
+        and not exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${finalizedSlot}::bigint)
         and not (${pending.length > 0} and exists (
           select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
           where not exists (
@@ -101,18 +108,46 @@ export const saveLastPage = (
       cursor_signature = coalesce(${next?.signature ?? null}::text, cursor_signature),
       page_before = null, page_cursor_slot = null, page_cursor_signature = null,
       -- No node's time is believed beyond the present: nothing would bring the watermark back.
-      watermark = case when through then greatest(watermark, least(${head.watermark}::timestamptz, ${statementNow(environment)})) else watermark end,
-      watermark_slot = case when through then greatest(watermark_slot, ${head.slot}::bigint) else watermark_slot end
+      watermark = case when through then greatest(watermark, least(${progress?.watermark ?? null}::timestamptz, ${statementNow(environment)})) else watermark end,
+      watermark_slot = case when through then greatest(watermark_slot, ${progress?.slot ?? null}::bigint) else watermark_slot end
     from worked
     where environment = ${environment}`);
 };
 
-/** Processed lines below the cursor are never listed again: deletes so many of them, the oldest first. */
-export const pruneInbox = (db: Db, environment: Environment) =>
+/** Keeps lines that are not known yet. Those that are stay as the feed's node listed them, or two nodes would overrule each other for ever. */
+export const saveMissed = async (db: Db, environment: Environment, lines: readonly ChainSignature[]): Promise<void> => {
+  if (lines.length === 0) return;
+  await db.rows(sql`
+    insert into chain_inbox (environment, signature, slot, failed, processed)
+    select ${environment}, s.signature, s.slot, s.failed, s.failed
+    from unnest(${lines.map((line) => line.signature)}::text[], ${lines.map((line) => line.slot)}::bigint[],
+      ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
+    order by s.signature
+    on conflict (environment, signature) do nothing`);
+};
+
+/** The newest processed line below a slot: a list of everything from that slot on may stop there. */
+export async function findProcessedBelow(db: Db, environment: Environment, slot: number): Promise<string | null> {
+  const row = await db.row<{ signature: string }>(sql`
+    select signature from chain_inbox where environment = ${environment} and slot < ${slot}::bigint and processed
+    order by slot desc limit 1`);
+  return row?.signature ?? null;
+}
+
+/**
+ * Deletes processed lines that are never listed again, so many, the oldest first: those below the cursor and below `slot`,
+ * but for the newest of them, at which the lists of the look back stop.
+ */
+export const pruneInbox = (db: Db, environment: Environment, slot: number) =>
   db.rows(sql`
+    with stop as (
+      select slot from chain_inbox
+      where environment = ${environment} and processed
+        and slot < least((select cursor_slot from chains where environment = ${environment}), ${slot}::bigint)
+      order by slot desc limit 1)
     delete from chain_inbox where environment = ${environment} and signature in (
-      select i.signature from chain_inbox i join chains c on c.environment = i.environment
-      where i.environment = ${environment} and i.processed and i.slot < c.cursor_slot
+      select i.signature from chain_inbox i
+      where i.environment = ${environment} and i.processed and i.slot < (select slot from stop)
       order by i.slot limit ${PRUNE_MAX}::integer)`);
 
 const PRUNE_MAX = 10_000;

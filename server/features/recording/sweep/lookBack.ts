@@ -1,0 +1,67 @@
+import { type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
+import { findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
+import type { SweepDeps } from "./sweep.ts";
+
+/** Signatures a page; the most a node gives. */
+const PAGE_MAX = 1_000;
+const READ_MS = 10_000;
+/** Five minutes of slots. */
+export const LOOK_BACK_SLOTS = 750;
+/** Of a busy operator not the whole span is listed: ten a second in five minutes. */
+const PAGES_MAX = 3;
+/** To join the span that the second node's lists have covered before. */
+const JOINING_PAGES_MAX = 20;
+
+/** Up to where the lists of a second node have everything in the inbox; null: nowhere, or there is no second one. */
+export interface SecondList {
+  through: Progress | null;
+}
+
+/**
+ * Lists the last five minutes again, by another node than the feed's where there is one, and puts into the inbox what the
+ * feed missed: a node may leave signatures out for a while, and show them later or never. A second node that does not
+ * answer holds up nothing. Reads per step: head and a page, however many intents are open.
+ */
+export async function lookBack(
+  { database, chain, commitment }: SweepDeps,
+  second: SecondList,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const cursor = await findCursor(database, chain.environment);
+  // While the feed pages through a long history its newest part is listed already.
+  if (cursor === null || cursor.sweepPaused || cursor.pageBefore !== null) return false;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
+  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
+  const from = Math.min(cursor.slot, head.slot - LOOK_BACK_SLOTS);
+  const until = await findProcessedBelow(database, chain.environment, from);
+  const covered = second.through?.slot ?? from;
+
+  const lines: ChainSignature[] = [];
+  let listedSlot = 0;
+  let isWhole = false;
+  for (let pages = 0; !isWhole && pages < JOINING_PAGES_MAX; pages++) {
+    const last = lines.at(-1);
+    if (pages >= PAGES_MAX && last!.slot < covered) break;
+    const query = {
+      limit: PAGE_MAX,
+      ...(until === null ? {} : { until }),
+      ...(last === undefined ? {} : { before: last.signature }),
+    };
+    // The feed asks the node that answered about the head.
+    const options = { signal, commitment, minSlot: head.slot, notNode: head.node };
+    const page = await chain.reader.fetchSignatures(query, options).catch((error: unknown) => {
+      if (error instanceof ChainUnavailableError && !stopping.aborted) return null;
+      throw error;
+    });
+    if (page === null) return false;
+    if (pages === 0) listedSlot = page.slot;
+    const fresh = page.value.filter((line) => line.slot >= from);
+    lines.push(...fresh);
+    isWhole = fresh.length < PAGE_MAX;
+  }
+  await saveMissed(database, chain.environment, lines);
+  const isJoined = isWhole || lines.at(-1)!.slot < covered;
+  if (chain.reader.nodes > 1 && isJoined && listedSlot >= head.slot && head.value.blockTime !== null)
+    second.through = { slot: head.slot, watermark: head.value.blockTime };
+  return false;
+}
