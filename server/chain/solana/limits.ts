@@ -11,6 +11,15 @@ export const SCAN_BODY_BYTES_MAX = 64 * 2 ** 20;
 
 /** §4.5.9: a node further behind the best known slot is not believed when it says that something is not there. */
 export const LAG_SLOTS_MAX = 150;
+/**
+ * An hour of slots. One node's word is enough for less, or a node that lags, and was heard of first, could keep the others
+ * from being believed; a second node is asked about more.
+ */
+export const ALONE_SLOTS_MAX = 9_000;
+/** A second node has so long to say how far it is. */
+export const SECOND_MS = 1_000;
+/** How long a node is believed to be of the chain that it named. */
+export const IDENTITY_MS_MAX = 60_000;
 /** A slot observed longer ago than this gives way to a lower one: a node that jumped ahead by mistake does not stay the best for ever. */
 export const SLOT_AGE_MS_MAX = 60_000;
 

@@ -1,7 +1,7 @@
 import type { Log } from "../../lib/log.ts";
 import type { Commitment } from "../port.ts";
 import type { Clock } from "./clock.ts";
-import { LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
+import { ALONE_SLOTS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
 import type { NodeError } from "./nodeError.ts";
 
 export type SlotLevel = "processed" | Commitment;
@@ -21,6 +21,8 @@ export interface NodeBook {
   noteSlot(node: number, slot: number, level: SlotLevel): void;
   /** Whether the slot is further ahead of every slot known than the chain goes between two looks; false while none is known. */
   isJump(slot: number): boolean;
+  /** Whether it is so far ahead that one node's word is not enough. */
+  isFarJump(slot: number): boolean;
   /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
 }
@@ -77,13 +79,16 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
       }
     },
 
-    isJump(slot) {
-      const known = highestSlot("processed");
-      return known > 0 && slot > known + LAG_SLOTS_MAX;
-    },
+    isJump: (slot) => isAhead(slot, LAG_SLOTS_MAX),
+    isFarJump: (slot) => isAhead(slot, ALONE_SLOTS_MAX),
 
     trustedSlot: (level) => Math.max(0, highestSlot(level) - LAG_SLOTS_MAX),
   };
+
+  function isAhead(slot: number, by: number): boolean {
+    const known = highestSlot("processed");
+    return known > 0 && slot > known + by;
+  }
 
   function highestSlot(level: SlotLevel): number {
     return Math.max(0, ...states.flatMap(({ slots }) => AT_LEAST[level].map((known) => slots.get(known)?.slot ?? 0)));

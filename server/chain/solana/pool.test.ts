@@ -171,7 +171,7 @@ test("onlyNode asks that node and no other", async () => {
   assert.equal(two.nodes[0].requests.length, 0);
 });
 
-test("a reader that keeps to a chain asks each node once which one it is, and believes none of another", async () => {
+test("a reader that keeps to a chain asks each node once a minute which one it is, and believes none of another", async () => {
   await using world = await startReader(2);
   const [first, second] = world.nodes;
   first.answer("getGenesisHash", () => "another");
@@ -187,16 +187,48 @@ test("a reader that keeps to a chain asks each node once which one it is, and be
 
   for (let time = 0; time < 3; time++) {
     assert.deepEqual(await world.chain.fetchHead(anyTime).then(({ slot, node }) => [slot, node]), [100, 1]);
-    world.clock.advance(3_600_000);
+    world.clock.advance(30_000);
   }
   const asked = (node: typeof first, name: string) => node.requests.filter(({ method }) => method === name).length;
   assert.deepEqual([asked(first, "getSlot"), asked(second, "getSlot")], [0, 3]);
-  assert.equal(asked(second, "getGenesisHash"), 1);
+  assert.equal(asked(second, "getGenesisHash"), 2);
   assert.match(world.logged.join(), /Node 0 failed: a node of another chain/);
 
   first.answer("getGenesisHash", genesis);
   world.clock.advance(3_600_000);
   assert.equal((await world.chain.fetchHead(anyTime)).node, 0, "a node that was repaired is believed again");
+
+  first.answer("getGenesisHash", () => "another");
+  world.clock.advance(59_999);
+  assert.equal((await world.chain.fetchHead(anyTime)).node, 0);
+  world.clock.advance(1);
+  const both = await Promise.all([world.chain.fetchHead(anyTime), world.chain.fetchHead(anyTime)]);
+  assert.equal((await world.chain.fetchHead(anyTime)).node, 1, "one that switched is not");
+  assert.ok(both.some(({ node }) => node === 1));
+  assert.ok(world.logged.filter((line) => /Node 0 failed: a node of another chain/.test(line)).length >= 2);
+});
+
+test("a slot hours ahead is believed only where a second node that answers has come near it", async () => {
+  const AHEAD = 1_000_000_000;
+  await using world = await startReader(2);
+  const [liar, honest] = world.nodes;
+  for (const node of world.nodes) {
+    node.answer("getSlot", () => 100);
+    node.answer("getBlockTime", () => 1_795_000_000);
+  }
+  const read = () => world.chain.fetchHead(anyTime).then(({ slot, node }) => [slot, node]);
+  await read();
+  liar.answer("getSlot", () => AHEAD);
+  assert.deepEqual(await read(), [100, 1]);
+  assert.match(world.logged.join(), /Node 0 failed: an answer from a slot that no other node has come near/);
+  assert.deepEqual(await read(), [100, 1], "nor is the other taken for one that is behind");
+
+  honest.answer("getSlot", () => AHEAD - 8_000);
+  world.clock.advance(60_000);
+  assert.deepEqual(await read(), [AHEAD, 0], "both came as far while nobody asked");
+  liar.answer("getSlot", () => 2 * AHEAD);
+  honest.fail({ kind: "http", status: 500 });
+  assert.deepEqual(await read(), [2 * AHEAD, 0], "nobody else is there to say otherwise");
 });
 
 test("the user and password of a URL travel as a header", async () => {

@@ -1,7 +1,14 @@
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { realClock } from "./clock.ts";
 import { createEndpoint, type Endpoint } from "./endpoint.ts";
-import { BODY_BYTES_MAX, DEADLINE_MS_DEFAULT, LAG_SLOTS_MAX } from "./limits.ts";
+import {
+  ALONE_SLOTS_MAX,
+  BODY_BYTES_MAX,
+  DEADLINE_MS_DEFAULT,
+  IDENTITY_MS_MAX,
+  LAG_SLOTS_MAX,
+  SECOND_MS,
+} from "./limits.ts";
 import { behind, NodeError } from "./nodeError.ts";
 import { createNodeBook, type SlotLevel } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -49,8 +56,8 @@ export function createPool(settings: SolanaSettings): Pool {
   const endpoints = settings.rpcUrls.map((url, node) => createEndpoint(url, node, settings.fetch ?? fetch));
   const book = createNodeBook(endpoints.length, clock, settings.log);
   const requestCounts = new Map<string, number>();
-  /** The genesis hash each node has named. */
-  const named = new Map<number, string>();
+  /** The genesis hash each node has named, and when it was asked last. */
+  const named = new Map<number, { readonly genesisHash: string; readonly askedAtMs: number }>();
   let kept: string | null = null;
 
   function openQueue(options: QueueOptions, deadlineMs = deadlineMsUsual): NodeQueue {
@@ -104,8 +111,7 @@ export function createPool(settings: SolanaSettings): Pool {
     options.signal.addEventListener("abort", giveUp, { once: true });
     try {
       const session = openSession(node, options.minSlot ?? 0, endpoints[node]!, control.signal);
-      if (kept !== null && named.get(node) !== kept && (await session.identify()) !== kept)
-        throw new NodeError("a node of another chain", { rests: true });
+      if (!(await isOfKeptChain(session))) throw new NodeError("a node of another chain", { rests: true });
       const value = await attempt(session);
       book.noteAnswer(node);
       return { value };
@@ -120,6 +126,39 @@ export function createPool(settings: SolanaSettings): Pool {
     }
   }
 
+  /** Asked again each minute: a URL may come to lead to another chain. Until it answers, what it said before holds. */
+  async function isOfKeptChain(session: NodeSession): Promise<boolean> {
+    if (kept === null) return true;
+    const last = named.get(session.node);
+    const askedAtMs = clock.now();
+    if (last?.genesisHash === kept) {
+      if (askedAtMs - last.askedAtMs < IDENTITY_MS_MAX) return true;
+      named.set(session.node, { ...last, askedAtMs });
+    }
+    return (await session.identify()) === kept;
+  }
+
+  /** Whether another node answers and none is less than an hour behind the slot. */
+  async function isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
+    const control = new AbortController();
+    const callOff = clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
+    const signal = AbortSignal.any([attempt, control.signal]);
+    const reach = async (other: number): Promise<number | null> => {
+      try {
+        const session = openSession(other, 0, endpoints[other]!, signal);
+        if (!(await isOfKeptChain(session))) return null;
+        return parseInteger(await session.call("getSlot", [{ commitment: "processed" }]), "slot");
+      } catch (error) {
+        if (error instanceof NodeError) return null;
+        throw error;
+      }
+    };
+    const reached = await Promise.all(book.order(new Set([node])).map(reach));
+    callOff();
+    const answers = reached.filter((other) => other !== null);
+    return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
+  }
+
   function openSession(node: number, minSlot: number, endpoint: Endpoint, signal: AbortSignal): NodeSession {
     const call: NodeSession["call"] = (method, params, bytesMax = BODY_BYTES_MAX) => {
       if (!signal.aborted) requestCounts.set(method, (requestCounts.get(method) ?? 0) + 1);
@@ -130,7 +169,7 @@ export function createPool(settings: SolanaSettings): Pool {
       call,
       async identify() {
         const genesisHash = parseText(await call("getGenesisHash", []), "genesis hash");
-        named.set(node, genesisHash);
+        named.set(node, { genesisHash, askedAtMs: clock.now() });
         return genesisHash;
       },
       async acceptReached(slot) {
@@ -139,6 +178,8 @@ export function createPool(settings: SolanaSettings): Pool {
         const reached = parseInteger(await call("getSlot", [{ commitment: "processed" }]), "slot");
         if (slot > reached + LAG_SLOTS_MAX)
           throw new NodeError("an answer from a slot that it has not reached", { rests: true });
+        if (book.isFarJump(slot) && (await isDenied(node, slot, signal)))
+          throw new NodeError("an answer from a slot that no other node has come near", { rests: true });
         book.noteSlot(node, reached, "processed");
       },
       acceptSlot(slot, level) {
