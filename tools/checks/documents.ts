@@ -7,7 +7,7 @@ interface Limit {
   readonly unit: "words" | "lines";
 }
 
-/** As much as is read in one go. Text beyond it belongs in a document of its own, or nowhere. */
+/** As much as is read in one go. Text beyond it is better off in a document of its own, or nowhere. */
 const LIMITS: readonly Limit[] = [
   { pattern: "README.md", max: 1_200, unit: "words" },
   { pattern: "ARCHITECTURE.md", max: 1_900, unit: "words" },
@@ -21,14 +21,17 @@ const SIZE_OF = {
   lines: (text: string): number => text.replace(/\n$/, "").split("\n").length,
 };
 
-/** Documents that are longer than their limit, and limits of documents that are not there. */
-export function checkDocuments(root: string, files: readonly string[]): string[] {
-  return LIMITS.flatMap(({ pattern, max, unit }) => {
+/** Documents longer than their limit are warned of, limits of documents that are not there are problems. */
+export function checkDocuments(root: string, files: readonly string[]): { problems: string[]; warnings: string[] } {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  for (const { pattern, max, unit } of LIMITS) {
     const documents = files.filter((path) => posix.matchesGlob(path, pattern));
-    if (documents.length === 0) return [`No document is called ${pattern}, which has a limit.`];
-    return documents
-      .map((path) => ({ path, size: SIZE_OF[unit](readFileSync(join(root, path), "utf8")) }))
-      .filter(({ size }) => size > max)
-      .map(({ path, size }) => `${path} has ${size} ${unit}; ${max} are the most.`);
-  });
+    if (documents.length === 0) problems.push(`No document is called ${pattern}, which has a limit.`);
+    for (const path of documents) {
+      const size = SIZE_OF[unit](readFileSync(join(root, path), "utf8"));
+      if (size > max) warnings.push(`${path} has ${size} ${unit}; ${max} are the most.`);
+    }
+  }
+  return { problems, warnings };
 }

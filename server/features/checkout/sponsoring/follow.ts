@@ -38,7 +38,7 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
         part.map(({ signature }) => signature),
         { signal: within },
       );
-    // One that no node tells of is looked at again by the next steps.
+    // A status that no node gives is asked for again by the next steps.
     const { read } = await fetchOrLeave(reader, claimed, fetchPart, signal);
     const ends = await Promise.all(
       read.flatMap(({ items, answer }) =>
