@@ -45,7 +45,7 @@ const statusOf = (page: Page, method: string, path: string, body: unknown): Prom
     [method, path, JSON.stringify(body)] as const,
   );
 
-test("§13.2.1 the first user signs up by the link of the log, adds a business and invites; a role ends where it ends", async () => {
+test("§13.2.1 the first user signs up by its link, adds a business and invites; a role ends where it ends", async () => {
   const { page } = owner;
   await page.goto(`${url}/sign-up#owner=${await makeOwnerLink(staff.database)}`);
   await page.getByLabel("E-mail address").fill("ada@shop.example");

@@ -32,13 +32,13 @@ const Unusable = ({ children }: { readonly children: ReactNode }) => (
   </SignInFrame>
 );
 
-/** §13.2.1: the first user, by the link of the log. */
+/** §13.2.1: the first user, by the link of the administration command. */
 export function OwnerPage() {
   const [link] = useState(() => readFragment("owner"));
   const navigate = useNavigate();
   const queries = useQueryClient();
   if (link === null)
-    return <Unusable>The address is not complete. Open the whole link that the log of the service shows.</Unusable>;
+    return <Unusable>The address is not complete. Open the whole link that the command showed.</Unusable>;
   return (
     <SignInFrame title="Make the first user" text="You become an operator of this deployment: you add its businesses.">
       <Form
