@@ -203,7 +203,14 @@ test("so many statements wait for a connection, and one more is refused at once"
   await using opened = await open();
   const { database } = opened;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const holding = Array.from({ length: CONNECTIONS }, () => database.transaction(() => released));
+  let begun = 0;
+  const hold = () => {
+    begun++;
+    return released;
+  };
+  const holding = Array.from({ length: CONNECTIONS }, () => database.transaction(hold));
+  // To make a connection takes a busy machine part of the time in which a statement must have one.
+  await eventually("every connection is held", () => begun === CONNECTIONS);
   const waiting = Array.from({ length: WAITING_MAX }, () => database.rows(sql`select 1 as one`));
   await assert.rejects(database.rows(sql`select 1 as one`), /More statements wait/);
   await assert.rejects(database.transaction(NOTHING), DatabaseUnavailableError);
