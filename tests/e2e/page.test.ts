@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pay } from "../harness/chain.ts";
+import { act, pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { findBarriers, PHONE, TestBrowser } from "./browser.ts";
@@ -24,7 +24,7 @@ test("§12.13 a new state is said in a live region that stays, and the focus mov
   await page.locator("#pay").focus();
   await page.evaluate("window.region = document.querySelector('[role=status]')");
   assert.equal(await page.locator("[role=status]").count(), 1);
-  await pay(service, intent);
+  const { payment } = await pay(service, intent);
   await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
   const found = await page.evaluate(`({
     focused: document.activeElement.textContent,
@@ -40,6 +40,10 @@ test("§12.13 a new state is said in a live region that stays, and the focus mov
     isOutside: true,
     said: "Paid and protected. The shop knows. Your money waits in the escrow.",
   });
+  await act(service, service.wallets.recipient, "refund", payment, { total: 4_500_000n });
+  await page.locator("[role=status]").getByText("4.50 USDC of it went back to you.").waitFor();
+  assert.equal(await page.evaluate("window.region === document.querySelector('[role=status]')"), true);
+  assert.equal(await page.evaluate("document.activeElement.tagName"), "H2");
   assert.deepEqual(await findBarriers(page), []);
   assert.deepEqual(complaints, []);
   await context.close();

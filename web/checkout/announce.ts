@@ -4,16 +4,19 @@ export function announce(text: string): void {
   if (region !== null && text !== "") region.textContent = text;
 }
 
+/** "Paid and protected. The shop knows."; empty while there is something to pay. */
+const stateWords = (page: HTMLElement): string =>
+  [...page.querySelectorAll(".state h2, .state p")].map(({ textContent }) => textContent).join(". ");
+
 /** Puts a part that the server wrote again in the place of the current one. Where the focus was in it, it goes on in the new one. */
 export function replacePart(current: HTMLElement, next: HTMLElement): void {
   const focused = current.contains(document.activeElement) ? document.activeElement : null;
   current.replaceWith(document.adoptNode(next));
-  const heading = next.querySelector<HTMLElement>(".state h2");
-  if (next.dataset.state !== current.dataset.state && heading !== null)
-    announce([heading.textContent, next.querySelector(".state p")?.textContent].join(". "));
+  const words = stateWords(next);
+  if (words !== stateWords(current)) announce(words);
   if (focused === null) return;
   const same = focused.id === "" ? null : document.getElementById(focused.id);
-  const target = same ?? heading ?? next.querySelector<HTMLElement>("h1");
+  const target = same ?? next.querySelector<HTMLElement>(".state h2") ?? next.querySelector<HTMLElement>("h1");
   if (target !== null && target !== same) target.tabIndex = -1;
   target?.focus();
 }

@@ -6,7 +6,7 @@ interface AppApi {
 }
 
 /** The wallets of this browser that can sign for Solana: those that know the page's network, and those that are on another. */
-export interface FoundWallets {
+interface FoundWallets {
   readonly here: readonly Wallet[];
   readonly elsewhere: readonly Wallet[];
 }
@@ -14,14 +14,17 @@ export interface FoundWallets {
 /** Calls with all wallets that can pay, now and whenever one more registers. */
 export function findWallets(cluster: string, onChange: (wallets: FoundWallets) => void): void {
   const found: Wallet[] = [];
+  const isHere = ({ chains }: Wallet) => chains.includes(cluster);
   const api: AppApi = Object.freeze({
     register: (...wallets: Wallet[]) => {
       // One name once: a wallet may register again, and a page with two of one name could not be chosen from.
-      const fresh = wallets.filter((wallet) => canPay(wallet) && !found.some(({ name }) => name === wallet.name));
+      const isKnown = (wallet: Wallet) =>
+        found.some((known) => known.name === wallet.name && isHere(known) === isHere(wallet));
+      const fresh = wallets.filter((wallet) => canPay(wallet) && !isKnown(wallet));
       found.push(...fresh);
-      const isHere = ({ chains }: Wallet) => chains.includes(cluster);
-      if (fresh.length > 0)
-        onChange({ here: found.filter(isHere), elsewhere: found.filter((wallet) => !isHere(wallet)) });
+      const here = found.filter(isHere);
+      const elsewhere = found.filter(({ name }) => !here.some((one) => one.name === name));
+      if (fresh.length > 0) onChange({ here, elsewhere });
       return () => undefined;
     },
   });

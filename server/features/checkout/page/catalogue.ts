@@ -89,7 +89,7 @@ export const ENGLISH = {
     "Write to the shop first: it can give the money back by itself. The escrow opens a dispute, and releases the money early, only by a transaction that the wallet that paid has signed. This page cannot prepare it yet, so ask the operator of this site for it, in good time. Keep this page’s address: it shows your payment at any time.",
   howToDispute: "How the dispute goes on",
   howToDisputeText:
-    "The arbiter decides, and this page shows what was decided. It takes no messages: write to the shop, or to the arbiter. The shop can still give the money back by itself. Keep this page’s address: it shows your payment at any time.",
+    "The arbiter decides, and this page shows what was decided. Nobody reads messages here: write to the shop, or to the arbiter. The shop can still give the money back by itself. Keep this page’s address: it shows your payment at any time.",
 
   details: "Details for the careful",
   recipient: "Recipient",
@@ -140,7 +140,7 @@ export const ENGLISH = {
   late: "The payment came late: after the time to pay, or after the shop canceled. The shop may not deliver.",
   lateAsk: "Ask it before the time to object is over.",
   mismatch:
-    "A payment arrived that names this order but not its terms: another amount, token or recipient. It does not pay the order. If you sent it, ask the shop before you pay again.",
+    "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, ask the shop before you pay again.",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText:
     "Somebody paid this order again. The extra money waits in the escrow too. If it is yours, ask the shop to send it back; if it does not, object in time, and it cannot be paid out to the shop without a decision.",
