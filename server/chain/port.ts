@@ -116,9 +116,10 @@ export interface ChainMint {
 
 /**
  * The kind of address a merchant wants to be paid to. `wallet` includes addresses nobody has used yet; `escrow_account` is an
- * operator, a payment or a tombstone, where funds would be mixed with others or lost.
+ * operator, a payment or a tombstone, where funds would be mixed with others or lost; `unsignable` an account that nobody can
+ * sign for, such as a sysvar, a look-up table or a stake account.
  */
-export type RecipientKind = "wallet" | "program" | "token_program_account" | "escrow_account";
+export type RecipientKind = "wallet" | "program" | "token_program_account" | "escrow_account" | "unsignable";
 
 /** The spans of time by which payments can be listed: two bytes of their account's time. */
 export const SPAN_SECONDS = 65_536;

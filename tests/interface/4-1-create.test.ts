@@ -97,6 +97,12 @@ test("§4.1.3 recipient: no program, mint or token account, but a vault off the 
   assert.equal((await shop.create({ recipient: vault })).recipient, vault);
 });
 
+test("§4.1.3 recipient: no address that nobody can sign for", async () => {
+  const nobodys = ["1nc1nerator11111111111111111111111111111111", "SysvarC1ock11111111111111111111111111111111"];
+  await allRefused("recipient", nobodys);
+  assert.match((await create({ recipient: nobodys[0] })).json.error.message, /Nobody can sign for this address/);
+});
+
 test("§4.1.3 recipient: no account of the escrow program", async () => {
   const { payment } = await pay(service, await shop.create());
   await allRefused("recipient", [payment, service.operator]);

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SYSTEM_PROGRAM_ID, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  findOperatorAddress,
+  SYSTEM_PROGRAM_ID,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from "@holdfast/escrow-client";
 import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
 import { anAddress, programId } from "./testing/chain.ts";
+
+/** Of RFC 8032's first test key; and an address that is no point of the curve. */
+const WALLET = "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z";
+const OFF_CURVE = await findOperatorAddress({ programId, authority: anAddress(1) });
 
 const account = (data: Uint8Array, owner: string = TOKEN_2022_PROGRAM_ID) => ({ data, owner, executable: false });
 
@@ -79,10 +88,19 @@ test("what is no mint is none", () => {
 });
 
 test("§4.1.3 programs and accounts of the token programs and the escrow are no recipients; vaults and unused addresses are", () => {
-  const kindOf = (shown: Parameters<typeof recipientKind>[0]) => recipientKind(shown, programId);
+  const kindOf = (shown: Parameters<typeof recipientKind>[1], address: string = WALLET) =>
+    recipientKind(address, shown, programId);
   assert.equal(kindOf(null), "wallet");
   assert.equal(kindOf(account(new Uint8Array(0), SYSTEM_PROGRAM_ID)), "wallet");
-  assert.equal(kindOf(account(new Uint8Array(500), anAddress(50))), "wallet");
+  assert.equal(kindOf(account(new Uint8Array(500), anAddress(50)), OFF_CURVE), "wallet", "of a multisig");
+  assert.equal(kindOf(account(new Uint8Array(500), anAddress(50))), "unsignable", "a key whose account a program has");
+  for (const owner of [
+    ...["Vote111111111111111111111111111111111111111", "Stake11111111111111111111111111111111111111"],
+    ...["AddressLookupTab1e1111111111111111111111111", "BPFLoaderUpgradeab1e11111111111111111111111"],
+    ...["Sysvar1111111111111111111111111111111111111", "Config1111111111111111111111111111111111111"],
+  ])
+    for (const one of [WALLET, OFF_CURVE])
+      assert.equal(kindOf(account(new Uint8Array(200), owner), one), "unsignable", owner);
   assert.equal(kindOf(account(new Uint8Array(165), TOKEN_PROGRAM_ID)), "token_program_account");
   assert.equal(kindOf(account(aMint())), "token_program_account");
   assert.equal(kindOf({ ...account(new Uint8Array(36), anAddress(51)), executable: true }), "program");

@@ -1,4 +1,5 @@
-import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import { SYSTEM_PROGRAM_ID, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
+import { type Address, isOffCurveAddress } from "@solana/kit";
 import type { ChainMint, RecipientKind } from "../port.ts";
 import type { RawAccount } from "./account.ts";
 
@@ -87,10 +88,28 @@ function listRiskyExtensions(list: Uint8Array, cut: boolean): string[] {
   return cut || at > list.length ? [...found, "unread"] : found;
 }
 
-/** Any other owner is taken for a wallet: the vaults of multisig wallets belong to their programs. */
-export function recipientKind(account: RawAccount | null, escrowProgram: string): RecipientKind {
+/** Programs of the chain itself, whose accounts sign for nothing, wherever they are. */
+const NATIVE_OWNERS = new Set([
+  "AddressLookupTab1e1111111111111111111111111",
+  "BPFLoader1111111111111111111111111111111111",
+  "BPFLoader2111111111111111111111111111111111",
+  "BPFLoaderUpgradeab1e11111111111111111111111",
+  "Config1111111111111111111111111111111111111",
+  "Feature111111111111111111111111111111111111",
+  "LoaderV411111111111111111111111111111111111",
+  "NativeLoader1111111111111111111111111111111",
+  "Stake11111111111111111111111111111111111111",
+  "Sysvar1111111111111111111111111111111111111",
+  "Vote111111111111111111111111111111111111111",
+]);
+
+/** Off the curve another owner is taken for a wallet: the vaults of multisig wallets belong to their programs, which sign for them. */
+export function recipientKind(address: string, account: RawAccount | null, escrowProgram: string): RecipientKind {
   if (account === null) return "wallet";
-  if (account.executable) return "program";
-  if (account.owner === escrowProgram) return "escrow_account";
-  return TOKEN_PROGRAM_IDS.some((program) => program === account.owner) ? "token_program_account" : "wallet";
+  const { owner, executable } = account;
+  if (executable) return "program";
+  if (owner === escrowProgram) return "escrow_account";
+  if (TOKEN_PROGRAM_IDS.some((program) => program === owner)) return "token_program_account";
+  if (owner === SYSTEM_PROGRAM_ID) return "wallet";
+  return NATIVE_OWNERS.has(owner) || !isOffCurveAddress(address as Address) ? "unsignable" : "wallet";
 }

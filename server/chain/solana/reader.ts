@@ -189,7 +189,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         session.acceptSlot(slot, commitmentOf(options));
         const mint = parseMint(value[0]!);
         if (mint === null) session.acceptAbsence(slot, commitmentOf(options));
-        return { value: { mint, recipient: recipientKind(value[1]!, programId) }, slot, node: session.node };
+        return { value: { mint, recipient: recipientKind(recipient, value[1]!, programId) }, slot, node: session.node };
       }),
 
     fetchRecipient: (address, options) =>
@@ -200,7 +200,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
         session.acceptSlot(slot, commitmentOf(options));
         const account = value[0]!;
         if (account === null) session.acceptAbsence(slot, commitmentOf(options));
-        const found = { kind: recipientKind(account, programId), owner: account?.owner ?? null };
+        const found = { kind: recipientKind(address, account, programId), owner: account?.owner ?? null };
         return { value: found, slot, node: session.node };
       }),
 

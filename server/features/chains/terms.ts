@@ -31,6 +31,9 @@ const PROGRAMS = new Set([
   "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
 ]);
 
+/** Nobody has these keys: what is sent there is burned, or held by the chain's own accounts. */
+const UNSIGNABLE = /^1nc1nerator1{32}$|^Sysvar[1-9A-Za-z]{0,20}1{12,}$/;
+
 export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }: TermsCheckDeps): TermsCheck {
   // Kept: what a mint is, for a while, and that an address is a wallet's.
   const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
@@ -49,6 +52,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
 
   async function kindOf(environment: Environment, address: string): Promise<RecipientKind | null> {
     if (PROGRAMS.has(address)) return "program";
+    if (UNSIGNABLE.test(address)) return "unsignable";
     if (operatorOf(environment) === address) return "escrow_account";
     const name = `${environment} ${address}`;
     const kind = wallets.get(name) ?? (await findRecipient(database, environment, address));
@@ -160,6 +164,11 @@ function refuse(
     throw invalid(
       "recipient",
       "This is an account of the escrow program, where the funds would be lost. Give a wallet's address.",
+    );
+  if (kind === "unsignable")
+    throw invalid(
+      "recipient",
+      "Nobody can sign for this address, so what is paid to it could never be moved. Give a wallet's address.",
     );
   if (known === null) return;
   if (!known.isMint)

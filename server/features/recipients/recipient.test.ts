@@ -15,7 +15,7 @@ test("§13.11.2 a plain, used wallet is kept without a word; each doubt is named
   assert.deepEqual(warningsOf(WALLET, null), ["unread"]);
   assert.deepEqual(warningsOf(VAULT, look({ owner: null })), ["off_curve", "unused"]);
   assert.deepEqual(warningsOf(VAULT, null), ["unread", "off_curve"]);
-  for (const kind of ["program", "token_program_account", "escrow_account"] as const)
+  for (const kind of ["program", "token_program_account", "escrow_account", "unsignable"] as const)
     assert.ok(problemOf(look({ kind })), kind);
   assert.deepEqual([problemOf(look()), problemOf(null)], [null, null]);
 });

@@ -89,6 +89,7 @@ const PROBLEMS: Readonly<Record<Exclude<RecipientKind, "wallet">, string>> = {
   program: "This is a program. Give a wallet's address.",
   token_program_account: "This is a token account or a mint. Give the address of the wallet that owns it.",
   escrow_account: "This is an account of the escrow program, where money would be lost. Give a wallet's address.",
+  unsignable: "Nobody can sign for this address, so money would be lost there. Give a wallet's address.",
 };
 
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
