@@ -1,9 +1,4 @@
-import {
-  type Address,
-  getU64Encoder,
-  isTransactionMessageWithDurableNonceLifetime,
-  type TransactionMessage,
-} from "@solana/kit";
+import { type Address, getU64Encoder } from "@solana/kit";
 import type { PaymentAccount } from "./accounts.ts";
 import {
   dataOf,
@@ -59,13 +54,6 @@ export async function agreementInstructions(
     ...(refunds ? [await payOutInstruction({ ...input, side: "sender" })] : []),
     ...(releases ? [await payOutInstruction({ ...input, side: "recipient" })] : []),
   ];
-}
-
-/** Refuses a message that would stay valid for as long as its nonce: an agreement is signed to be sent now. */
-export function requireRecentBlockhash(message: TransactionMessage): void {
-  if (isTransactionMessageWithDurableNonceLifetime(message)) {
-    throw new TypeError("An agreement must have a recent blockhash, not a durable nonce.");
-  }
 }
 
 function decisionInstruction(kind: InstructionKind, input: Decision, actor: Address): ProgramInstruction {

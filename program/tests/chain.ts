@@ -86,7 +86,9 @@ export class Chain {
   readonly feePayer = anyAddress();
   #rent: bigint | typeof UNREADABLE = RENT_PRICE;
 
-  /** With `FEATURES` in the environment every chain has `all` of the runtime's features, or those of `mainnet`, else those litesvm begins with. */
+  readonly #isOlderRent = process.env.RENT_FORM === "older";
+
+  /** `RENT_FORM=older` in the environment: rent is priced by the year, with a factor of 2. With `FEATURES` every chain has `all` of the runtime's features, or those of `mainnet`, else those litesvm begins with. */
   constructor(choice: { features?: FeatureSet } = {}) {
     const features = choice.features ?? FEATURES[process.env.FEATURES ?? ""]?.();
     // The features decide what the built-in programs can do, so those are put in again.
@@ -96,6 +98,7 @@ export class Chain {
         : new LiteSVM().withFeatureSet(features).withBuiltins().withDefaultPrograms();
     this.svm = svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n).withNativeMints();
     this.svm.addProgram(this.programId, programBytes);
+    this.svm.setRent(this.#rentOf(RENT_PRICE));
     this.fund(this.feePayer);
     this.setTime(START);
   }
@@ -124,7 +127,12 @@ export class Chain {
     // litesvm copies all its accounts for it.
     if (price === this.#rent) return;
     this.#rent = price;
-    this.svm.setRent(price === UNREADABLE ? new Rent(RENT_PRICE, 1.5, 50) : new Rent(price, 1, 50));
+    this.svm.setRent(price === UNREADABLE ? new Rent(RENT_PRICE, 1.5, 50) : this.#rentOf(price));
+  }
+
+  /** The same price in the form of this run: a byte's, or half of it a year for two years. */
+  #rentOf(price: bigint): Rent {
+    return this.#isOlderRent ? new Rent(price / 2n, 2, 50) : new Rent(price, 1, 50);
   }
 
   balance(wallet: Address): bigint {

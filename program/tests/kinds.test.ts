@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  findPaymentAddress,
+  findVaultAddress,
+  PAYMENT_ACCOUNT_SIZE,
+  TOMBSTONE_ACCOUNT_SIZE,
+} from "@holdfast/escrow-client";
+import { anyAddress, aWorld, pay, START, tokenAccountOf } from "./chain.ts";
 import { ENDINGS, EVERYDAY, GROUPINGS, KINDS, type Kind, OBSTACLES, RENT_CHANGES } from "./kinds/axes.ts";
 import { type Case, KindCases, ROLES } from "./kinds/cases.ts";
+import { close, DAY, payOut, RETENTION, refund } from "./scenario.ts";
+
+const TOKEN_ACCOUNT_SIZE = 165;
 
 /** With `KINDS_CASES` in the environment: so many cases at random, and none of those left out below; `KINDS_SEED`: other ones. */
 const CASES = Number(process.env.KINDS_CASES ?? 400);
@@ -51,6 +61,28 @@ test("every ending, with rent unknown, ten times as high, a tenth or as before b
       // An emptied rent payer, to whom every change of the price matters.
       await cases.run({ ...EVERYDAY, kinds: ["a key", "a key", "emptied", "a key"], ending, rents });
     }
+  }
+});
+
+test("where record and vault are paid for beforehand, any account may be the rent payer, and has the rents back", async () => {
+  for (const kind of ["the mint", "a token account", "nobody's account"] as const) {
+    const world = await aWorld();
+    const { chain, token, offer, sender } = world;
+    const payer = { "the mint": token.mint, "a token account": await tokenAccountOf(token, sender) }[kind as string];
+    const at = await findPaymentAddress(offer);
+    const vaultAt = await findVaultAddress({ ...offer, payment: at });
+    chain.fund(at, chain.rent(PAYMENT_ACCOUNT_SIZE));
+    chain.fund(vaultAt, chain.rent(TOKEN_ACCOUNT_SIZE));
+    const paid = await pay(world, { payer: payer ?? anyAddress() });
+    const { rentPayer } = paid.payment;
+    const before = chain.balance(rentPayer);
+    chain.done(refund(paid, 1n), await payOut(paid, "sender"));
+    chain.setTime(START + DAY);
+    chain.done(await payOut(paid, "recipient"));
+    chain.setTime(START + DAY + RETENTION);
+    chain.done(await close(paid));
+    const rents = chain.rent(PAYMENT_ACCOUNT_SIZE) + chain.rent(TOKEN_ACCOUNT_SIZE);
+    assert.equal(chain.balance(rentPayer) - before, rents - chain.rent(TOMBSTONE_ACCOUNT_SIZE), kind);
   }
 });
 

@@ -10,10 +10,8 @@ import {
   PERIODS,
   payOutInstructions,
   proposeInstruction,
-  requireRecentBlockhash,
   TOMBSTONE_ACCOUNT_SIZE,
 } from "@holdfast/escrow-client";
-import { createTransactionMessage, type Nonce, setTransactionMessageLifetimeUsingDurableNonce } from "@solana/kit";
 import {
   AMOUNT,
   anyAddress,
@@ -265,17 +263,6 @@ test("an agreement is one transaction of both sides, and leaves each its part", 
   const { status, outcome, back, recipientHas } = await fateOf(paid);
   assert.deepEqual([status, outcome, back, recipientHas], ["released", "released_by_sender", PART, AMOUNT - PART]);
   await assert.rejects(of(PART - 1n), RangeError);
-});
-
-test("an agreement is not built on a durable nonce", () => {
-  const message = createTransactionMessage({ version: 0 });
-  const nonce = { nonce: "11111111111111111111111111111111" as Nonce, nonceAccountAddress: anyAddress() };
-  const durable = { ...nonce, nonceAuthorityAddress: anyAddress() };
-  assert.throws(
-    () => requireRecentBlockhash(setTransactionMessageLifetimeUsingDurableNonce(durable, message)),
-    TypeError,
-  );
-  requireRecentBlockhash(message);
 });
 
 test("roles are handed over by proposal and acceptance; a withdrawn proposal cannot be accepted", async () => {
