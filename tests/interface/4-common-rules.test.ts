@@ -130,7 +130,12 @@ test("§11.5 a GET's body and type are ignored", async () => {
 
 test("§7 415 for a body that is not sent as JSON; 201 for every way to say that it is", async () => {
   const types = ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "json", ""];
-  for (const type of [...types, "application/json; charset=latin1", "application/json, text/plain"])
+  for (const type of [
+    ...types,
+    "application/json; charset=latin1",
+    "application/json, text/plain",
+    "application/json; charset=utf-8; charset=latin1",
+  ])
     refused(await post(terms(), [["Content-Type", type]]), 415, "bad_request");
   refused(await post(terms(), []), 415, "bad_request");
   refused(await post("", []), 415, "bad_request");

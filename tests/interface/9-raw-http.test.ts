@@ -58,6 +58,39 @@ function assertRefused(name: string, answer: Answer & { closed: boolean }, statu
   assert.equal(answer.headers["service-api-version"], "2026-11-20", name);
 }
 
+/** Sends bytes and shuts the sending side, as RFC 9293 allows; gives what comes back until the connection ends. */
+async function sendAndShut(bytes: Buffer): Promise<string> {
+  const socket = connect({ port: service.port, host: "localhost", allowHalfOpen: true });
+  socket.setEncoding("latin1").end(bytes);
+  let received = "";
+  for await (const chunk of socket) received += chunk;
+  return received;
+}
+
+test("§11.16 a client that shuts its sending side after a whole request has its answer, and the connection ends", async () => {
+  const plain = (line: string) =>
+    Buffer.from(`${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.key}\r\n\r\n`);
+  for (let times = 0; times < 3; times++)
+    assert.match(await sendAndShut(plain("GET /api/v1/me")), /^HTTP\/1\.1 200 OK\r\n.*"object":"business"/s);
+  const terms = JSON.stringify(someTerms(service));
+  const created = await sendAndShut(post([`Content-Length: ${terms.length}`], terms));
+  assert.match(created, /^HTTP\/1\.1 201 Created\r\n/);
+  const { id } = JSON.parse(created.slice(created.indexOf("{")));
+  assert.equal((await shop.intent(id)).status, "requires_payment");
+  // It waits no longer, since nobody can tell it from one that is gone.
+  const askedAt = performance.now();
+  const newest = (await shop.get("/events?limit=1")).json.data[0].sequence;
+  const waited = await sendAndShut(plain(`GET /api/v1/events?after_sequence=${newest}&wait=25`));
+  assert.match(waited, /^HTTP\/1\.1 200 OK\r\n.*"data":\[\]/s);
+  assert.ok(performance.now() - askedAt < 20_000, "not after the wait");
+  const cut = await sendAndShut(post(["Content-Length: 9999"], "{"));
+  assert.doesNotMatch(cut, /^HTTP\/1\.1 2/, "half a request is none");
+});
+
+test("§11.2 a target with a fragment is 404", async () => {
+  assertRefused("#", await send(wire("GET", "/api/v1/me#x")), 404, "not_found");
+});
+
 test("§11.2 a method that no route has is 404, with a body and without", async () => {
   for (const method of [
     "QUERY",

@@ -51,11 +51,10 @@ function typeProblem(request: IncomingMessage): ApiError | null {
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
-  const charset = parameters
-    .find((parameter) => parameter.startsWith("charset="))
-    ?.slice("charset=".length)
-    .replaceAll('"', "");
-  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8"))
+  const charsets = parameters
+    .filter((parameter) => parameter.startsWith("charset="))
+    .map((parameter) => parameter.slice("charset=".length).replaceAll('"', ""));
+  if (type !== "application/json" || charsets.length > 1 || charsets.some((charset) => charset !== "utf-8"))
     return new ApiError(
       "bad_request",
       "Send the body as UTF-8 JSON with one header Content-Type: application/json.",

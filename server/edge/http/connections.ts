@@ -15,16 +15,25 @@ export interface Connections {
   drain(close: () => Promise<unknown>, drainMs?: number): Promise<void>;
 }
 
+/** A client that has shut its sending side has its answer, within a bound; a stream has no end that it could wait for. */
+function cutHalfOpen(socket: Socket, response: ServerResponse | null, halfOpenMs: number): void {
+  const isStream = response?.headersSent && !response.writableFinished && !response.hasHeader("content-length");
+  if (isStream) return void socket.destroy();
+  const cutting = setTimeout(() => socket.destroy(), halfOpenMs);
+  socket.once("close", () => clearTimeout(cutting));
+}
+
 /**
  * Follows a server's connections, so that it can close in time. Node.js itself waits for the slowest client, and for
  * every connection on which no whole request has arrived, even one that was opened and never used.
  */
-export function followConnections(server: Server): Connections {
+export function followConnections(server: Server, halfOpenMs: number): Connections {
   /** The latest answer on each connection; null before its first request. */
   const latest = new Map<Socket, ServerResponse | null>();
   server.on("connection", (socket) => {
     latest.set(socket, null);
     socket.once("close", () => latest.delete(socket));
+    socket.once("end", () => cutHalfOpen(socket, latest.get(socket) ?? null, halfOpenMs));
   });
   server.on("request", ({ socket }, response) => void latest.set(socket, response));
   const waiting = new WeakSet<Socket>();

@@ -188,9 +188,11 @@ async function answer<Caller>(
 }
 
 function hangUpOf(response: ServerResponse): AbortSignal {
-  if (response.destroyed) return AbortSignal.abort();
+  // Whether it is gone, or waits for its answer and sends nothing more, cannot be seen: either way it waits no longer.
+  if (response.destroyed || response.req.socket.readableEnded) return AbortSignal.abort();
   const gone = new AbortController();
   response.once("close", () => gone.abort());
+  response.req.socket.once("end", () => gone.abort());
   return gone.signal;
 }
 

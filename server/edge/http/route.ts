@@ -14,7 +14,7 @@ export interface Call<Caller, Input> {
   readonly input: Input;
 }
 export interface ReadCall<Caller, Input> extends Call<Caller, Input> {
-  /** Aborts when the client hangs up before its answer. For an operation that waits; the others never ask for it. */
+  /** Aborts when the client hangs up, or shuts its sending side, before its answer. For an operation that waits; the others never ask for it. */
   readonly hangUp: () => AbortSignal;
 }
 export interface WriteCall<Caller, Input> extends Call<Caller, Input> {

@@ -41,6 +41,29 @@ test("§8 headers that do not arrive in their time are 400, also when they drip,
   }
 });
 
+test("§11.16 a client that shuts its sending side and never gets its answer is cut off; one that reads a stream, at once", async () => {
+  const { app } = createServer([], { halfOpenMs: 200 });
+  const gone = Promise.withResolvers<void>();
+  app.get("/never", () => new Promise(() => {}));
+  app.get("/stream", (_request, reply) => {
+    reply.raw.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+    reply.raw.once("close", () => gone.resolve());
+    return reply.hijack();
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  for (const path of ["/never", "/stream"]) {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    if (path === "/stream") await once(socket, "data");
+    socket.end();
+    socket.resume();
+    await once(socket, "close");
+  }
+  await gone.promise;
+  await app.close();
+});
+
 test("§11.11 an HTTP/1.0 request in chunks ends its connection, whatever comes behind it", async () => {
   await using server = await open();
   const hidden = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";

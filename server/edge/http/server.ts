@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import { ApiError, showError } from "../../domain/errors.ts";
@@ -13,6 +13,8 @@ const REQUEST_MS = 30_000;
 const LATE_LOOK_MS = 1_000;
 /** How long a connection stays half open after its last answer. */
 const LINGER_MS = 1_000;
+/** A client that has shut its sending side is owed an answer, for so long. */
+const HALF_OPEN_MS = REQUEST_MS;
 const NOT_HTTP = "The request is not valid HTTP/1.1: its first line, a header or the framing of its body is malformed.";
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `The request's headers are larger than ${HEADER_BYTES_MAX} bytes. Send fewer or shorter ones.`,
@@ -25,6 +27,8 @@ const ORIGIN = /^https?:\/\/[^\s/?#@]+(?=[/?]|$)/i;
 export interface ServerOptions {
   /** How long the headers of a request may take; tests shorten it. */
   readonly headersWaitMs?: number;
+  /** How long a connection may go on whose client has shut its sending side. */
+  readonly halfOpenMs?: number;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface ServerOptions {
  */
 export function createServer(
   prefixes: readonly string[],
-  { headersWaitMs = HEADERS_WAIT_MS }: ServerOptions = {},
+  { headersWaitMs = HEADERS_WAIT_MS, halfOpenMs = HALF_OPEN_MS }: ServerOptions = {},
 ): { app: FastifyInstance; connections: Connections } {
   const app = fastify({
     logger: false,
@@ -71,7 +75,9 @@ export function createServer(
       refuse();
     },
   });
-  const connections = followConnections(app.server);
+  // §11.16: a client that sends nothing more is answered all the same.
+  (app.server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+  const connections = followConnections(app.server, halfOpenMs);
   // An expectation other than 100-continue may be ignored (§11.13); Node.js would refuse it with an empty 417.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("checkContinue", (request, response) => {
@@ -124,7 +130,8 @@ function pathOf(target: string): string {
 }
 
 function isDecodable(url: string): boolean {
-  if (!url.startsWith("/")) return false;
+  // A fragment is no part of a target: clients keep it to themselves.
+  if (!url.startsWith("/") || url.includes("#")) return false;
   if (!url.includes("%")) return true;
   try {
     decodeURIComponent(url.split("?", 1)[0]!);

@@ -193,7 +193,8 @@ test("business set reads the policy of a file, takes fields away, and names a fi
     assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));
     await assert.rejects(set({ "refund-policy-file": join(folder, "missing") }), /missing cannot be read \(ENOENT\)/);
     await assert.rejects(set({ "refund-policy-file": binary }), /no UTF-8 text/);
-    await assert.rejects(set({ "intent-lifetime": "1 hour" }), withCode("intent_lifetime_invalid"));
+    for (const wrong of ["1 hour", "015", "+60"])
+      await assert.rejects(set({ "intent-lifetime": wrong }), withCode("intent_lifetime_invalid"), wrong);
     assert.match((await set({ "intent-lifetime": "60" })).text, /intents live +60 minutes/);
     await set({ "refund-policy-file": "", support: "", "intent-lifetime": "" });
     const { refundPolicy, supportContact, intentLifetimeMinutes } = (await findBusinessProfile(database, id))!;

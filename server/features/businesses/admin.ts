@@ -135,7 +135,7 @@ const readText = (option: string | boolean | undefined): string | null | undefin
 
 /** What is no number is left to the action to refuse. */
 const readMinutes = (text: string | null | undefined): number | null | undefined =>
-  typeof text === "string" ? (/^\d+$/.test(text) ? Number(text) : Number.NaN) : text;
+  typeof text === "string" ? (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN) : text;
 
 async function readPolicy(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
