@@ -124,7 +124,9 @@ async function prove(
   if (sent === null || sent.until < now) return null;
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
   // What no node could try is a report until the relay has one that can.
-  return trial?.kind === "would_fail" ? null : { ...sent, canLand: trial?.kind === "would_land" };
+  if (trial?.kind === "would_fail") return null;
+  if (trial?.kind === "would_land") return { ...sent, canLand: true };
+  return { ...sent, until: new Date(Math.min(sent.until.getTime(), now.getTime() + REPORTED_MS)), canLand: false };
 }
 
 async function follow(deps: SubmitDeps, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {
