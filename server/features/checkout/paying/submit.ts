@@ -123,9 +123,9 @@ async function prove(
   const sent = await readSent(database, intent, signed, transaction);
   if (sent === null || sent.until < now) return null;
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
-  // What no node could try is a report until the relay has one that can.
   if (trial?.kind === "would_fail") return null;
   if (trial?.kind === "would_land") return { ...sent, canLand: true };
+  // What no node could try is a report until the relay has one that can.
   return { ...sent, until: new Date(Math.min(sent.until.getTime(), now.getTime() + REPORTED_MS)), canLand: false };
 }
 
