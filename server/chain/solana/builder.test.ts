@@ -9,6 +9,7 @@ import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRA
 import { type Address, address, type Instruction } from "@solana/kit";
 import { eventually } from "../../../tests/harness/wait.ts";
 import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import { ChainUnavailableError } from "../port.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
 import { startLocalChain } from "./testing/localChain.ts";
@@ -320,4 +321,26 @@ test("the cost of a payment is estimated without a wait, by one read, at the ren
   assert.deepEqual(estimate, { lamports: fee.record + fee.vault, backLamports: fee.vault });
   assert.equal(fresh.estimateCost(TOKEN_2022_PROGRAM_ID), null, "its accounts are of many sizes");
   assert.equal(asked.filter((method) => method === "getMinimumBalanceForRentExemption").length, 2);
+});
+
+test("of nodes that refuse to name recent priorities the least is offered, and the log says so once", async () => {
+  const { programId, operator } = net;
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const settings = { programId, operator, log, unitPriceMax: 500_000n, rpcUrls: [`${net.rpcUrl}/bare`] };
+  const bare = createSolanaBuilder(settings);
+  const order = anOrder((await aBuyer()).address);
+  const methods = ["getRecentPrioritizationFees"];
+  try {
+    net.controls.faults({ mode: "rpc_error", node: "bare", methods, code: -32602, message: "not supported" });
+    for (let builds = 0; builds < 2; builds++) assert.equal((await bare.buildPayment(order, anyTime)).kind, "built");
+    assert.equal(logged.length, 1);
+    assert.match(logged[0]!, /Node 0 refuses getRecentPrioritizationFees \(JSON-RPC error -32602\)/);
+
+    net.controls.faults({ mode: "none" });
+    net.controls.faults({ mode: "server_error", node: "bare", methods });
+    await assert.rejects(bare.buildPayment(order, anyTime), ChainUnavailableError);
+  } finally {
+    net.controls.faults({ mode: "none" });
+  }
 });

@@ -45,6 +45,26 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   const pool = createPool(settings);
   const { fetchRent, estimateCost } = createRents(pool, clock, settings.log);
 
+  /** Nodes of which the log has said so. */
+  const withoutFees = new Set<number>();
+
+  /** Of a node that refuses the question, as some do, the least is offered; one that does not answer is none to build with. */
+  async function fetchUnitPrice(session: NodeSession, payment: string): Promise<bigint> {
+    const method = "getRecentPrioritizationFees";
+    const recent = await session.call(method, [[payment]]).catch((error: unknown) => {
+      if (!(error instanceof NodeError) || error.code === null || error.rests) throw error;
+      if (!withoutFees.has(session.node))
+        settings.log(
+          `Node ${session.node} refuses ${method} (${error.message}): checkouts built with it offer the least priority.`,
+          undefined,
+          "warn",
+        );
+      withoutFees.add(session.node);
+      return [];
+    });
+    return chooseUnitPrice(recent, settings.unitPriceMax);
+  }
+
   async function buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">) {
     if (order.sender === order.recipient) return { kind: "is_recipient" } as const;
     const addresses = await findPaymentAddresses(order, settings);
@@ -56,8 +76,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     order: PaymentOrder,
     addresses: PaymentAddresses,
   ): Promise<BuiltPayment | BuildRefusal> {
-    const fetchPrices = () =>
-      Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment, settings.unitPriceMax)]);
+    const fetchPrices = () => Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment)]);
     const [found, prices] = await Promise.all([
       fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
       order.tokensFirst === true ? null : fetchPrices(),
@@ -186,11 +205,6 @@ const draftPayment = (
 
 const feeOf = (signatures: bigint, units: number, unitPrice: bigint): bigint =>
   LAMPORTS_PER_SIGNATURE * signatures + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
-
-/** A node that does not answer this is none to build with either: its next answers would be as uncertain. */
-async function fetchUnitPrice(session: NodeSession, payment: string, cap: bigint): Promise<bigint> {
-  return chooseUnitPrice(await session.call("getRecentPrioritizationFees", [[payment]]), cap);
-}
 
 interface Draft {
   readonly feePayer: Address;

@@ -10,12 +10,15 @@ export class NodeError extends Error {
   readonly rests: boolean;
   /** How long it asked to be left alone (Retry-After). */
   readonly restMs: number | null;
+  /** It works, and will never give this: the log says so once. */
+  readonly isLack: boolean;
 
-  constructor(message: string, details: { code?: number; rests: boolean; restMs?: number | null }) {
+  constructor(message: string, details: { code?: number; rests: boolean; restMs?: number | null; isLack?: boolean }) {
     super(message);
     this.code = details.code ?? null;
     this.rests = details.rests;
     this.restMs = details.restMs ?? null;
+    this.isLack = details.isLack ?? false;
   }
 }
 

@@ -35,6 +35,8 @@ interface ObservedSlot {
 interface NodeState {
   failures: number;
   restUntilMs: number;
+  /** What the log has said that it lacks. */
+  readonly lacks: Set<string>;
   /** Finalized slots trail the others by about 32, so each level is judged by itself. */
   readonly slots: Map<SlotLevel, ObservedSlot>;
 }
@@ -42,7 +44,7 @@ interface NodeState {
 export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook {
   const states = Array.from(
     { length: nodes },
-    (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, slots: new Map() }),
+    (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, lacks: new Set(), slots: new Map() }),
   );
 
   return {
@@ -53,8 +55,10 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
     },
 
     noteFailure(node, error) {
-      if (!error.rests) return;
       const state = states[node]!;
+      if (error.isLack && !state.lacks.has(error.message)) log(`Node ${node} ${error.message}.`, undefined, "warn");
+      if (error.isLack) state.lacks.add(error.message);
+      if (!error.rests) return;
       const restMs = Math.max(error.restMs ?? 0, Math.min(REST_MS_MIN * 2 ** state.failures, REST_MS_MAX));
       if (state.failures === 0) log(`Node ${node} failed: ${error.message}.`, undefined, "warn");
       state.failures = Math.min(state.failures + 1, 30);

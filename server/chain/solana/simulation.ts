@@ -1,3 +1,4 @@
+import { NodeError } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./shapes.ts";
 
@@ -34,4 +35,11 @@ export async function simulate(session: NodeSession, wire: string, sigVerify: bo
   };
 }
 
-const firstOf = (balances: unknown, what: string): bigint => BigInt(parseInteger(parseArray(balances, what)[0], what));
+function firstOf(balances: unknown, what: string): bigint {
+  if (balances === undefined || balances === null)
+    throw new NodeError("shows no balances in simulations: keeper and sponsor need Agave 3.1 or newer", {
+      rests: false,
+      isLack: true,
+    });
+  return BigInt(parseInteger(parseArray(balances, what)[0], what));
+}

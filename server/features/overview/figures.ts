@@ -1,9 +1,11 @@
 import type { Figure } from "../../edge/http/metrics.ts";
 import { listLoops } from "../../lib/loop.ts";
+import { statementNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import type { Chain } from "../chains/chain.ts";
 import { isUnreadable } from "../recording/fragments.ts";
+import { isUnlanded, oldestDue } from "../settlement/fragments.ts";
 import { attemptCounts } from "../webhooks/webhook.ts";
 
 /** Rows are counted up to this number, so that reading a figure stays cheap. */
@@ -36,6 +38,13 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
       return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row[what]) }));
     },
   });
+  const ofEach = (draft: (chain: Chain) => Sql) =>
+    Promise.all(
+      chains.map(async (chain) => {
+        const row = await database.row<{ value: number }>(draft(chain));
+        return { labels: { environment: chain.environment }, value: row!.value };
+      }),
+    );
   return [
     {
       name: "holdfast_sweep_behind_seconds",
@@ -192,6 +201,29 @@ export function overviewFigures(database: Database, chains: readonly Chain[], he
           from chains c`);
         return rows.map((row) => ({ labels: { environment: row.environment }, value: Number(row.refused) }));
       },
+    },
+    {
+      name: "holdfast_keeper_oldest_due_seconds",
+      help: "How long the payment that the keeper may try now, and that is due longest, has been due.",
+      labels: ["environment"],
+      read: () =>
+        ofEach(
+          ({ environment }) =>
+            sql`select coalesce(extract(epoch from ${statementNow(environment)} - least(
+            ${oldestDue(environment, sql`payments`)}, ${oldestDue(environment, sql`unmatched_payments`)})), 0)::float as value`,
+        ),
+    },
+    {
+      name: "holdfast_keeper_unlanded",
+      help: `Payments with something that the keeper has sent three times or more and that has not left, counted up to ${COUNTED_MAX}.`,
+      labels: ["environment"],
+      read: () =>
+        ofEach(
+          ({ environment }) =>
+            sql`select count(*)::float as value from (
+            (select from payments where ${isUnlanded(environment)} limit ${COUNTED_MAX}::integer) union all
+            (select from unmatched_payments where ${isUnlanded(environment)} limit ${COUNTED_MAX}::integer)) counted`,
+        ),
     },
     {
       name: "holdfast_chain_requests_total",

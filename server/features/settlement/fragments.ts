@@ -1,7 +1,7 @@
 import type { Environment } from "../../domain/terms.ts";
 import { statementNow } from "../../store/clock.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { RENEWALS_PER_DAY } from "./waits.ts";
+import { RENEWALS_PER_DAY, SENT_WAIT_MAX_MS } from "./waits.ts";
 
 /**
  * Assignments of a statement that updates payments `p` from rows `u`: where a part is seen to have left, the keeper's wait
@@ -19,3 +19,15 @@ export function endWaitOfParts(environment: Environment): Sql {
     keeper_refusal = case when ${ends} then null else p.keeper_refusal end,
     keeper_waits_until = case when ${ends} then null else p.keeper_waits_until end`;
 }
+
+/** So many tries that sent something, and nothing left: minutes, in which a transaction lands or is dead. */
+export const UNLANDED_TRIES = 3;
+
+/** Payments of a table with something that was sent so often and has not left. What waits for its next try is due within the longest wait. */
+export const isUnlanded = (environment: Environment): Sql => sql`
+  environment = ${environment} and keeper_refusal is null and keeper_tries >= ${UNLANDED_TRIES}::integer
+  and keeper_at <= ${statementNow(environment)} + make_interval(secs => ${SENT_WAIT_MAX_MS / 1_000}::double precision)`;
+
+/** When the payment of a table that is due longest became due; null: none is. */
+export const oldestDue = (environment: Environment, table: Sql): Sql => sql`
+  (select min(keeper_at) from ${table} where environment = ${environment} and keeper_at <= ${statementNow(environment)})`;

@@ -4,7 +4,9 @@ import type { DuePart, PayOutAnswer } from "../../chain/port.ts";
 import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import type { Chain } from "../chains/chain.ts";
 import { setClockAhead } from "../chains/queries.ts";
+import { overviewFigures } from "../overview/figures.ts";
 import { endWaitOfParts } from "./fragments.ts";
 import { type Answer, aDuePayment, hoursAgo, KeptPayments, outage, SENT } from "./testing.ts";
 import { RENEWALS_PER_DAY } from "./waits.ts";
@@ -290,6 +292,25 @@ test("a payment that makes nodes fail to answer waits like a refused one, and do
   await kept.workOff(step);
   for (const { address } of many(3, "good"))
     assert.ok(kept.sent.some((parts) => parts.join() === `${address} recipient`));
+});
+
+test("§3.2.12 a payment that was sent three times and has not left is a line and a figure, and so is how long one is due", async () => {
+  await kept.add(await kept.addBusiness(), [aDuePayment("dropped")]);
+  const figures = overviewFigures(opened.database, [{ environment: "test" } as Chain], new Set());
+  const read = async (name: string) =>
+    Number((await figures.find((figure) => figure.name === `holdfast_keeper_${name}`)!.read())[0]!.value);
+  const due = await read("oldest_due_seconds");
+  assert.ok(due >= 3_600 && due < 3_700, `due for ${due} s`);
+  for (const wait of [95, 185, 365]) {
+    assert.deepEqual([await read("unlanded"), kept.logged], [0, []]);
+    await kept.workOff();
+    assert.equal(await read("oldest_due_seconds"), 0, "it waits");
+    await kept.pass(wait);
+  }
+  assert.equal(await read("unlanded"), 1);
+  await kept.workOff();
+  assert.equal(kept.logged.length, 1);
+  assert.match(kept.logged[0]!, /the payment dropped was sent 3 times and has not left/);
 });
 
 test("an error of the keeper's own over one payment concerns that payment alone", async () => {

@@ -5,6 +5,7 @@ import { isPaidOut } from "../payments/payment.ts";
 import { type Claim, type ClaimEnd, claimDue, claimDueUnmatched, endClaims, listBusinessesDue } from "./claims.ts";
 import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
 import { createFeePayerWatch } from "./feePayerWatch.ts";
+import { UNLANDED_TRIES } from "./fragments.ts";
 import { type PartEnd, payOutBundles } from "./payOuts.ts";
 import type { SettlementDeps } from "./settleable.ts";
 import { CLOSING_TRIES_MAX } from "./waits.ts";
@@ -83,6 +84,16 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
       else if (one.kind === "given_up")
         log(
           `the record of the payment ${one.claim.address} stays open, and its rent bound, until a person closes it: ${one.reason}.`,
+        );
+    for (const { claim, parts } of tasks)
+      if (
+        claim.tries === UNLANDED_TRIES &&
+        claim.refusal === null &&
+        parts.some((part) => ends.get(part)?.kind === "sent")
+      )
+        log(
+          `a part of the payment ${claim.address} was sent ${claim.tries} times and has not left: the node drops it, or it fails on chain.`,
+          "warn",
         );
     await endClaims(database, environment, claimEnds);
     const overtaken = [...ends].filter(([, { kind }]) => kind === "overtaken").map(([{ payment }]) => payment.address);

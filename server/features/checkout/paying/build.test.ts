@@ -109,6 +109,20 @@ test("§4.14.7 one build serves those who ask at once, also when it fails; accou
   assert.equal(orders.length, 4);
 });
 
+test("§4.14.7 a buyer who has got the tokens since is not given the same refusal again", async () => {
+  let isShort = true;
+  const refusal = { kind: "token_missing", missing: 5n } as const;
+  const { opened, intent, build, orders } = await openBuilds(async () => (isShort ? refusal : BUILT));
+  await using _ = opened;
+  const ask = () => build(intent.id, BUYER, "10.0.0.1");
+  const both = [ask(), ask()];
+  for (const one of both) await assert.rejects(one, withCode("insufficient_token"));
+  isShort = false;
+  assert.equal((await ask()).built, BUILT);
+  assert.equal((await ask()).built, BUILT);
+  assert.ok(orders.length <= 3, "what was built is kept");
+});
+
 /** So many builds for other wallets, from one network or several in turn; how many were not refused as too many. */
 async function buildMany(build: Awaited<ReturnType<typeof openBuilds>>["build"], id: string, networks: string[]) {
   const results = await Promise.allSettled(networks.map((network) => build(id, newAccount(), network)));

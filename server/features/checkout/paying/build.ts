@@ -35,16 +35,14 @@ export interface CheckoutTransaction {
 const OFFER_MS = 600_000;
 /** A page that asks again within this time, or twice at once, gets the same transaction. */
 const KEPT_MS = 2_000;
-/** The same for an account without the tokens. */
-const KEPT_EMPTY_MS = 5_000;
 const KEPT_MAX = 2_000;
 /** Accounts without the tokens that ask for an intent in a minute, in this process; of further ones only the tokens are read. */
 const EMPTY_OF_INTENT_MAX = 60;
 
 interface KeptBuild {
   readonly atMs: number;
-  isEmpty: boolean;
   readonly build: Promise<Omit<CheckoutTransaction, "view">>;
+  isRefused: boolean;
 }
 
 /** The last second at which the program may take a payment that is built now. */
@@ -119,20 +117,20 @@ export function createBuilds(deps: BuildDeps) {
     const atMs = view.now.getTime();
     const findKept = () => {
       const last = kept.get(name);
-      if (last !== undefined && atMs - last.atMs < (last.isEmpty ? KEPT_EMPTY_MS : KEPT_MS)) return last;
-      return null;
+      return last !== undefined && !last.isRefused && atMs - last.atMs < KEPT_MS ? last : null;
     };
     if (findKept() === null) {
       // No limit is everybody's for an intent: strangers would use it up for its buyer.
       const waitSeconds = await countUse(database, ...ratesOfBuild(network, intentId));
       if (waitSeconds !== null) throw tooMany(waitSeconds);
     }
-    const current = findKept() ?? { atMs, isEmpty: false, build: build(view, account, network, turn) };
+    const current = findKept() ?? { atMs, build: build(view, account, network, turn), isRefused: false };
     kept.set(name, current);
     try {
       return { view, ...(await current.build) };
     } catch (error) {
-      current.isEmpty = error instanceof BuyerError && error.code === "insufficient_token";
+      // The buyer may have mended what a refusal says; nodes that do not answer are left alone.
+      current.isRefused = error instanceof BuyerError;
       throw error;
     }
   };
