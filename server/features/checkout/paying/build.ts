@@ -129,7 +129,7 @@ export function createBuilds(deps: BuildDeps) {
     try {
       return { view, ...(await current.build) };
     } catch (error) {
-      // The buyer may have mended what a refusal says; nodes that do not answer are left alone.
+      // The buyer may have put right what a refusal says; nodes that do not answer are left alone.
       current.isRefused = error instanceof BuyerError;
       throw error;
     }
