@@ -5,6 +5,7 @@ import { runDrill } from "./drill.ts";
 import { runForks } from "./forks.ts";
 import { runKeeper } from "./keeper.ts";
 import { runKills } from "./kill.ts";
+import { runLies } from "./lies.ts";
 import { runMinuteBoundary } from "./minute.ts";
 import { runNoise } from "./noise.ts";
 import { runParallelConfirms } from "./parallel.ts";
@@ -63,6 +64,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   rpc: {
     about: "every way all nodes, or one of two, can fail: confirm refuses in time, the sweep catches up",
     run: () => runOutages({ outages: Object.keys(OUTAGES) as Outage[] }),
+  },
+  lies: {
+    about:
+      "everything that one of two nodes, both, or the only one can say wrongly: what is booked meanwhile, and after",
+    run: () => runLies({ lastsMs: 20_000 }),
   },
   batching: {
     about:

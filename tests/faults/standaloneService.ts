@@ -24,6 +24,8 @@ import type { Evidence } from "./checker.ts";
 export interface StandaloneOptions extends Partial<ChainPace> {
   /** Nodes of the chain in the service's settings, the preferred first. */
   readonly nodes?: readonly string[];
+  /** The RPC URLs, made of those of nodes by their names; default those of `nodes`. */
+  readonly rpcUrls?: (nodeUrl: (name: string) => string) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** A database of the caller's; else one of the test run's PostgreSQL. */
   readonly databaseUrl?: string;
@@ -65,8 +67,9 @@ export class StandaloneService implements Service {
       log: () => undefined,
     });
     const nodes = options.nodes ?? ["one", "two"];
+    const nodeUrl = (name: string) => chain.node(name);
     this.#env = {
-      TEST_RPC_URLS: nodes.map((node) => chain.node(node)).join(),
+      TEST_RPC_URLS: (options.rpcUrls?.(nodeUrl) ?? nodes.map(nodeUrl)).join(),
       TEST_WS_URLS: chain.wsUrl,
       TEST_PROGRAM_ID: chain.ready.programId,
       TEST_OPERATOR: chain.ready.operator,

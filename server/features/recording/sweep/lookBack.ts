@@ -19,8 +19,8 @@ export interface SecondList {
 
 /**
  * Lists the last five minutes again, by another node than the feed's where there is one, and puts into the inbox what the
- * feed missed: a node may leave signatures out for a while, and show them later or never. A second node that does not
- * answer holds up nothing. Reads per step: head and a page, however many intents are open.
+ * feed missed: a node may leave signatures out for a while, and show them later or never. Nodes that do not
+ * answer hold up nothing: the feed says so. Reads per step: head and a page, however many intents are open.
  */
 export async function lookBack(
   { database, chain, commitment }: SweepDeps,
@@ -31,7 +31,12 @@ export async function lookBack(
   // While the feed pages through a long history its newest part is listed already.
   if (cursor === null || cursor.sweepPaused || cursor.pageBefore !== null) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
-  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
+  const orNull = (error: unknown): null => {
+    if (error instanceof ChainUnavailableError && !stopping.aborted) return null;
+    throw error;
+  };
+  const head = await chain.reader.fetchHead({ signal, commitment: "finalized" }).catch(orNull);
+  if (head === null) return false;
   const from = Math.min(cursor.slot, head.slot - LOOK_BACK_SLOTS);
   const until = await findProcessedBelow(database, chain.environment, from);
   const covered = second.through?.slot ?? from;
@@ -39,6 +44,7 @@ export async function lookBack(
   const lines: ChainSignature[] = [];
   let listedSlot = 0;
   let isWhole = false;
+  let isAnswered = true;
   for (let pages = 0; !isWhole && pages < JOINING_PAGES_MAX; pages++) {
     const last = lines.at(-1);
     if (pages >= PAGES_MAX && last!.slot < covered) break;
@@ -49,18 +55,16 @@ export async function lookBack(
     };
     // The feed asks the node that answered about the head.
     const options = { signal, commitment, minSlot: head.slot, notNode: head.node };
-    const page = await chain.reader.fetchSignatures(query, options).catch((error: unknown) => {
-      if (error instanceof ChainUnavailableError && !stopping.aborted) return null;
-      throw error;
-    });
-    if (page === null) return false;
+    const page = await chain.reader.fetchSignatures(query, options).catch(orNull);
+    isAnswered = page !== null;
+    if (page === null) break;
     if (pages === 0) listedSlot = page.slot;
     const fresh = page.value.filter((line) => line.slot >= from);
     lines.push(...fresh);
     isWhole = fresh.length < PAGE_MAX;
   }
   await saveMissed(database, chain.environment, lines);
-  const isJoined = isWhole || lines.at(-1)!.slot < covered;
+  const isJoined = isAnswered && (isWhole || lines.at(-1)!.slot < covered);
   if (chain.reader.nodes > 1 && isJoined && listedSlot >= head.slot && head.value.blockTime !== null)
     second.through = { slot: head.slot, watermark: head.value.blockTime };
   return false;
