@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigError, readConfig } from "./config.ts";
 import { openChain } from "./openChain.ts";
+import { settingWarnings } from "./settingWarnings.ts";
 
 const ADDRESS = "So11111111111111111111111111111111111111112";
 const TEST_CHAIN = { TEST_RPC_URLS: "http://127.0.0.1:8899", TEST_PROGRAM_ID: ADDRESS, TEST_OPERATOR: ADDRESS };
@@ -135,6 +136,25 @@ test("what a setting confirms is a list of addresses, of hashes, or that an auth
     assert.match(problemsOf({ ...TEST_CHAIN, [name]: wrong }).join(), new RegExp(`^${name} must be`));
   for (const name of ["LIVE_ARBITER", "LIVE_UPGRADE_AUTHORITY", "LIVE_PROGRAM_HASH"])
     assert.match(problemsOf({ [name]: ADDRESS }).join(), new RegExp(`${name} is set without LIVE_RPC_URLS`));
+});
+
+test("§13.4.8 the start warns where buyers come from outside and staff cannot sign in there", () => {
+  const outside = { API_URL: "https://pay.example.com/api/v1", CHECKOUT_URL: "https://pay.example.com" };
+  const warningsOf = (env: Record<string, string>) =>
+    settingWarnings(readConfig({ CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...env }));
+  for (const url of [outside, { CHECKOUT_URL: "http://192.0.2.7:3000" }]) {
+    const [warning, ...more] = warningsOf(url);
+    assert.match(
+      String(warning),
+      /^DASHBOARD_URL is not set to a public address .* http:\/\/localhost:3000\/dashboard /,
+    );
+    assert.deepEqual(more, []);
+  }
+  assert.deepEqual(warningsOf({ ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }), []);
+  for (const local of [{}, { CHECKOUT_URL: "http://127.0.0.1:3000", API_URL: "http://shop.localhost:3000/api/v1" }])
+    assert.deepEqual(warningsOf(local), []);
+  const shared = settingWarnings(readConfig({ ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }));
+  assert.match(shared.join(), /^CLIENT_ADDRESS_HEADER is not set/);
 });
 
 test("§13.1.7 the dashboard is at a name by https, or on localhost; letters need both their settings", () => {

@@ -34,6 +34,7 @@ import type { Config } from "./config.ts";
 import type { Databases } from "./databases.ts";
 import { type DemoPagesDeps, registerDemoPages } from "./local/demoPages.ts";
 import { describeRoutes, merchantRoutes } from "./routes.ts";
+import { settingWarnings } from "./settingWarnings.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { openStaff } from "./staff.ts";
 
@@ -141,8 +142,7 @@ async function registerApi(
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);
-  if (config.checkoutUrl.startsWith("https:") && config.addressHeader === null)
-    log("CLIENT_ADDRESS_HEADER is not set though a proxy serves the checkout: all buyers share the limits of one.");
+  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   registerBuyerDoor(app, {
     routes: payingRoutes({
       database,

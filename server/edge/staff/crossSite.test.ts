@@ -12,6 +12,7 @@ function isRefused(method: string, headers: Readonly<Record<string, string>>): b
     return false;
   } catch (error) {
     assert.equal((error as { code: string }).code, "cross_site_request");
+    assert.match((error as Error).message, new RegExp(`a page of ${ORIGIN}, .* sets DASHBOARD_URL`));
     return true;
   }
 }

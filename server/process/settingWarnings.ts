@@ -1,0 +1,26 @@
+import type { Config } from "./config.ts";
+
+/** Settings that a process starts with though something will not work as it stands; a sentence each, for the log. */
+export function settingWarnings({
+  apiUrl,
+  checkoutUrl,
+  dashboardUrl,
+  addressHeader,
+}: Pick<Config, "apiUrl" | "checkoutUrl" | "dashboardUrl" | "addressHeader">): string[] {
+  const isPublic = [apiUrl, checkoutUrl].some((url) => !isLoopback(url));
+  return [
+    ...(checkoutUrl.startsWith("https:") && addressHeader === null
+      ? ["CLIENT_ADDRESS_HEADER is not set though a proxy serves the checkout: all buyers share the limits of one."]
+      : []),
+    ...(isPublic && isLoopback(dashboardUrl)
+      ? [
+          `DASHBOARD_URL is not set to a public address though other addresses are: nobody can sign in to the dashboard except at ${dashboardUrl} on this machine. Set it to the https address under which the proxy passes /dashboard.`,
+        ]
+      : []),
+  ];
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
