@@ -50,6 +50,19 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   await page.goto(`${base}/events`);
   await page.getByRole("link", { name: "payment.protected" }).waitFor();
   await assertOpenToAll(page, "the events");
+  // §13.14.4: one line a row; ids are folded for the eye alone.
+  const row = page.getByRole("row", { name: /payment_intent\.created/ });
+  const { height } = (await row.boundingBox())!;
+  assert.ok(height <= 44, `a row is ${height} px high`);
+  const id = row.getByRole("link", { name: intent.id, exact: true });
+  assert.ok((await id.boundingBox())!.width < 160, "folded");
+  await id.selectText();
+  const copied = await page.evaluate("getSelection().toString()");
+  assert.equal(copied, intent.id);
+  assert.equal(await id.locator("[title]").getAttribute("title"), intent.id);
+  const time = row.locator("time");
+  const { occurredAt } = (await shop.get(`/events?intent=${intent.id}&type=payment_intent.created`)).json.data[0];
+  assert.ok(String(await time.getAttribute("title")).endsWith(`(${occurredAt})`));
   await page.getByText("Filters").click();
   await page.getByLabel("Type").selectOption("payment_intent.created");
   await page.getByRole("button", { name: "Show", exact: true }).click();

@@ -63,9 +63,22 @@ export const CopyOnce = ({
   </div>
 );
 
-const ENDS = 8;
+const START = 8;
+const END = 6;
 
-/** A long id, short in the middle: whole when it is pointed at, and whole when it is copied. */
+/** A long id with its middle folded away: whole when it is pointed at, heard or copied, since all of it is in the page. */
+export const FoldedId = ({ id }: { readonly id: string }) =>
+  id.length <= START + END + 1 ? (
+    id
+  ) : (
+    <span title={id} className="whitespace-nowrap">
+      {id.slice(0, START)}
+      <span className="folded">{id.slice(START, -END)}</span>
+      {id.slice(-END)}
+    </span>
+  );
+
+/** A long id, folded, that a press copies. */
 export function ShortId({ id }: { readonly id: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () =>
@@ -76,7 +89,6 @@ export function ShortId({ id }: { readonly id: string }) {
       },
       () => undefined,
     );
-  const short = id.length <= 2 * ENDS + 1 ? id : `${id.slice(0, ENDS)}…${id.slice(-ENDS / 2)}`;
   return (
     <button
       type="button"
@@ -85,7 +97,7 @@ export function ShortId({ id }: { readonly id: string }) {
       className="rounded-small border-0 bg-transparent p-0 font-mono text-small text-soft hover:text-ink"
     >
       {isCopied ? null : <span className="sr-only">Copy </span>}
-      {isCopied ? "Copied" : short}
+      {isCopied ? "Copied" : <FoldedId id={id} />}
     </button>
   );
 }

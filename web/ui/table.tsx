@@ -45,7 +45,7 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
         {rows.map((row) => (
           <tr key={keyOf(row)} className="border-b border-line last:border-b-0">
             {columns.map((column) => (
-              <td key={column.title} className={`px-4 py-[10px] align-top max-md:px-3 ${cellClass(column)}`}>
+              <td key={column.title} className={`px-4 py-[9px] align-top max-md:px-3 ${cellClass(column)}`}>
                 {column.cell(row)}
               </td>
             ))}

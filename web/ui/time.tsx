@@ -1,13 +1,20 @@
-const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+import { datedText, exactText, rowText } from "./timeText.ts";
 
-/** A time in the reader's zone, with the exact one when it is pointed at. `none`: what stands for a time that there is not. */
-export const Time = ({ at, none = "–" }: { readonly at: string | null; readonly none?: string }) => {
+interface TimeProps {
+  readonly at: string | null;
+  /** What stands for a time that there is not. */
+  readonly none?: string;
+  /** In a row of a list, which has no room for what is the same in most rows. */
+  readonly inRow?: boolean;
+}
+
+/** A time in the reader's zone, with the exact one when it is pointed at. */
+export const Time = ({ at, none = "–", inRow = false }: TimeProps) => {
   if (at === null) return <>{none}</>;
   const date = new Date(at);
   return (
-    <time dateTime={at} title={`${EXACT.format(date)} (${at})`} className="whitespace-nowrap">
-      {SHORT.format(date)}
+    <time dateTime={at} title={exactText(date)} className="whitespace-nowrap">
+      {inRow ? rowText(date, new Date()) : datedText(date)}
     </time>
   );
 };

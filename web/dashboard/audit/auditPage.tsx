@@ -67,7 +67,12 @@ export function AuditPage() {
                     ),
                     wideOnly: true,
                   },
-                  { title: "When", cell: ({ recordedAt }) => <Time at={recordedAt} />, end: true, wideOnly: true },
+                  {
+                    title: "When",
+                    cell: ({ recordedAt }) => <Time at={recordedAt} inRow />,
+                    end: true,
+                    wideOnly: true,
+                  },
                 ]}
                 rows={rows}
                 keyOf={({ id }) => id}

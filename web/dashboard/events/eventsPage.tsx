@@ -90,7 +90,7 @@ function EventTable({ rows }: { readonly rows: readonly StaffEvent[] }) {
         {
           title: "Event",
           cell: ({ id, type }: StaffEvent) => (
-            <span className="grid justify-items-start gap-1">
+            <span className="flex flex-wrap items-baseline gap-x-3">
               <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
                 <code className="break-all">{type}</code>
               </Link>
@@ -100,11 +100,11 @@ function EventTable({ rows }: { readonly rows: readonly StaffEvent[] }) {
         },
         {
           title: "About",
-          cell: ({ about: { id } }) => (id === null ? "–" : <ObjectLink id={id} />),
+          cell: ({ about: { id } }) => (id === null ? "–" : <ObjectLink id={id} inRow />),
           wideOnly: true,
         },
         { title: "Sequence", cell: ({ sequence }) => sequence, end: true, wideOnly: true },
-        { title: "Occurred", cell: ({ occurredAt }) => <Time at={occurredAt} />, end: true },
+        { title: "Occurred", cell: ({ occurredAt }) => <Time at={occurredAt} inRow />, end: true },
       ]}
       rows={rows}
       keyOf={({ id }) => id}

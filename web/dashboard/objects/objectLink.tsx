@@ -1,11 +1,18 @@
+import { FoldedId } from "@holdfast/ui/copy.tsx";
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../shell/tenant.ts";
 import { kindOf } from "./kind.ts";
 
+interface ObjectLinkProps {
+  readonly id: string;
+  /** In a row of a list: its middle is folded away. */
+  readonly inRow?: boolean;
+}
+
 /** An id that leads to what it is the id of. */
-export function ObjectLink({ id }: { readonly id: string }) {
+export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
   const { path } = useTenant();
-  const text = <code className="break-all">{id}</code>;
+  const text = <code className="break-all">{inRow ? <FoldedId id={id} /> : id}</code>;
   switch (kindOf(id)) {
     case "payment_intent":
       return (

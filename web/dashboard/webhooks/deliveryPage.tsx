@@ -127,7 +127,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetails }) {
                 ),
               },
               { title: "Took", cell: ({ durationMs }) => `${durationMs} ms`, end: true },
-              { title: "Began", cell: ({ startedAt }) => <Time at={startedAt} />, end: true, wideOnly: true },
+              { title: "Began", cell: ({ startedAt }) => <Time at={startedAt} inRow />, end: true, wideOnly: true },
             ]}
             rows={delivery.attemptLog}
             keyOf={({ startedAt, number }) => `${startedAt} ${number}`}

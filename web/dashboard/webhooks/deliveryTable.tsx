@@ -34,7 +34,7 @@ export function DeliveryTable({
                 <code>{type}</code>
               </Link>
               <span className="text-small text-soft md:hidden">
-                <Time at={createdAt} />
+                <Time at={createdAt} inRow />
               </span>
               {withEndpoint ? <EndpointUrl id={endpoint} /> : null}
             </span>
@@ -55,8 +55,8 @@ export function DeliveryTable({
           wideOnly: true,
         },
         { title: "Attempts", cell: ({ attempts }) => attempts, end: true, wideOnly: true },
-        { title: "Next attempt", cell: ({ dueAt }) => <Time at={dueAt} />, wideOnly: true },
-        { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} />, end: true, wideOnly: true },
+        { title: "Next attempt", cell: ({ dueAt }) => <Time at={dueAt} inRow />, wideOnly: true },
+        { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} inRow />, end: true, wideOnly: true },
       ]}
       rows={rows}
       keyOf={({ id }) => id}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { datedText, exactText, rowText } from "./timeText.ts";
+
+/** By the reader's zone, whichever it is here. */
+const at = (day: number, year = 2026) => new Date(year, 10, day, 22, 47, 5);
+const parts = (text: string) => text.replaceAll(/\s+/g, " ");
+
+test("a row has the seconds of today, the day of this year, and the year of another; pointed at, all of it", () => {
+  const now = at(22);
+  assert.match(parts(rowText(at(22), now)), /^(10:47:05 PM|22:47:05)$/);
+  assert.match(parts(rowText(at(21), now)), /21.*:47/);
+  assert.ok(!/2026|:05/.test(rowText(at(21), now)));
+  assert.equal(rowText(at(22, 2025), now), datedText(at(22, 2025)));
+  assert.match(datedText(at(22)), /2026/);
+  assert.match(exactText(at(22)), /2026.*:05.*\(2026-11-2\dT\d\d:\d\d:05\.000Z\)$/);
+});
