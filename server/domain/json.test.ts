@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalJson, JsonError, parseJsonObject } from "./json.ts";
+import { canonicalJson, findMistake, JsonError, parseJsonObject } from "./json.ts";
 
 const textOf = (source: string, name: string) => parseJsonObject(source).get(name)?.text;
 
@@ -101,6 +101,50 @@ test("§11.9 a body that is no object, has a member twice or is nested too deep 
   for (const source of [nested(65), "[".repeat(10_000), `{"a":${"[".repeat(100_000)}`])
     assert.throws(() => parseJsonObject(source), JsonError);
   assert.equal(textOf(`{"a":"${"[".repeat(100)}"}`, "a"), `"${"[".repeat(100)}"`, "brackets in a string are text");
+});
+
+test("§11.16 a malformed body is answered by the position of its mistake, and by nothing that is in it", () => {
+  for (const [source, at] of [
+    ['{"metadata":DE89370400440532013000}', 12],
+    ['{"iban":"DE89370400440532013000" "x":1}', 33],
+    ['{"iban":"DE89370400440532013000","iban":2}', 33],
+    ['{"a":{"DE89370400440532013000":1,"DE89370400440532013000":1}}', 33],
+    ['{"iban":"DE8937\u0007"}', 8],
+    ['{"iban":0DE89}', 8],
+    ["{DE89370400440532013000:1}", 1],
+    ['{"a":1}DE89', 7],
+  ] as const)
+    assert.throws(
+      () => parseJsonObject(source),
+      ({ message }: Error) => new RegExp(`position ${at}\\b`).test(message) && !/DE89|iban/.test(message),
+      source,
+    );
+  assert.throws(() => parseJsonObject('{"iban":"DE89370400440532013000"'), /^JsonError: .*ends too early\.$/);
+});
+
+test("§11.16 a position is found exactly where the parser finds a mistake", () => {
+  const cut = fc
+    .tuple(fc.jsonValue(), fc.nat(), fc.nat(3), fc.constantFrom("", ...'{}[]:,"\\0-e.tn x\n\u0007'))
+    .map(([value, where, length, put]) => {
+      const text = JSON.stringify(value);
+      const at = where % (text.length + 1);
+      return text.slice(0, at) + put + text.slice(at + length);
+    });
+  fc.assert(
+    fc.property(cut, (source) => {
+      const isJson = (text: string) => {
+        try {
+          JSON.parse(text);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      const at = findMistake(source);
+      assert.equal(at === null, isJson(source), source);
+    }),
+    { numRuns: 5_000, seed: 19 },
+  );
 });
 
 test("§11.10 an escaped NUL or a lone surrogate is found, in values and in names below them", () => {

@@ -39,8 +39,14 @@ export function parseJsonObject(source: string): JsonObject {
   let parsed: unknown;
   try {
     parsed = JSON.parse(source);
-  } catch (error) {
-    throw new JsonError(`The body is not valid JSON: ${(error as Error).message}.`);
+  } catch {
+    // The engine's own words quote what stands around the mistake, and an answer is kept where metadata never is.
+    const at = findMistake(source);
+    throw new JsonError(
+      at === source.length
+        ? "The body is not valid JSON: it ends too early."
+        : `The body is not valid JSON from position ${at} on. Positions count characters from 0.`,
+    );
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     throw new JsonError("The body must be a JSON object: {…}.");
@@ -79,6 +85,48 @@ function checkDepth(source: string): void {
       if (++depth > DEPTH_MAX) throw new JsonError(`The body is nested more than ${DEPTH_MAX} levels deep.`, true);
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
+}
+
+const TOKEN =
+  /[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])/y;
+const WHITE_SPACE = /[ \t\r\n]*/y;
+
+/** What may stand where a token begins. `first` and `name` say that the object or list may end there, or must go on. */
+type Place = "value" | "first value" | "name" | "first name" | "colon" | "next" | "end";
+
+/** Where the first token begins that JSON has no place for; the length where the text ends too early. Null: it is JSON. */
+export function findMistake(source: string): number | null {
+  const open: ("{" | "[")[] = [];
+  let place: Place = "value";
+  for (let at = 0; ; at = TOKEN.lastIndex) {
+    WHITE_SPACE.lastIndex = at;
+    WHITE_SPACE.exec(source);
+    const start = WHITE_SPACE.lastIndex;
+    if (start === source.length) return place === "end" ? null : start;
+    TOKEN.lastIndex = start;
+    const token = TOKEN.exec(source)?.[0];
+    const after: Place | null = token === undefined ? null : placeAfter(token, place, open);
+    if (after === null) return start;
+    place = after;
+  }
+}
+
+/** The place behind a token; null where it may not stand. */
+function placeAfter(token: string, place: Place, open: ("{" | "[")[]): Place | null {
+  const closed = () => (open.length === 0 ? "end" : "next");
+  const inside = open.at(-1);
+  if (token === ":") return place === "colon" ? "value" : null;
+  if (token === ",") return place !== "next" ? null : inside === "{" ? "name" : "value";
+  if (token === "}" || token === "]") {
+    const fits = inside === (token === "}" ? "{" : "[") && (place === "next" || place.startsWith("first"));
+    open.pop();
+    return fits ? closed() : null;
+  }
+  if (place === "name" || place === "first name") return token.startsWith('"') ? "colon" : null;
+  if (place !== "value" && place !== "first value") return null;
+  if (token !== "{" && token !== "[") return closed();
+  open.push(token);
+  return token === "{" ? "first name" : "first value";
 }
 
 /** Splits a source that is known to be valid into the texts of its members. */
@@ -143,9 +191,11 @@ class Scanner {
   }
 
   #name(isTaken: (name: string) => boolean): { name: string; spelling: string } {
+    const start = this.#at;
     const { text: spelling, canonical } = this.#string();
     const name: string = JSON.parse(canonical);
-    if (isTaken(name)) throw new JsonError(`The body has the member ${JSON.stringify(name)} twice. Give each once.`);
+    if (isTaken(name))
+      throw new JsonError(`The body has a member twice, the second time at position ${start}. Give each once.`);
     this.#skip(":");
     return { name, spelling };
   }
