@@ -103,7 +103,7 @@ test("§11.9 a body that is no object, has a member twice or is nested too deep 
   assert.equal(textOf(`{"a":"${"[".repeat(100)}"}`, "a"), `"${"[".repeat(100)}"`, "brackets in a string are text");
 });
 
-test("§11.16 a malformed body is answered by the position of its mistake, and by nothing that is in it", () => {
+test("§11.18 a malformed body is answered by the position of its mistake, and by nothing that is in it", () => {
   for (const [source, at] of [
     ['{"metadata":DE89370400440532013000}', 12],
     ['{"iban":"DE89370400440532013000" "x":1}', 33],
@@ -122,7 +122,7 @@ test("§11.16 a malformed body is answered by the position of its mistake, and b
   assert.throws(() => parseJsonObject('{"iban":"DE89370400440532013000"'), /^JsonError: .*ends too early\.$/);
 });
 
-test("§11.16 a position is found exactly where the parser finds a mistake", () => {
+test("§11.18 a position is found exactly where the parser finds a mistake", () => {
   const cut = fc
     .tuple(fc.jsonValue(), fc.nat(), fc.nat(3), fc.constantFrom("", ...'{}[]:,"\\0-e.tn x\n\u0007'))
     .map(([value, where, length, put]) => {

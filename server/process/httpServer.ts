@@ -7,11 +7,13 @@ import { registerFrontPage } from "../edge/html/frontPage.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { type Metrics, registerMetrics } from "../edge/http/metrics.ts";
+import { guardAddresses } from "../edge/http/publicAddress.ts";
 import { logRequests } from "../edge/http/requestLine.ts";
 import { createServer } from "../edge/http/server.ts";
 import { registerMerchantApi } from "../edge/merchant/api.ts";
 import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
+import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld, type TermsCheck } from "../features/chains/chain.ts";
 import type { ChainHeads } from "../features/chains/head.ts";
@@ -71,6 +73,15 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
   ]);
   registerMetrics(app, metrics, config.metricsToken);
   if (config.logRequests) logRequests(app);
+  const { checkoutUrl, dashboardUrl } = config;
+  guardAddresses(
+    app,
+    [
+      { url: checkoutUrl, owns: (route) => route.startsWith("/pay/") },
+      { url: dashboardUrl, owns: (route) => isStaffRoute(route, dashboardUrl) },
+    ],
+    config.apiUrl,
+  );
   let live: LiveStates | null = null;
   if (config.role !== "worker") {
     const chainOf = chainFinder(chains);

@@ -7,7 +7,7 @@ import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { readBody } from "../http/body.ts";
 import { invite } from "../http/door.ts";
-import { checkHeaders, valuesOf } from "../http/headers.ts";
+import { checkHeaders, DATA_HEADERS, valuesOf } from "../http/headers.ts";
 import { BuyerError, showBuyerError } from "./error.ts";
 import { MinuteLimit, networkOf } from "./limits.ts";
 
@@ -102,12 +102,7 @@ export function registerBuyerDoor(app: FastifyInstance, deps: BuyerDoorDeps): vo
   });
 }
 
-/** The answers are data: they are never shown as a page, nor taken for a script. */
-const SAFE = {
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-};
+const SAFE = { ...DATA_HEADERS, "referrer-policy": "no-referrer" };
 
 async function run(
   route: BuyerRoute,

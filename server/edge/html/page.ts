@@ -85,6 +85,7 @@ ${script === null ? null : html`<script type="application/json" id="data">${data
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",
+      "Cross-Origin-Resource-Policy": "same-origin",
     },
   };
 }

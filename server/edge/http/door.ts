@@ -8,7 +8,7 @@ import { API_VERSION } from "../../domain/version.ts";
 import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { readBody } from "./body.ts";
-import { CONTINUE, checkHeaders, checkVersion, parseIdempotencyKey } from "./headers.ts";
+import { CONTINUE, checkHeaders, checkVersion, DATA_HEADERS, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
 import type { Reply, Route } from "./route.ts";
 
@@ -95,6 +95,7 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
         reply.header("request-id", newRequestId(new Date()));
         if (door.onAnswered !== undefined) (request as NotedRequest)[NOTED] = { members: null, answer: null };
         reply.header("service-api-version", API_VERSION);
+        reply.headers(DATA_HEADERS);
         door.refuse(request.raw);
         checkHeaders(request.raw);
         (request as AdmittedRequest<Caller>)[ADMISSION] = await door.admit(request.raw, reply);
@@ -114,6 +115,11 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
         api.addHook("onResponse", (request, reply, done) => {
           onAnswered(request.raw, describeAnswer(request, reply));
           done();
+        });
+      // A dashboard at the root has a page for every path; none of the door's is one of those.
+      for (const url of ["", "/*"])
+        api.get(url, { exposeHeadRoute: true }, () => {
+          throw noEndpoint();
         });
       api.decorateRequest(ADMISSION);
       api.decorateRequest(NOTED);

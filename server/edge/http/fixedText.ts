@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DATA_HEADERS } from "./headers.ts";
 
 /** Serves a text that stays the same while the process runs. */
 export const registerFixedText = (
@@ -20,10 +21,11 @@ export function registerFixedBytes(
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({
+      ...DATA_HEADERS,
+      "cross-origin-resource-policy": "same-origin",
       ...headers,
       ETag: etag,
       "Cache-Control": "public, max-age=300",
-      "X-Content-Type-Options": "nosniff",
     });
     const known = (request.headers["if-none-match"] ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
     if (known.includes(etag) || known.includes("*")) return reply.code(304).send();

@@ -6,6 +6,12 @@ import { API_VERSIONS } from "../../domain/version.ts";
 /** The expectation that a server may answer (§11.15). */
 export const CONTINUE = "100-continue";
 
+/** Of answers that are data: never shown as a page, nor taken for a script. */
+export const DATA_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
 /** A header's values as they came. Node's `headers` keeps the first alone of some headers, and `headersDistinct` copies all. */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: Lowercase<string>): string[] {
   const values: string[] = [];

@@ -4,6 +4,7 @@ import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../lib/log.ts";
 import { html, sendPage } from "../html/page.ts";
+import { STAFF_PREFIX } from "./description.ts";
 
 const compress = promisify(gzip);
 
@@ -38,13 +39,24 @@ interface Dashboard extends Pick<DashboardFiles, "script" | "style" | "preloads"
 const CSS = "text/css; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 
+const basePathOf = (dashboardUrl: string): string => new URL(dashboardUrl).pathname.replace(/\/+$/, "");
+
+/** Whether a route's pattern is one of the dashboard's, or of its API. */
+export function isStaffRoute(route: string, dashboardUrl: string): boolean {
+  const base = basePathOf(dashboardUrl);
+  return (
+    route.startsWith(`${STAFF_PREFIX}/`) ||
+    [base === "" ? "/" : base, `${base}/*`, `${base}/assets/:name`].includes(route)
+  );
+}
+
 /**
  * Serves the dashboard's pages at the dashboard's address (§13): one document for all of them, and files that never change
  * under their names. The first request has them built, so that a
  * start waits for nothing, and a process that nobody visits builds nothing.
  */
 export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
-  const base = new URL(dashboardUrl).pathname.replace(/\/+$/, "");
+  const base = basePathOf(dashboardUrl);
   let opened: Promise<Dashboard | null> | null = null;
   const openOnce = () =>
     (opened ??= build()
@@ -66,6 +78,7 @@ export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal,
     reply.headers({
       "Cache-Control": "public, max-age=31536000, immutable",
       "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "same-origin",
       Vary: "Accept-Encoding",
       ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
     });
@@ -118,6 +131,7 @@ ${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}"
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",
       "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Resource-Policy": "same-origin",
       "Cache-Control": "no-store",
     })
     .send(page.html);

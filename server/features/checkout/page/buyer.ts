@@ -6,6 +6,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
 import { MinuteLimit, networkOf } from "../../../edge/buyer/limits.ts";
 import { type PageScript, sendPage } from "../../../edge/html/page.ts";
+import { DATA_HEADERS } from "../../../edge/http/headers.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
@@ -131,7 +132,11 @@ export function registerCheckoutPage(app: FastifyInstance, deps: CheckoutPageDep
     app.get(path, async (_request, reply) =>
       reply
         .type("text/javascript; charset=utf-8")
-        .headers({ "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff" })
+        .headers({
+          "Cache-Control": "public, max-age=31536000, immutable",
+          "X-Content-Type-Options": "nosniff",
+          "Cross-Origin-Resource-Policy": "same-origin",
+        })
         .send(text),
     );
   return live;
@@ -178,7 +183,7 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
 const deviceOf = (userAgent = ""): Device =>
   /Android|iPhone|iPad|iPod/.test(userAgent) && !/Phantom|Solflare|Backpack/i.test(userAgent) ? "phone" : "desktop";
 
-const JSON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
+const JSON_HEADERS = { ...DATA_HEADERS, "cache-control": "no-store" } as const;
 const sendJson = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type("application/json; charset=utf-8").headers(JSON_HEADERS).send(text);
 
