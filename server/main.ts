@@ -124,13 +124,14 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add("purge of sessions", () => purgeOfStaff.stop());
     // It asks servers of others, which a copy of a deployment leaves alone.
     if (!config.held.has("webhooks")) {
-      const looks = startLoop(
-        "domains",
-        DOMAINS_MS,
-        (signal) => recheckDomains({ database: slowDatabase, ...lookups }, signal),
-        log,
-      );
-      shutdown.add("domains", () => looks.stop());
+      const looks = { database: slowDatabase, ...lookups };
+      for (const [name, lane] of [
+        ["domains", "quick"],
+        ["slow domains", "slow"],
+      ] as const) {
+        const loop = startLoop(name, DOMAINS_MS, (signal) => recheckDomains(looks, lane, signal), log);
+        shutdown.add(name, () => loop.stop());
+      }
     }
   }
   const heads: ChainHeads = new Map();

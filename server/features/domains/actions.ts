@@ -60,7 +60,7 @@ export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: st
     throw (await findClaim(database, businessId)) === null
       ? notClaimed()
       : new ActionError("domain_look_too_soon", "The domain was looked at a moment ago. Try again in ten seconds.");
-  const finding = await findProof(deps, claim);
+  const finding = await timeProof(deps, claim);
   return (await recordFinding(database, actor, claim, finding)) ?? (await findClaim(database, businessId)) ?? claim;
 }
 
@@ -80,13 +80,28 @@ export async function removeDomain(database: Database, actor: Actor, businessId:
 }
 
 const DUE_MAX = 8;
+/** A look that takes longer is the last in which a business holds up others: its next is in the slow lane. */
+const SLOW_MS = 2_000;
 
-/** Looks at what is due, whosever it is. Whether there is more. */
-export async function recheckDomains(deps: DomainDeps, signal: AbortSignal): Promise<boolean> {
-  const due = await claimDueLooks(deps.database, DUE_MAX);
+interface TimedFinding extends Finding {
+  readonly isSlow: boolean;
+}
+
+async function timeProof(deps: DomainDeps, claim: Claim): Promise<TimedFinding> {
+  const startedAtMs = performance.now();
+  const finding = await findProof(deps, claim);
+  return { ...finding, isSlow: performance.now() - startedAtMs > SLOW_MS };
+}
+
+/**
+ * Looks at what is due, whosever it is, in one of two lanes with a loop each: places that hang wait for each other, and not
+ * those that answer for them. Whether there is more.
+ */
+export async function recheckDomains(deps: DomainDeps, lane: "quick" | "slow", signal: AbortSignal): Promise<boolean> {
+  const due = await claimDueLooks(deps.database, lane === "slow", DUE_MAX);
   await Promise.all(
     due.map(async (claim) => {
-      const finding = await findProof(deps, claim);
+      const finding = await timeProof(deps, claim);
       if (!signal.aborted) await recordFinding(deps.database, { kind: "service" }, claim, finding);
     }),
   );
@@ -98,7 +113,7 @@ async function recordFinding(
   database: Database,
   actor: Actor,
   { businessId, token }: Claim,
-  { verdict, problem }: Finding,
+  { verdict, problem, isSlow }: TimedFinding,
 ): Promise<Claim | null> {
   return database.transaction(async (db) => {
     const claim = await lockClaim(db, businessId);
@@ -106,7 +121,7 @@ async function recordFinding(
     const { now } = (await db.row<{ now: Date }>(sql`select now() as now`))!;
     const step = decideStep(claim, verdict, now, await isProvenElsewhere(db, claim));
     if (step.becomes === "lost") await showDomain(db, businessId, null);
-    await storeStep(db, businessId, step, problem);
+    await storeStep(db, businessId, step, problem, isSlow);
     if (step.becomes === "proven") {
       await showDomain(db, businessId, claim.domain);
       await askForLookElsewhere(db, claim);

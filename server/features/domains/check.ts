@@ -1,4 +1,4 @@
-import { type Claim, type Finding, hasProof, placesOf, proofText } from "./domain.ts";
+import { type Claim, type Finding, hasProof, parseDomain, placesOf, proofText } from "./domain.ts";
 
 /** What was read of a small file, or why not. */
 interface FileAnswer {
@@ -21,6 +21,8 @@ const PROBLEM_CHARACTERS_MAX = 1_000;
 
 /** Looks for the proof in both places at once. */
 export async function findProof(deps: DomainCheckDeps, { domain, token }: Claim): Promise<Finding> {
+  // A claim from before a rule: nobody's resolver is asked for it, and what it proved ends as any lost proof does.
+  if (parseDomain(domain) !== domain) return { verdict: "absent", problem: `${domain} is not a public name.` };
   const { filePath, fileUrl, recordName } = placesOf(domain);
   const [file, texts] = await Promise.all([
     deps.fetchFile(domain, filePath),

@@ -1,4 +1,5 @@
 import { parse } from "tldts";
+import { isNobodys } from "../../domain/publicNames.ts";
 
 const DOMAIN_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -17,7 +18,7 @@ export function parseDomain(text: string): string | null {
   const name = URL.parse(`https://${bare}`)?.hostname ?? "";
   const labels = name.split(".");
   if (name.length > DOMAIN_CHARACTERS_MAX || !labels.every((label) => LABEL.test(label))) return null;
-  if (/^[\d.]+$/.test(name)) return null;
+  if (/^[\d.]+$/.test(name) || isNobodys(name)) return null;
   const { isIcann, isPrivate, domain } = parse(name, {
     allowPrivateDomains: true,
     extractHostname: false,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { eventually } from "../../../tests/harness/wait.ts";
 import { type Receiver, startReceiver } from "../../../tests/harness/webhookReceiver.ts";
 import { sql } from "../../store/sql.ts";
 import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
@@ -82,7 +83,7 @@ const actionsOf = async (browser: Browser, business: string) =>
 /** One step of the worker's loop, with all that was proven due. */
 async function recheck() {
   await staff.database.rows(sql`update business_domains set next_check_at = now() where proven_at is not null`);
-  await recheckDomains(staff.deps, new AbortController().signal);
+  await recheckDomains(staff.deps, "quick", new AbortController().signal);
 }
 
 test("§13.12.2 a domain is proven by the line of a file, shown from then on and never before", async () => {
@@ -261,6 +262,68 @@ test("§13.12.1 developers and readers see the domain and change nothing; a clai
   assert.equal((await browser.get(path)).json.domain, HOST);
 });
 
+test("§13.12.6 who hangs waits for those that hang: the next look of anybody else is not held up", async (t) => {
+  const { business, claim } = await open("answers");
+  file = { status: 200, text: (await claim()).proof.text };
+  const signal = new AbortController().signal;
+  const due = (where = sql`true`) =>
+    staff.database.rows(sql`update business_domains set next_check_at = now() - interval '1 hour' where ${where}`);
+  for (let number = 0; number < 20; number++) {
+    const id = await staff.addBusiness(`hangs ${number}`);
+    await staff.database.rows(sql`
+      insert into business_domains (business_id, domain, token, claimed_at, next_check_at)
+      values (${id}, ${`hangs-${number}-shop.com`}, 'token', now(), now() - interval '2 hours')`);
+  }
+  let nowMs = 0;
+  t.mock.method(performance, "now", () => nowMs);
+  let hanging = 0;
+  let release: Promise<void> = Promise.resolve();
+  const deps = {
+    ...staff.deps,
+    fetchFile: async (domain: string, path: string) => {
+      if (!domain.startsWith("hangs")) return staff.deps.fetchFile(domain, path);
+      hanging++;
+      await release;
+      nowMs += 10_000;
+      return { text: null, isAnswer: false, reason: "no answer within 10 s" };
+    },
+  };
+  while (await recheckDomains(deps, "quick", signal));
+  assert.equal(hanging, 20);
+  await due();
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  release = promise;
+  const slow = recheckDomains(deps, "slow", signal);
+  await eventually("eight of them hang", async () => hanging === 28);
+  assert.equal(await recheckDomains(deps, "quick", signal), false);
+  assert.equal(await shownOf(business), HOST, "seen though all the others hang");
+  end();
+  assert.equal(await slow, true);
+
+  release = Promise.resolve();
+  deps.fetchFile = async () => ({ text: "", isAnswer: true, reason: null });
+  await due(sql`domain like 'hangs%'`);
+  while (await recheckDomains(deps, "slow", signal));
+  const left = await staff.database.rows(sql`select from business_domains where is_slow`);
+  assert.equal(left.length, 0, "who answers again is looked at with the others");
+});
+
+test("§13.12.1 a name that is no longer taken is looked up nowhere, and its proof is lost as any other", async () => {
+  const { business, claim } = await open("nobodys");
+  await claim();
+  await staff.database.rows(sql`
+    update business_domains set domain = 'shop.home.arpa', proven_at = now(), next_check_at = now() where business_id = ${business}`);
+  const deps = {
+    ...staff.deps,
+    fetchFile: () => assert.fail("a file was asked for"),
+    resolveTexts: () => assert.fail("a record was asked for"),
+  };
+  await recheckDomains(deps, "quick", new AbortController().signal);
+  const row = await staff.database.row<{ failing: boolean; problem: string }>(sql`
+    select failing_since is not null as failing, problem from business_domains where business_id = ${business}`);
+  assert.deepEqual(row, { failing: true, problem: "shop.home.arpa is not a public name." });
+});
+
 test("§13.12 the command line claims, shows, has looked at and removes; the database keeps what is not proven unshown", async () => {
   const { business, claim } = await open("cli");
   const { database } = staff;
@@ -278,7 +341,7 @@ test("§13.12 the command line claims, shows, has looked at and removes; the dat
   const { proof } = await claim();
   file = { status: 200, text: proof.text };
   await run("check", business);
-  await recheckDomains(staff.deps, new AbortController().signal);
+  await recheckDomains(staff.deps, "quick", new AbortController().signal);
   assert.match(await run("show", business), /proven/);
   assert.equal(await shownOf(business), HOST);
   await run("remove", business);

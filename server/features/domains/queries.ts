@@ -46,11 +46,11 @@ export const askForLook = async (db: Db, businessId: string): Promise<boolean> =
     update business_domains set next_check_at = now() where business_id = ${businessId} returning business_id`)) !==
   null;
 
-/** Claims what is due, whosever it is; a worker that dies gives it back with time. */
-export const claimDueLooks = (db: Db, limit: number): Promise<Claim[]> =>
+/** Claims what is due in one of the two lanes, whosever it is; a worker that dies gives it back with time. */
+export const claimDueLooks = (db: Db, isSlow: boolean, limit: number): Promise<Claim[]> =>
   db.rows<Claim>(sql`
     with due as (
-      select business_id from business_domains where next_check_at <= now()
+      select business_id from business_domains where next_check_at <= now() and is_slow = ${isSlow}
       order by next_check_at limit ${limit}::integer for update skip locked)
     update business_domains d set next_check_at = now() + interval '10 minutes', checked_at = now()
     where d.business_id in (select business_id from due)
@@ -68,10 +68,16 @@ export const askForLookElsewhere = (db: Db, { businessId, domain }: Claim) =>
     update business_domains set next_check_at = now()
     where domain = ${domain} and business_id <> ${businessId} and proven_at is not null`);
 
-export async function storeStep(db: Db, businessId: string, step: Step, problem: string | null): Promise<void> {
+export async function storeStep(
+  db: Db,
+  businessId: string,
+  step: Step,
+  problem: string | null,
+  isSlow: boolean,
+): Promise<void> {
   await db.rows(sql`
     update business_domains set proven_at = ${step.provenAt}, failing_since = ${step.failingSince},
-      next_check_at = ${step.nextCheckAt}, problem = ${problem}
+      next_check_at = ${step.nextCheckAt}, problem = ${problem}, is_slow = ${isSlow}
     where business_id = ${businessId}`);
 }
 

@@ -1,4 +1,5 @@
 import { parse } from "tldts";
+import { internalSuffixOf } from "../../../domain/publicNames.ts";
 
 /** The URL of an endpoint, taken apart (§6.1.5). The rules have no exception in any mode; they are checked when a URL is saved and at every delivery. */
 export interface Destination {
@@ -18,26 +19,6 @@ export class DestinationError extends Error {
 const URL_CHARACTERS_MAX = 2_048;
 const NAME_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-// Names that no public resolver should know or that are used on private networks, with every name below them.
-const INTERNAL_SUFFIXES = [
-  "localhost",
-  "localdomain",
-  "local",
-  "internal",
-  "intranet",
-  "private",
-  "corp",
-  "home",
-  "lan",
-  "home.arpa",
-  "onion",
-  "test",
-  "invalid",
-  "example",
-  "alt",
-  "arpa",
-];
-
 /** Reads a merchant's URL. Throws {@link DestinationError}. */
 export function readDestination(text: string): Destination {
   if ([...text].length > URL_CHARACTERS_MAX)
@@ -68,8 +49,8 @@ function findNameProblem(name: string): string | null {
   const labels = name.split(".");
   if (name.length > NAME_CHARACTERS_MAX || !labels.every((label) => LABEL.test(label)))
     return "The name is not one that DNS can hold.";
-  const internal = INTERNAL_SUFFIXES.find((suffix) => name === suffix || name.endsWith(`.${suffix}`));
-  if (internal !== undefined) return `Names under .${internal} are not public.`;
+  const internal = internalSuffixOf(name);
+  if (internal !== null) return `Names under .${internal} are not public.`;
   if (labels.length < 2) return "The name must be a public DNS name with a dot, such as shop.com.";
   const known = parse(name, { extractHostname: false, validateHostname: false });
   if (known.isIcann !== true || known.domain === null) return "The name does not end in a public domain such as .com.";
