@@ -55,7 +55,10 @@ const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: r
     ],
   ],
   "marks in heaps": [/marks/, [`Z${"\u0301".repeat(98)}`, "Sho\u0331\u0332\u0333p", `က${"\u103a".repeat(5)}`]],
-  "mixed alphabets": [/mixes alphabets/, ["РаyРаl", "Ρayment", "Shop Gооgle", "аpple", "Amazοn"]],
+  "mixed alphabets": [
+    /mixes alphabets/,
+    ["РаyРаl", "Payраl", "PayPaӏ", "Shօp", "ᏢayPal", "Ρayment", "Shop Gооgle", "аpple", "Amazοn"],
+  ],
   "signs of a proof": [
     /tick, lock or dot/,
     [
@@ -68,6 +71,7 @@ const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: r
       "PayPal ☑",
       "PayPal √",
       "🔒 PayPal",
+      "│PayPal│",
       "PayPal verified domain",
       "VERIFIED PayPal",
       "PayPal (veri\ufb01ed)",

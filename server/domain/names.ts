@@ -21,9 +21,11 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800]/u;
 /** Marks for any script, two a letter; with those of a script itself four, as Burmese has. */
 const MARKS = /[\p{M}&&\p{Script=Inherited}]{3}|\p{M}{5}/v;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** What a proof looks like: ticks, shields, locks, and the dot that once stood before one. Catalan and Japanese need theirs. */
+/** Alphabets with letters that look like Latin ones. */
+const OTHER_ALPHABETS = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Lisu}]/u;
+/** What a proof looks like: ticks, shields, locks, drawn boxes, and the dot that once stood before one. Catalan and Japanese need theirs. */
 const SIGNS =
-  /[\u2611\u2705\u2713\u2714\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f50f}\u{1f510}\u{1f512}\u{1f6e1}]|(?<!l)[\u00b7\u0387](?!$)|[\u00b7\u0387](?!l)|[\u2022\u2027\u2219\u22c5\u2e31\u2e33\u25cf\u26ab\u{10101}]|(?<![\p{Script=Katakana}\p{Script=Han}ー])[\u30fb\uff65]/iu;
+  /[\u2500-\u257f\u26e8\u2611\u2705\u2713\u2714\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f50f}\u{1f510}\u{1f512}\u{1f6e1}]|(?<!l)[\u00b7\u0387](?!$)|[\u00b7\u0387](?!l)|[\u2022\u2027\u2219\u22c5\u2e31\u2e33\u25cf\u26ab\u{10101}]|(?<![\p{Script=Katakana}\p{Script=Han}ー])[\u30fb\uff65]/iu;
 const DOMAIN_LIKE = /[\p{L}\p{M}\p{N}-]+(?:[.\u3002\u06d4\ua4f8][\p{L}\p{M}\p{N}-]+)+/gu;
 /** Letters and figures that pass for others in "verified". */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
@@ -47,9 +49,7 @@ export function findNameProblem(name: string, domain: string | null): string | n
   if (!isLine(name)) return "Give a name of 1 to 100 characters, without control characters.";
   if (INVISIBLE.test(name.replace(JOINERS, ""))) return "The name has characters that cannot be seen. Type it again.";
   if (MARKS.test(name)) return "The name has too many marks on one letter: two are the most.";
-  const mixed = name
-    .match(WORDS)
-    ?.find((word) => /\p{Script=Latin}/u.test(word) && /[\p{sc=Cyrl}\p{sc=Grek}]/u.test(word));
+  const mixed = name.match(WORDS)?.find((word) => /\p{Script=Latin}/u.test(word) && OTHER_ALPHABETS.test(word));
   if (mixed !== undefined) return `The word "${mixed}" mixes alphabets. Write each word in one.`;
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   if (SIGNS.test(name) || plain.replace(/[1l|!ıɪ3]/gu, (one) => LOOK_ALIKES[one]!).includes("verifi"))

@@ -143,6 +143,10 @@ test("business list pages through all businesses with their active keys; show an
 
   await run("rename", [ids[3]!, "New name"]);
   assert.match((await run("show", [ids[3]!])).text, /New name\ndomain +none proven/);
+  assert.match((await run("show", [ids[3]!])).text, /recipients +any$/);
+  await database.rows(sql`
+    insert into saved_recipients_only (business_id, environment, since) values (${ids[3]!}, 'live', now())`);
+  assert.match((await run("show", [ids[3]!])).text, /recipients +live: saved ones only$/);
   await assert.rejects(run("rename", [ids[3]!, ""]), withCode("business_name_invalid"));
   await assert.rejects(run("show", ["biz_nobody"]), withCode("business_not_found"));
   await assert.rejects(run("rename", ["biz_nobody", "x"]), withCode("business_not_found"));

@@ -20,7 +20,7 @@ import {
   updateProfile,
 } from "./queries.ts";
 
-export { listBusinesses } from "./queries.ts";
+export { listBusinesses, listSavedOnly } from "./queries.ts";
 
 /** Adds a business, with a user as its owner if there is one, and answers with its id. Throws {@link ActionError}: `business_name_invalid`. */
 export async function addBusiness(

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
 import type { Database } from "../../store/database.ts";
-import { addBusiness, listBusinesses, setProfile, showProfile } from "./actions.ts";
+import { addBusiness, listBusinesses, listSavedOnly, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
+import type { SavedOnly } from "./queries.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
   {
@@ -37,11 +38,16 @@ export const businessVerbs: readonly AdminVerb[] = [
   {
     words: ["business", "show"],
     usage: "business show <business id>",
-    does: "Shows what buyers see of a business.",
+    does: "Shows what buyers see of a business, and whether creates may name saved recipients alone.",
     options: {},
     run: async ({ database, positionals: [businessId] }) => {
       if (businessId === undefined) throw new AdminError("Name the business: business show <business id>.");
-      return answerWith(await showProfile(database, businessId));
+      const profile = await showProfile(database, businessId);
+      const savedRecipientsOnly = await listSavedOnly(database, businessId);
+      return {
+        result: { object: "business_profile", ...profile, savedRecipientsOnly },
+        text: `${describeProfile(profile)}\nrecipients     ${describeRecipients(savedRecipientsOnly)}`,
+      };
     },
   },
   {
@@ -147,6 +153,11 @@ async function readPolicy(file: string): Promise<string> {
     throw new AdminError(`The file ${file} is no UTF-8 text.`);
   }
 }
+
+const describeRecipients = (rules: readonly SavedOnly[]): string =>
+  rules
+    .map(({ environment, endsAt }) => `${environment}: saved ones only${endsAt === null ? "" : `, until ${endsAt}`}`)
+    .join("; ") || "any";
 
 const describeProfile = (profile: BusinessProfile): string =>
   [

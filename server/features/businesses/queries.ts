@@ -1,7 +1,8 @@
 import { newBusinessId } from "../../domain/ids.ts";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { SAVED_ONLY_OF_B } from "../recipients/fragments.ts";
 import { type BusinessProfile, hashRefundPolicy } from "./business.ts";
 import { PROFILE_OF_B } from "./fragments.ts";
 
@@ -46,6 +47,20 @@ export async function findBusinessProfile(db: Db, businessId: string): Promise<B
     sql`select ${PROFILE_OF_B} as profile from businesses b where b.id = ${businessId}`,
   );
   return row?.profile ?? null;
+}
+
+/** Where creates may name saved recipients alone (§13.11.5). */
+export interface SavedOnly {
+  readonly environment: Environment;
+  /** ISO 8601; null: nobody has asked to end it. */
+  readonly endsAt: string | null;
+}
+
+export async function listSavedOnly(db: Db, businessId: string): Promise<readonly SavedOnly[]> {
+  const row = await db.row<{ rules: readonly SavedOnly[] | null }>(
+    sql`select ${SAVED_ONLY_OF_B} as rules from businesses b where b.id = ${businessId}`,
+  );
+  return row?.rules ?? [];
 }
 
 /** The same, and nobody else changes it until the transaction ends; what is recorded under the business does not wait. */

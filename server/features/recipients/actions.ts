@@ -4,7 +4,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import type { Actor, Member, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isLine } from "../../domain/names.ts";
-import { may, rolesFor } from "../../domain/roles.ts";
+import { may, type Role, rolesFor } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -103,19 +103,14 @@ export async function addRecipient(
   if (unread.length > 0) throw new ActionError("recipient_doubtful", unread.map((one) => WARNING_TEXTS[one]).join(" "));
   let owners: readonly string[] = [];
   const isAdded = await database.transaction(async (db) => {
-    const isRestricted = (await findSavedOnlyRule(db, tenant)) !== null;
-    if (isRestricted && !may(role, "restrict_recipients"))
-      throw new ApiError(
-        "forbidden",
-        `This business is paid at its saved recipients alone. To add one needs one of ${rolesFor("restrict_recipients")}.`,
-      );
+    const isRestricted = await requireOwnerWhereRestricted(db, tenant, role);
     if (!(await insertRecipient(db, tenant, address, label))) return false;
     const said = warnings.length === 0 ? {} : { warnings: warnings.join(" ") };
     await db.rows(audit(actor, tenant, "recipient.added", address, { label, ...said }));
     if (isRestricted) owners = await listOwnerAddresses(db, tenant.businessId);
     return true;
   });
-  writeTo(deps, tenant, owners, draftAddedLetter(actor, tenant, { address, label }, pageOf(deps, tenant)));
+  writeTo(deps, tenant, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
   const kept = await findRecipient(database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
@@ -137,13 +132,15 @@ export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, addr
 /** Throws {@link ActionError}: `recipient_not_found`. */
 export async function removeRecipient(
   { database }: RecipientDeps,
-  actor: Actor,
+  { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   address: string,
 ): Promise<void> {
   const now = await readNow(database, tenant.environment);
   await database.transaction(async (db) => {
-    const { label } = await requireLocked(db, tenant, address, now);
+    const { label, heldUntil } = await requireLocked(db, tenant, address, now);
+    // To add it again takes a day, in which nobody could be paid. One that cannot be paid yet is missed by nobody.
+    if (heldUntil === null) await requireOwnerWhereRestricted(db, tenant, role);
     await deleteRecipient(db, tenant, address);
     await db.rows(audit(actor, tenant, "recipient.removed", address, { label }));
   });
@@ -269,6 +266,17 @@ async function requireLocked(db: Db, tenant: Tenant, address: string, now: Date)
 function requireNoTest(recipient: Recipient): void {
   if (isTesting(recipient))
     throw new ActionError("test_under_way", "A test payment to this wallet is under way. Go on with that one.");
+}
+
+/** Whether creates may name saved recipients alone (§13.11.5); then only owners decide which those are. */
+async function requireOwnerWhereRestricted(db: Db, tenant: Tenant, role: Role): Promise<boolean> {
+  const isRestricted = (await findSavedOnlyRule(db, tenant)) !== null;
+  if (isRestricted && !may(role, "restrict_recipients"))
+    throw new ApiError(
+      "forbidden",
+      `Your role in this business is ${role}. API keys may name saved recipients only, so this needs one of ${rolesFor("restrict_recipients")}.`,
+    );
+  return isRestricted;
 }
 
 function requireNotHeld({ heldUntil }: Recipient): void {

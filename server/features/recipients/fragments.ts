@@ -17,3 +17,8 @@ export const RECIPIENT_ALLOWED: Sql = sql`
         and r.added_at <= greatest(o.since, now() - ${HOLD})) is not null
     from saved_recipients_only o
     where o.business_id = a.business_id and o.environment = a.environment and ${RULE_HOLDS}), true)`;
+
+/** The environments of a business whose creates may name saved recipients alone, as one JSON column of the business `b`. */
+export const SAVED_ONLY_OF_B: Sql = sql`
+  (select json_agg(json_build_object('environment', o.environment, 'endsAt', o.ends_at) order by o.environment)
+    from saved_recipients_only o where o.business_id = b.id and ${RULE_HOLDS})`;

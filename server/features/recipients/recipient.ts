@@ -108,7 +108,7 @@ export function warningsOf(address: string, look: RecipientLook | null): readonl
   return found;
 }
 
-/** A letter to every owner of a business. */
+/** A letter to every owner of a business. It has no words that somebody chose, such as a label: it comes from the deployment. */
 export interface OwnersLetter {
   readonly subject: string;
   readonly text: string;
@@ -136,11 +136,11 @@ ${IF_NOT_YOU}
 export const draftAddedLetter = (
   { email }: User,
   { businessId, environment }: Tenant,
-  { address, label }: Pick<Recipient, "address" | "label">,
+  address: string,
   page: string,
 ): OwnersLetter => ({
   subject: "A recipient was added",
-  text: `${email} added the recipient ${address} ("${label}") to your business ${businessId}, in ${environment}. It can be paid in 24 hours. Any owner or admin can remove it until then:
+  text: `${email} added the recipient ${address} to your business ${businessId}, in ${environment}. It can be paid in 24 hours. Any owner or admin can remove it until then:
 
 ${page}
 

@@ -102,7 +102,9 @@ test("§13.11.5 the rule holds at once where an owner turns it on, in its enviro
       [false, false],
     ],
   );
-  assert.equal((await shop.admin.send("DELETE", `${shop.recipients}/${saved}`)).status, 200);
+  assert.equal((await shop.admin.send("DELETE", `${shop.recipients}/${saved}`)).json.error.code, "forbidden");
+  assert.equal(await mayName(shop, saved), true);
+  assert.equal((await shop.owner.send("DELETE", `${shop.recipients}/${saved}`)).status, 200);
   assert.equal(await mayName(shop, saved), false, "what was removed is refused");
 });
 
@@ -149,6 +151,18 @@ test("§13.11.6 turning the rule off holds a day later, all owners get a letter,
   assert.equal(data[3].details.endsAt, ending.endsAt);
 });
 
+test("§13.11.6 an owner who was removed just before gets the letter, too", async () => {
+  const shop = await open("ousted");
+  await shop.owner.send("PUT", shop.rule, { isOn: true });
+  const members = (await shop.owner.get(`/businesses/${shop.business}/members`)).json.data;
+  const second = members.find(({ email }: { email: string }) => email === "second@ousted.example").userId;
+  assert.equal((await shop.owner.send("DELETE", `/businesses/${shop.business}/members/${second}`)).status, 200);
+  staff.letters.length = 0;
+  await shop.owner.send("PUT", shop.rule, { isOn: false });
+  await staff.deps.outbox.drain();
+  assert.deepEqual(staff.letters.map(({ to }) => to).sort(), ["owner@ousted.example", "second@ousted.example"]);
+});
+
 test("§13.11.7 while the rule holds only owners add recipients, they hear of it, and none is paid for a day, by no test payment either", async () => {
   const shop = await open("new");
   const [old, fresh] = [newWalletAddress(), newWalletAddress()];
@@ -163,12 +177,16 @@ test("§13.11.7 while the rule holds only owners add recipients, they hear of it
   await staff.deps.outbox.drain();
   assert.deepEqual(staff.letters.map(({ to }) => to).sort(), ["owner@new.example", "second@new.example"]);
   assert.ok(staff.letters[0]!.text.includes(fresh));
+  assert.ok(!staff.letters[0]!.text.includes("Wallet"), "no words that somebody chose");
   assert.equal(await mayName(shop, fresh), false);
   const tried = await shop.owner.post(`${shop.recipients}/${fresh}/test`, { asset: someAddress(), amount: "1" });
   assert.deepEqual([tried.status, tried.json.error.reason], [409, "recipient_held"]);
   await age(shop, 25);
   assert.equal(await mayName(shop, fresh), true);
   assert.equal((await shop.owner.get(shop.recipients)).json.data[0].heldUntil, null);
+  const mistake = newWalletAddress();
+  await add(shop.owner, shop, mistake);
+  assert.equal((await shop.admin.send("DELETE", `${shop.recipients}/${mistake}`)).status, 200, "one that is new");
   await shop.owner.send("DELETE", `${shop.recipients}/${old}`);
   await add(shop.owner, shop, old);
   assert.equal(await mayName(shop, old), false, "one that was removed is new again");

@@ -108,7 +108,7 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       REMOVE_RECIPIENT,
       FRESH,
       async ({ caller, params, write }) => {
-        await removeRecipient(deps, caller.actor, tenantOf(caller, params), params.recipient!);
+        await removeRecipient(deps, caller, tenantOf(caller, params), params.recipient!);
         return write.commit({ reply: ok(showObject({ object: "done" })) });
       },
     ),

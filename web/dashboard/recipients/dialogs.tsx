@@ -285,7 +285,7 @@ export function RemoveDialog({ recipient, onClose }: DialogProps) {
       isOpen
       onClose={onClose}
       title={`Remove ${recipient.label}?`}
-      text="Payments to it go on. Where API keys may name saved recipients only, they cannot name it any more."
+      text="Payments to it go on. Where API keys may name saved recipients only, they cannot name it any more, and once added again it can be paid only after 24 hours."
     >
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
