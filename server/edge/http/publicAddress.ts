@@ -19,24 +19,26 @@ const STRICT_TRANSPORT = "max-age=31536000";
  */
 export function guardAddresses(app: FastifyInstance, addresses: readonly PublicAddress[], apiUrl: string): void {
   const isOtherSecure = apiUrl.startsWith("https:");
-  const known = new Map<string, PublicAddress | null>();
-  const addressOf = (route: string): PublicAddress | null => {
-    const found = known.get(route) ?? addresses.find(({ owns }) => owns(route)) ?? null;
-    known.set(route, found);
-    return found;
-  };
+  const parsed = addresses.map(({ url, owns }) => ({ url: new URL(url), owns }));
+  /** By route, of which there are few. */
+  const known = new Map<string, URL | null>();
+  function addressOf(route: string): URL | null {
+    const found = known.get(route);
+    if (found !== undefined) return found;
+    const own = parsed.find(({ owns }) => owns(route))?.url ?? null;
+    known.set(route, own);
+    return own;
+  }
   app.addHook("onRequest", (request, reply, done) => {
     const own = addressOf(request.routeOptions.url ?? "");
-    if (own === null ? isOtherSecure : own.url.startsWith("https:"))
+    if (own === null ? isOtherSecure : own.protocol === "https:")
       reply.header("strict-transport-security", STRICT_TRANSPORT);
-    if (own === null || answersFor(new URL(own.url), request.headers.host)) return done();
+    if (own === null || answersFor(own, request.headers.host)) return done();
     reply
       .code(421)
       .headers({ ...DATA_HEADERS, "cache-control": "no-store" })
       .type("text/plain; charset=utf-8")
-      .send(
-        `This is not served under this name. Open ${new URL(own.url).origin}, or have the proxy pass the Host on.\n`,
-      );
+      .send(`This is not served under this name. Open ${own.origin}, or have the proxy pass the Host header on.\n`);
   });
 }
 
