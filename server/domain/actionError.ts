@@ -58,7 +58,8 @@ export type ActionErrorCode =
   | "passkey_invalid"
   | "passkey_limit_reached"
   | "password_missing"
-  | "password_exposed";
+  | "password_exposed"
+  | "password_wrong";
 
 /** The message says what to do instead; the CLI prints it and a page shows it. */
 export class ActionError extends Error {

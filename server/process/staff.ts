@@ -42,9 +42,12 @@ import { accountRoutes } from "../features/staff/account/self.ts";
 import { auditRoutes } from "../features/staff/audit/member.ts";
 import { auditComponents } from "../features/staff/audit/schema.ts";
 import type { Sealing, StaffDeps } from "../features/staff/deps.ts";
+import { historyComponents } from "../features/staff/history/schema.ts";
+import { historyRoutes } from "../features/staff/history/self.ts";
 import { Outbox } from "../features/staff/letters.ts";
 import { memberRoutes } from "../features/staff/members/member.ts";
 import { memberComponents } from "../features/staff/members/schema.ts";
+import { ownersNotifier } from "../features/staff/notices.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { signInComponents } from "../features/staff/signIn/schema.ts";
 import { signInRoutes } from "../features/staff/signIn/visitor.ts";
@@ -81,13 +84,14 @@ export type StaffRouteDeps = StaffDeps &
 export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...signInRoutes(deps),
   ...accountRoutes(deps),
+  ...historyRoutes(deps),
   ...staffBusinessRoutes(deps),
   ...domainRoutes(deps),
   ...memberRoutes(deps),
   ...auditRoutes(deps),
-  ...keyRoutes(deps),
+  ...keyRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
   ...recipientRoutes(deps),
-  ...endpointRoutes(deps),
+  ...endpointRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
   ...deliveryRoutes(deps),
   ...hourRoutes(deps),
   ...resendRoutes(deps),
@@ -111,6 +115,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ),
       ...signInComponents,
       ...accountComponents,
+      ...historyComponents,
       ...staffBusinessComponents,
       ...domainComponents,
       ...memberComponents,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { readBase32, stepAt, totpCode } from "../../server/features/staff/signIn/totp.ts";
+import { addPasskey } from "../../server/features/staff/testing/passkey.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../server/features/staff/testing/staffServer.ts";
 import { makeOwnerLink } from "../../server/features/staff/users.ts";
 import { eventually } from "../harness/wait.ts";
@@ -28,13 +29,11 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 });
 /** What a letter to the address links to. */
 const linkTo = (email: string): Promise<string> =>
-  eventually(
-    "the letter was sent",
-    () =>
-      staff.letters
-        .filter(({ to }) => to === email)
-        .at(-1)
-        ?.text.match(/http\S+/)?.[0],
+  eventually("the letter was sent", () =>
+    staff.letters
+      .filter(({ to }) => to === email)
+      .flatMap(({ text }) => text.match(/http\S+#\S+/) ?? [])
+      .at(-1),
   );
 const statusOf = (page: Page, method: string, path: string, body: unknown): Promise<number> =>
   page.evaluate(
@@ -290,6 +289,78 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   for (const { context } of [here, there]) await context.close();
 });
 
+test("§13.3.3 the page of the link shows what signs in; passkeys go unless they are kept", async () => {
+  const email = "ivy@shop.example";
+  await staff.addUser(email);
+  const { page, context } = await browser.open();
+  await plugAuthenticator(context, page);
+  await signIn(page, url, { email, password: PASSWORD }, "/account");
+  const ivy = await staff.signIn(email);
+  await addPasskey(ivy, "Left by somebody");
+  await addPasskey(ivy, "Mine");
+  await staff.browser().post("/password-resets", { email });
+  await page.goto(await linkTo(email));
+  await page.getByText("These 2 sessions end.").waitFor();
+  await page.getByLabel("Remove Mine").uncheck();
+  await page.getByLabel("New password").fill("another horse battery");
+  await button(page, "Set the password").click();
+  await page.getByText("All your sessions have ended, and one passkey was removed.").waitFor();
+  await page.getByRole("link", { name: "To the sign-in" }).click();
+  await signIn(page, url, { email, password: "another horse battery" }, "/account");
+  await page.getByRole("cell", { name: "Mine", exact: true }).waitFor();
+  assert.equal(await page.getByRole("cell", { name: "Left by somebody" }).count(), 0);
+  await context.close();
+});
+
+test("§13.15 the account says what happened to it; §13.1.12 signing out everywhere leads to the sign-in", async () => {
+  const email = "hal@shop.example";
+  await staff.addUser(email);
+  const [here, there] = [await browser.open(), await browser.open()];
+  for (const { page } of [here, there]) await signIn(page, url, { email, password: PASSWORD }, "/account");
+  const { page } = here;
+  await button(page, "Change the password").click();
+  await page.getByLabel("Current password").fill("wrong password here");
+  await page.getByLabel("New password").fill("another horse battery");
+  await button(page, "Change").click();
+  await page.getByRole("alert").getByText("The current password is wrong.").waitFor();
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await button(page, "Change").click();
+  await page.getByText("Your password was changed, and your other sessions have ended.").waitFor();
+  await page.getByRole("tab", { name: "What happened" }).click();
+  const rows = page.getByRole("table", { name: "What happened to your account" }).getByRole("row");
+  await rows.filter({ hasText: "Set a new password" }).waitFor();
+  await rows.filter({ hasText: "by password, with a new browser" }).first().waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.getByRole("tab", { name: "Sessions" }).click();
+  await button(page, "Sign out everywhere").click();
+  await page.getByRole("dialog", { name: "Sign out everywhere?" }).getByRole("button", { name: "Sign out" }).click();
+  await heading(page, "Sign in").waitFor();
+  for (const { context } of [here, there]) await context.close();
+});
+
+test("§13.15 what happened waits, fails and is read again, in words", async () => {
+  const email = "lee@shop.example";
+  await staff.addUser(email);
+  const { page, context } = await browser.open();
+  await signIn(page, url, { email, password: PASSWORD }, "/account");
+  let answer: "wait" | "fail" | "none" = "wait";
+  const released = Promise.withResolvers<void>();
+  await page.route("**/staff/v1/account/history*", async (route) => {
+    if (answer === "wait") await released.promise;
+    if (answer === "none") return route.fulfill({ json: { object: "list", data: [], hasMore: false } });
+    return route.fulfill({ status: 403, json: { error: { code: "forbidden", message: "No." } } });
+  });
+  await page.getByRole("tab", { name: "What happened" }).click();
+  await page.getByRole("status", { name: "Loading" }).waitFor();
+  answer = "fail";
+  released.resolve();
+  await page.getByRole("alert").waitFor();
+  answer = "none";
+  await page.reload();
+  await page.getByText("Nothing yet").waitFor();
+  await context.close();
+});
+
 test("everything before and behind the sign-in goes by keyboard", async () => {
   const email = "kay@shop.example";
   await staff.addUser(email);
@@ -322,6 +393,9 @@ test("everything before and behind the sign-in goes by keyboard", async () => {
 test("no page has a barrier, or is too wide for a phone", async () => {
   const business = /(biz_[0-9a-f]{32})/.exec(owner.page.url())![1]!;
   const cookies = await owner.context.cookies();
+  const ada = "ada@shop.example";
+  await staff.browser().post("/password-resets", { email: ada });
+  const [, link] = (await linkTo(ada)).split("#link=");
   for (const { viewport, colorScheme } of [
     { viewport: PHONE, colorScheme: "dark" },
     { viewport: DESKTOP, colorScheme: "light" },
@@ -338,11 +412,13 @@ test("no page has a barrier, or is too wide for a phone", async () => {
     await look("/sign-in", "Sign in");
     await look("/forgot", "Forgot your password?");
     await look("/sign-up#owner=x", "Make the first user");
-    await look("/password#link=x", "Set your password");
+    await look("/password", "This link does not work");
     await look("/invitation", "This link does not work");
+    await look(`/password#link=${link}`, "Set your password");
     await context.addCookies(cookies);
     await look("/account", "Your account");
     await look("/account?tab=sessions", "Your account");
+    await look("/account?tab=history", "Your account");
     await look("/businesses?tab=all", "Businesses");
     await look(`/${business}/test/members`, "Members");
     await look(`/${business}/live/audit`, "Audit log");

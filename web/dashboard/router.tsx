@@ -47,7 +47,7 @@ const linkRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/password",
-    component: lazyRouteComponent(linkPages, "PasswordPage"),
+    component: lazyRouteComponent(() => import("./signIn/passwordPage.tsx"), "PasswordPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -129,9 +129,9 @@ export function registerDoor<Caller>(app: FastifyInstance, door: Door<Caller>, d
           url: route.path,
           exposeHeadRoute: route.method === "GET",
           handler: async (request, reply) => {
-            const { status, body, cookies } = await answer(door, route, request, reply, deps);
+            const { status, body, cookies, headers = {} } = await answer(door, route, request, reply, deps);
             if (cookies !== undefined) reply.header("set-cookie", cookies);
-            reply.code(status).header("content-type", JSON_TYPE);
+            reply.code(status).headers(headers).header("content-type", JSON_TYPE);
             const noted = (request as NotedRequest)[NOTED];
             if (noted !== undefined) noted.answer = body;
             return body;

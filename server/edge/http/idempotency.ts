@@ -22,6 +22,7 @@ interface StoredAnswer {
 
 export interface Answer extends StoredAnswer {
   readonly cookies?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
   readonly replayed: boolean;
 }
 

@@ -26,6 +26,8 @@ export interface Reply {
   readonly body: JsonText;
   /** To be set in the caller's browser. An answer under an Idempotency-Key is kept without them. */
   readonly cookies?: readonly string[];
+  /** Further headers; not kept either. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";

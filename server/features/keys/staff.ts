@@ -1,4 +1,5 @@
 import type { Member, Visitor } from "../../domain/callers.ts";
+import type { NotifyOwners } from "../../domain/notices.ts";
 import { showList, showObject } from "../../domain/show.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
@@ -11,8 +12,13 @@ import { ISSUE_KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from "./schema.ts";
 const FRESH = { fresh: true } as const;
 const PATH = "/businesses/:business/:environment/keys";
 
+interface KeyStaffDeps {
+  readonly database: Database;
+  readonly notifyOwners: NotifyOwners;
+}
+
 /** §13.7. The functions are those of the command line. */
-export const keyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visitor>[] => [
   memberRead(database, "read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
     const { environment } = tenantOf(caller, params);
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
@@ -33,6 +39,7 @@ export const keyRoutes = ({ database }: { readonly database: Database }): Route<
     FRESH,
     async ({ caller, params, input, now, write }) => {
       const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);
+      notifyOwners(caller.businessId, "key_issued", caller.actor, issued.key.name ?? issued.key.id);
       return write.commit({ reply: created(showIssued(issued, now)) });
     },
   ),
@@ -46,6 +53,7 @@ export const keyRoutes = ({ database }: { readonly database: Database }): Route<
     async ({ caller, params, input, now, write }) => {
       const { id } = await requireKey(database, caller, params);
       const issued = await rollKey(database, caller.actor, caller.businessId, id, input.grace);
+      notifyOwners(caller.businessId, "key_rolled", caller.actor, issued.key.name ?? issued.key.id);
       return write.commit({ reply: created(showIssued(issued, now)) });
     },
   ),

@@ -123,10 +123,10 @@ export function quoteName(name: string): string {
 
 const SIGN = "\n\nIf you did not ask for this, you need not do anything.\n";
 
-export const draftResetLetter = (to: string, link: string): Letter => ({
+export const draftResetLetter = (to: string, link: string, network: string): Letter => ({
   to,
   subject: "Set a new password",
-  text: `Set a new password for the dashboard within the next hour:\n\n${link}${SIGN}`,
+  text: `Set a new password for the dashboard within the next hour:\n\n${link}\n\nSomebody in the network ${network} asked for this link.${SIGN}`,
 });
 
 export const draftInvitationLetter = (to: string, business: string, by: string, link: string): Letter => ({

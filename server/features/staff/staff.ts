@@ -45,5 +45,28 @@ export function isPassword(text: string, email: string): boolean {
 
 export const PASSWORD_RULE = `${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters, at least five of them different, without your e-mail address`;
 
+/** What happens to an account, in words that are never renamed: old entries keep theirs. */
+export const USER_ACTIONS = [
+  "added",
+  "demo_login_made",
+  "signed_up",
+  "signed_in",
+  "signed_out",
+  "session_ended",
+  "sessions_ended",
+  "tries_used_up",
+  "reset_asked",
+  "reset_link_made",
+  "password_changed",
+  "password_exposed",
+  "passkey_added",
+  "passkey_removed",
+  "second_factor_added",
+  "second_factor_removed",
+  "backup_codes_renewed",
+  "roles_changed",
+] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
 /** How a session began. */
 export type SignInMethod = "password" | "password_and_code" | "password_and_backup_code" | "passkey" | "link";

@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accountQuery } from "../api/queries.ts";
 import { Page } from "../shell/page.tsx";
 import { AppSection } from "./appSection.tsx";
+import { History } from "./history.tsx";
 import { PasskeySection } from "./passkeySection.tsx";
 import { PasswordSection } from "./passwordSection.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -24,7 +25,7 @@ export function AccountPage() {
       ) : null}
       <Tabs
         label="Account"
-        value={tab === "sessions" ? "sessions" : "security"}
+        value={tab === "sessions" || tab === "history" ? tab : "security"}
         onChange={(value) => void navigate({ search: { tab: value } })}
         tabs={[
           {
@@ -39,6 +40,7 @@ export function AccountPage() {
             ),
           },
           { value: "sessions", title: "Sessions", content: <Sessions /> },
+          { value: "history", title: "What happened", content: <History /> },
         ]}
       />
     </Page>

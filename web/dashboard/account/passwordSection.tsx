@@ -21,22 +21,32 @@ export function PasswordSection() {
         <Form
           submitText="Change"
           onCancel={() => setOpen(false)}
-          onSubmit={async ({ password = "" }) => {
-            await call("changePassword", { body: { password } });
+          onSubmit={async ({ current = "", password = "" }) => {
+            await call("changePassword", { body: { password, current } });
             await queries.invalidateQueries();
             setOpen(false);
             showToast("Your password was changed, and your other sessions have ended.");
           }}
         >
           {(errorOf) => (
-            <TextField
-              label="New password"
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              hint="12 to 200 characters."
-              error={errorOf("password")}
-            />
+            <>
+              <TextField
+                label="Current password"
+                name="current"
+                type="password"
+                autoComplete="current-password"
+                hint="If you forgot it, sign out and ask for a link."
+                error={errorOf("current")}
+              />
+              <TextField
+                label="New password"
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                hint="12 to 200 characters."
+                error={errorOf("password")}
+              />
+            </>
           )}
         </Form>
       </Dialog>

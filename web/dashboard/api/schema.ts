@@ -45,16 +45,24 @@ export type PasswordResetInput = {
   readonly email: string;
 };
 
+export type PasswordLinkInput = {
+  /** The secret of the link. */
+  readonly link: string;
+};
+
 export type NewPasswordByLinkInput = {
   /** The secret of the link. */
   readonly link: string;
   /** The password. */
   readonly password: string;
+  /** Ids of the passkeys that stay; none unless given. */
+  readonly keepPasskeys?: readonly (string)[];
 };
 
 export type NewPasswordInput = {
   /** The password. */
   readonly password: string;
+  readonly current?: string | null;
 };
 
 export type ProofInput = {
@@ -262,6 +270,17 @@ export type PasswordReset = {
   readonly byMail: boolean;
 };
 
+/** What signs in to an account whose password is about to be set. */
+export type PasswordResetDetails = {
+  readonly object: "password_reset_details";
+  /** Whether there is an authenticator app, which stays. */
+  readonly hasApp: boolean;
+  /** Removed unless they are kept. */
+  readonly passkeys: readonly (Passkey)[];
+  /** They all end. */
+  readonly sessions: readonly (StaffSession)[];
+};
+
 /** The password was set, and all sessions of the user have ended. */
 export type PasswordSet = {
   readonly object: "password_set";
@@ -360,6 +379,35 @@ export type BackupCodes = {
 /** It is done. */
 export type Done = {
   readonly object: "done";
+};
+
+/** Something that happened to the user's account. Entries are never changed or removed. */
+export type AccountEntry = {
+  readonly object: "account_entry";
+  readonly id: string;
+  /** What happened, as a word. */
+  readonly action: "added" | "demo_login_made" | "signed_up" | "signed_in" | "signed_out" | "session_ended" | "sessions_ended" | "tries_used_up" | "reset_asked" | "reset_link_made" | "password_changed" | "password_exposed" | "passkey_added" | "passkey_removed" | "second_factor_added" | "second_factor_removed" | "backup_codes_renewed" | "roles_changed";
+  /** More about it; never a secret. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly actor: {
+    /** The id of a user, `cli` for the command line, `service` for the service itself. */
+    readonly id: string;
+    /** The user's address then, or the account at the command line. */
+    readonly name: string;
+    /** The network address. */
+    readonly address: string | null;
+  };
+  /** When. */
+  readonly recordedAt: string;
+};
+
+/** A page of entries of an account. */
+export type AccountEntryList = {
+  readonly object: "list";
+  /** Entries of an account, newest first. */
+  readonly data: readonly (AccountEntry)[];
+  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  readonly hasMore: boolean;
 };
 
 /** A business of the user. */
@@ -1276,14 +1324,18 @@ export interface Operations {
   signUpOwner: { path: null; query: null; body: OwnerInput; result: SignIn };
   /** The link goes to the address, if it has a user. The answer is the same for every address. */
   requestPasswordReset: { path: null; query: null; body: PasswordResetInput; result: PasswordReset };
-  /** Ends all sessions of the user. An authenticator app is still asked for at the next sign-in. */
+  /** What signs in to the account now, so that its user sees what somebody else may have left. The link stays good. */
+  readPasswordReset: { path: null; query: null; body: PasswordLinkInput; result: PasswordResetDetails };
+  /** Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in. */
   resetPassword: { path: null; query: null; body: NewPasswordByLinkInput; result: PasswordSet };
   /** Who is signed in, how, and to which businesses. */
   getAccount: { path: null; query: null; body: null; result: Account };
-  /** Ends all other sessions. */
+  /** Ends all other sessions. This one goes on under a new secret. */
   changePassword: { path: null; query: null; body: NewPasswordInput; result: Done };
   /** Ends this session. */
   signOut: { path: null; query: null; body: null; result: Done };
+  /** Ends all sessions of the user, this one too. */
+  signOutEverywhere: { path: null; query: null; body: null; result: Done };
   /** Where the user is signed in. */
   listSessions: { path: null; query: null; body: null; result: StaffSessionList };
   /** It ends with its next request. */
@@ -1310,6 +1362,8 @@ export interface Operations {
   confirmAuthenticatorApp: { path: null; query: null; body: AppCodeInput; result: BackupCodes };
   /** The ones before stop working. */
   renewBackupCodes: { path: null; query: null; body: null; result: BackupCodes };
+  /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
+  listAccountHistory: { path: null; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: AccountEntryList };
   /** For operators. The one who adds it is its owner. */
   addBusiness: { path: null; query: null; body: BusinessInput; result: StaffBusiness };
   /** For operators: the names of all businesses of the deployment. It gives no way into them. */
@@ -1445,10 +1499,12 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   signInByPasskey: "POST /sign-in/passkey",
   signUpOwner: "POST /sign-up/owner",
   requestPasswordReset: "POST /password-resets",
+  readPasswordReset: "POST /password-resets/read",
   resetPassword: "POST /password-resets/complete",
   getAccount: "GET /account",
   changePassword: "POST /account/password",
   signOut: "POST /sign-out",
+  signOutEverywhere: "POST /sign-out/everywhere",
   listSessions: "GET /sessions",
   endSession: "DELETE /sessions/{id}",
   proveByPassword: "POST /proof",
@@ -1462,6 +1518,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   removeAuthenticatorApp: "DELETE /authenticator-app",
   confirmAuthenticatorApp: "POST /authenticator-app/confirm",
   renewBackupCodes: "POST /backup-codes",
+  listAccountHistory: "GET /account/history",
   addBusiness: "POST /businesses",
   listBusinesses: "GET /operator/businesses",
   getBusiness: "GET /businesses/{business}",

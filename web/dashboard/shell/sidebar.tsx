@@ -1,13 +1,14 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { useAction } from "../api/useAction.ts";
 import { EnvironmentSwitch } from "./environment.tsx";
+import { useLeave } from "./leave.ts";
 import { NAVIGATION } from "./navigation.ts";
 import { useTenant } from "./tenant.ts";
 
@@ -89,14 +90,7 @@ function BusinessLinks() {
 function AccountMenu() {
   const { user } = useSuspenseQuery(accountQuery).data;
   const navigate = useNavigate();
-  const queries = useQueryClient();
-  const signOut = useAction({
-    run: () => call("signOut"),
-    done: async () => {
-      queries.clear();
-      await navigate({ to: "/sign-in" });
-    },
-  });
+  const signOut = useAction({ run: () => call("signOut"), done: useLeave() });
   return (
     <Menu
       kind="quiet"

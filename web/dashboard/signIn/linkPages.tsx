@@ -13,7 +13,7 @@ import { Form } from "../forms/form.tsx";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
 
-const NewPassword = ({ error }: { readonly error: string | null }) => (
+export const NewPassword = ({ error }: { readonly error: string | null }) => (
   <TextField
     label="New password"
     name="password"
@@ -24,9 +24,9 @@ const NewPassword = ({ error }: { readonly error: string | null }) => (
   />
 );
 
-const ToSignIn = () => <Link to="/sign-in">To the sign-in</Link>;
+export const ToSignIn = () => <Link to="/sign-in">To the sign-in</Link>;
 
-const Unusable = ({ children }: { readonly children: ReactNode }) => (
+export const Unusable = ({ children }: { readonly children: ReactNode }) => (
   <SignInFrame title="This link does not work" text={children}>
     <ToSignIn />
   </SignInFrame>
@@ -100,36 +100,6 @@ export function ForgotPage() {
         )}
       </Form>
       <ToSignIn />
-    </SignInFrame>
-  );
-}
-
-/** §13.3.3: the link sets a password and signs nobody in. */
-export function PasswordPage() {
-  const [link] = useState(() => readFragment("link"));
-  const [isDone, setDone] = useState(false);
-  const queries = useQueryClient();
-  if (link === null) return <Unusable>The address is not complete. Open the whole link.</Unusable>;
-  if (isDone)
-    return (
-      <SignInFrame title="Your password is set" text="All your sessions have ended. Sign in with the new password.">
-        <ToSignIn />
-      </SignInFrame>
-    );
-  return (
-    <SignInFrame title="Set your password">
-      <Form
-        isWide
-        submitText="Set the password"
-        onSubmit={async ({ password = "" }) => {
-          await call("resetPassword", { body: { link, password } });
-          queries.clear();
-          history.replaceState(history.state, "", location.pathname);
-          setDone(true);
-        }}
-      >
-        {(errorOf) => <NewPassword error={errorOf("password")} />}
-      </Form>
     </SignInFrame>
   );
 }

@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff } from "../../../domain/callers.ts";
+import { ApiError } from "../../../domain/errors.ts";
 import type { StaffDeps } from "../deps.ts";
-import { checkPassword } from "../signIn/actions.ts";
+import { notifyUser } from "../notices.ts";
+import { checkPassword, endWhatPasswordBegan } from "../signIn/actions.ts";
 import { forgetBrowsers } from "../signIn/browsers.ts";
 import { dropOneTimes } from "../signIn/oneTime.ts";
 import { hashPassword } from "../signIn/password.ts";
 import {
   countCode,
-  forgetGuesses,
   hashBackupCode,
   openTotp,
   provePassword,
@@ -21,6 +22,24 @@ import { endSessions, findUser, logUser, proveSession, setPassword, useTotpStep 
 import { base32, newTotpSecret, stepsOfCode, totpUri } from "../signIn/totp.ts";
 import { CODE_LIMIT, countTry, settleTry } from "../signIn/tries.ts";
 import { confirmTotpSecret, deleteSession, keepTotpSecret, removeTotpSecret, replaceBackupCodes } from "./queries.ts";
+
+/** Ends the session that asks (§13.1). */
+export async function signOut({ database }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {
+  await database.transaction(async (db) => {
+    if (await deleteSession(db, userId, sessionId)) await logUser(db, actor, userId, "signed_out");
+  });
+}
+
+/** Ends all sessions of the user at once, and forgets all browsers but the one that asks (§13.1.12). */
+export async function signOutEverywhere({ database }: StaffDeps, staff: Staff): Promise<void> {
+  const { userId, browserSecret, actor } = staff;
+  await database.transaction(async (db) => {
+    await endSessions(db, userId, null);
+    await forgetBrowsers(db, userId, browserSecret);
+    await dropOneTimes(db, "second_factor", userId);
+    await logUser(db, actor, userId, "sessions_ended");
+  });
+}
 
 /** Ends a session of the user's, wherever it is (§13.1). Throws {@link ActionError}: `session_not_found`. */
 export async function endSession({ database }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
@@ -61,23 +80,34 @@ const proveOwnPassword = (deps: StaffDeps, staff: Staff, password: string) =>
     tries: triesOfSession(staff),
   });
 
-/** Sets another password and ends all other sessions. Throws {@link ActionError}: `password_invalid`. */
+/**
+ * Sets another password, by the one before, and ends all other sessions; answers with the new secret of this one. Throws
+ * `rate_limited`, {@link ActionError}: `password_invalid`, `password_wrong`.
+ */
 export async function changePassword(
-  { database, passwordCost }: StaffDeps,
-  { userId, email, sessionId, browserSecret, actor }: Staff,
-  password: string,
-): Promise<void> {
+  deps: StaffDeps,
+  staff: Staff,
+  { password, current }: { readonly password: string; readonly current: string | null },
+): Promise<string> {
+  const { database, passwordCost } = deps;
+  const { userId, email, sessionId, browserSecret, actor } = staff;
   checkPassword(password, email);
-  const hashed = await hashPassword(password, passwordCost);
-  await database.transaction(async (db) => {
-    await setPassword(db, userId, hashed);
-    await endSessions(db, userId, sessionId);
-    await dropOneTimes(db, "set_password", userId);
-    await dropOneTimes(db, "second_factor", userId);
-    await forgetGuesses(db, { id: userId, email }, actor.address);
-    await forgetBrowsers(db, userId, browserSecret);
-    await logUser(db, actor, userId, "password_changed", { by: "user" });
+  await proveOwnPassword(deps, staff, current ?? "").catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
+    throw new ActionError(
+      "password_wrong",
+      "The current password is wrong. If you forgot it, set a new one by a link.",
+    );
   });
+  const hashed = await hashPassword(password, passwordCost);
+  const secret = await database.transaction(async (db) => {
+    await setPassword(db, userId, hashed);
+    await endWhatPasswordBegan(db, { id: userId, email }, { sessionId, browserSecret, address: actor.address });
+    await logUser(db, actor, userId, "password_changed", { by: "user" });
+    return proveSession(db, userId, sessionId);
+  });
+  notifyUser(deps, { id: userId, email }, "password_changed", { ...actor, more: "All other sessions have ended." });
+  return secret;
 }
 
 const ISSUER = "Holdfast";
@@ -111,10 +141,11 @@ const newBackupCodes = (): string[] =>
  * {@link ActionError}: `second_factor_missing`, `second_factor_already`, `code_wrong`.
  */
 export async function confirmTotp(
-  { database, sealing }: StaffDeps,
+  deps: StaffDeps,
   { userId, sessionId, actor }: Staff,
   code: string,
 ): Promise<readonly string[]> {
+  const { database, sealing } = deps;
   const counted = { limit: CODE_LIMIT, subject: sessionId };
   await countTry(database, counted);
   const user = (await findUser(database, userId))!;
@@ -129,28 +160,31 @@ export async function confirmTotp(
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "second_factor_added");
   });
+  notifyUser(deps, user, "second_factor_added", actor);
   await settleTry(database, counted);
   return codes;
 }
 
 /** Throws {@link ActionError}: `second_factor_missing`. */
-export async function removeTotp({ database }: StaffDeps, { userId, actor }: Staff): Promise<void> {
-  await database.transaction(async (db) => {
+export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staff): Promise<void> {
+  await deps.database.transaction(async (db) => {
     if (!(await removeTotpSecret(db, userId)))
       throw new ActionError("second_factor_missing", "You have no authenticator app.");
     await logUser(db, actor, userId, "second_factor_removed");
   });
+  notifyUser(deps, { id: userId, email }, "second_factor_removed", actor);
 }
 
 /** Replaces the backup codes; answers with the new ones. Throws {@link ActionError}: `second_factor_missing`. */
-export async function renewBackupCodes({ database }: StaffDeps, { userId, actor }: Staff): Promise<readonly string[]> {
+export async function renewBackupCodes(deps: StaffDeps, { userId, email, actor }: Staff): Promise<readonly string[]> {
   const codes = newBackupCodes();
-  await database.transaction(async (db) => {
+  await deps.database.transaction(async (db) => {
     const user = await findUser(db, userId);
     if (user!.totpConfirmedAt === null)
       throw new ActionError("second_factor_missing", "Backup codes go with an authenticator app. Add one first.");
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "backup_codes_renewed");
   });
+  notifyUser(deps, { id: userId, email }, "backup_codes_renewed", actor);
   return codes;
 }

@@ -125,6 +125,15 @@ export const SIGN_OUT = {
   errors: [],
 } as const satisfies Declaration;
 
+export const SIGN_OUT_EVERYWHERE = {
+  operationId: "signOutEverywhere",
+  tag: "Account",
+  summary: "Sign out everywhere",
+  description: "Ends all sessions of the user, this one too.",
+  success: DONE,
+  errors: [],
+} as const satisfies Declaration;
+
 export const PROVE = {
   operationId: "proveByPassword",
   tag: "Account",
@@ -213,15 +222,15 @@ export const CHANGE_PASSWORD = {
   operationId: "changePassword",
   tag: "Account",
   summary: "Change the password",
-  description: "Ends all other sessions.",
+  description: "Ends all other sessions. This one goes on under a new secret.",
   body: requestBody({
     component: "NewPasswordInput",
     operation: "The change",
-    fields: { password: passwordField },
-    example: { password: "another horse battery" },
+    fields: { password: passwordField, current: optional(passwordField) },
+    example: { password: "another horse battery", current: "correct horse battery" },
   }),
   success: DONE,
-  errors,
+  errors: [...errors, "rate_limited"],
 } as const satisfies Declaration;
 
 const PASSKEY_EXAMPLE = { object: "passkey", id: PASSKEY_ID, name: "Laptop", createdAt: AT, lastUsedAt: null };

@@ -1,6 +1,6 @@
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { showList, showObject } from "../../../domain/show.ts";
-import { created, ok, type Route } from "../../../edge/http/route.ts";
+import { created, ok, type Reply, type Route } from "../../../edge/http/route.ts";
 import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import { staffRead, staffWrite } from "../../../edge/staff/route.ts";
 import type { Db } from "../../../store/database.ts";
@@ -8,14 +8,8 @@ import type { StaffDeps } from "../deps.ts";
 import { listMemberships } from "../members/queries.ts";
 import { issueOneTime } from "../signIn/oneTime.ts";
 import { counted } from "../signIn/outcomes.ts";
-import {
-  addPasskey,
-  listCredentialIds,
-  listPasskeysOfUser,
-  type Passkey,
-  provePasskey,
-  removePasskey,
-} from "../signIn/passkeys.ts";
+import { listCredentialIds, listPasskeysOfUser, type Passkey } from "../signIn/passkeyQueries.ts";
+import { addPasskey, provePasskey, removePasskey } from "../signIn/passkeys.ts";
 import { proveSession } from "../signIn/queries.ts";
 import { CEREMONY_MS, showChallenge, showUser } from "../signIn/visitor.ts";
 import { ALGORITHMS, relyingPartyOf } from "../signIn/webAuthn.ts";
@@ -27,8 +21,10 @@ import {
   proveByPassword,
   removeTotp,
   renewBackupCodes,
+  signOut,
+  signOutEverywhere,
 } from "./actions.ts";
-import { deleteSession, findSignInWays, listSessionsOfUser, type Session } from "./queries.ts";
+import { findSignInWays, listSessionsOfUser, type Session } from "./queries.ts";
 import {
   ADD_PASSKEY,
   BEGIN_TOTP,
@@ -46,14 +42,15 @@ import {
   REMOVE_TOTP,
   RENEW_BACKUP_CODES,
   SIGN_OUT,
+  SIGN_OUT_EVERYWHERE,
 } from "./schema.ts";
 
 /** §13.1, §13.4. What a signed-in user sees and changes of themselves. */
 export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffRead("/account", GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
   staffWrite("POST", "/account/password", CHANGE_PASSWORD, FRESH, async ({ caller, input, write }) => {
-    await changePassword(deps, caller, input.password);
-    return write.commit({ reply: DONE });
+    const secret = await counted("proof", () => changePassword(deps, caller, input));
+    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] } });
   }),
   ...sessionRoutes(deps),
   ...proofRoutes(deps),
@@ -75,10 +72,24 @@ async function showAccount(db: Db, staff: Staff) {
   });
 }
 
+/**
+ * Also takes what the browser kept of the pages. What scripts stored stays: where checkout pages have the same host, that is
+ * what keeps a buyer from paying twice.
+ */
+const signedOut = ({ cookie }: StaffDeps): Reply => ({
+  ...DONE,
+  cookies: [cookie.clear],
+  headers: { "Clear-Site-Data": '"cache"' },
+});
+
 const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffWrite("POST", "/sign-out", SIGN_OUT, STALE, async ({ caller, write }) => {
-    await deleteSession(deps.database, caller.userId, caller.sessionId);
-    return write.commit({ reply: { ...DONE, cookies: [deps.cookie.clear] } });
+    await signOut(deps, caller);
+    return write.commit({ reply: signedOut(deps) });
+  }),
+  staffWrite("POST", "/sign-out/everywhere", SIGN_OUT_EVERYWHERE, STALE, async ({ caller, write }) => {
+    await signOutEverywhere(deps, caller);
+    return write.commit({ reply: signedOut(deps) });
   }),
   staffRead("/sessions", LIST_SESSIONS, async ({ caller }) => {
     const sessions = await listSessionsOfUser(deps.database, caller.userId);

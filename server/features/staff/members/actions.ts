@@ -7,6 +7,7 @@ import { type AuditAction, recordAudit } from "../audit/fragments.ts";
 import type { StaffDeps } from "../deps.ts";
 import { draftInvitationLetter } from "../letters.ts";
 import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
+import { notifyUser, ownersNotifier } from "../notices.ts";
 import {
   actorOf,
   beginSession,
@@ -67,14 +68,9 @@ async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessM
 }
 
 /** Gives a member another role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
-export async function changeRole(
-  { database }: StaffDeps,
-  caller: Member,
-  userId: string,
-  role: Role,
-): Promise<BusinessMember> {
+export async function changeRole(deps: StaffDeps, caller: Member, userId: string, role: Role): Promise<BusinessMember> {
   const { businessId, actor } = caller;
-  return database.transaction(async (db) => {
+  const changed = await deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (!canAssign(own.role, other.role) || !canAssign(own.role, role)) throw notAssignable(own.role);
     if (role !== "owner") await requireOtherOwner(db, businessId, other);
@@ -86,6 +82,9 @@ export async function changeRole(
     });
     return { ...other, role };
   });
+  notifyUser(deps, { id: userId, email: changed.email }, "role_changed", { ...actor, more: `It is ${role} now.` });
+  ownersNotifier(deps)(businessId, "role_changed", actor, changed.email);
+  return changed;
 }
 
 /**
@@ -199,12 +198,8 @@ async function join(db: Db, actor: Actor, userId: string, invitation: Invitation
  * Accepts an invitation as the signed-in user (§13.5), whose address it must be for. Throws {@link ActionError}:
  * `invitation_unusable`, `invitation_for_another`.
  */
-export async function acceptInvitation(
-  { database }: StaffDeps,
-  { userId, actor }: Staff,
-  text: string,
-): Promise<Invitation> {
-  return database.transaction(async (db) => {
+export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff, text: string): Promise<Invitation> {
+  const accepted = await deps.database.transaction(async (db) => {
     const invitation = await requireInvitation(db, text);
     const user = await findUser(db, userId);
     if (user!.email.toLowerCase() !== invitation.emailKey)
@@ -212,6 +207,8 @@ export async function acceptInvitation(
     await join(db, actor, userId, invitation);
     return invitation;
   });
+  ownersNotifier(deps)(accepted.businessId, "member_joined", actor, accepted.email);
+  return accepted;
 }
 
 /**
@@ -219,15 +216,16 @@ export async function acceptInvitation(
  * {@link ActionError}: `invitation_unusable`, `name_invalid`, `password_invalid`, `user_already`.
  */
 export async function signUpInvited(
-  { database, passwordCost }: StaffDeps,
+  deps: StaffDeps,
   visitor: Visitor,
   { invitation: text, ...account }: NewAccount & { readonly invitation: string },
 ): Promise<SignedIn> {
+  const { database, passwordCost } = deps;
   await countVisit(database, visitor);
-  const { email, emailKey } = await requireInvitation(database, text);
+  const { businessId, email, emailKey } = await requireInvitation(database, text);
   checkAccount(account, email);
   const password = await hashPassword(account.password, passwordCost);
-  return database.transaction(async (db) => {
+  const signedIn = await beginSession(deps, visitor, async (db) => {
     const invitation = await requireInvitation(db, text);
     const address = { shown: email, key: emailKey };
     const user = await insertUser(db, {
@@ -240,8 +238,10 @@ export async function signUpInvited(
     if (user === null) throw new ActionError("user_already", "The address has a user. Sign in, then accept.");
     await logUser(db, actorOf(user, visitor), user.id, "signed_up", { by: invitation.id });
     await join(db, actorOf(user, visitor), user.id, invitation);
-    return beginSession(db, user, "link", visitor);
+    return { user, method: "link" };
   });
+  ownersNotifier(deps)(businessId, "member_joined", actorOf(signedIn.user, visitor), email);
+  return signedIn;
 }
 
 /**

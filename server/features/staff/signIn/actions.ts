@@ -1,12 +1,15 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
+import { listSessionsOfUser, type Session } from "../account/queries.ts";
 import type { StaffDeps } from "../deps.ts";
 import { draftResetLetter } from "../letters.ts";
 import { passwordLink } from "../links.ts";
+import { notifyUser } from "../notices.ts";
 import { type Email, isPassword, isUserName, PASSWORD_RULE, parseEmail, type SignInMethod } from "../staff.ts";
 import { findBrowser, forgetBrowsers, keepBrowser } from "./browsers.ts";
 import { dropOneTimes, issueOneTime, peekOneTime, takeFirstOwner, takeOneTime } from "./oneTime.ts";
+import { deletePasskeys, listPasskeysOfUser, type Passkey } from "./passkeyQueries.ts";
 import { hashPassword } from "./password.ts";
 import {
   countCode,
@@ -21,6 +24,7 @@ import {
   endSessions,
   findUser,
   findUserByEmail,
+  hasSignedIn,
   hasUsers,
   insertSession,
   insertUser,
@@ -44,12 +48,26 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
   address,
 });
 
-/** Begins a session, in the transaction of what proved the user. */
-export async function beginSession(db: Db, user: User, method: SignInMethod, visitor: Visitor): Promise<SignedIn> {
-  await logUser(db, actorOf(user, visitor), user.id, "signed_in", { method });
-  const secret = await insertSession(db, user.id, method, visitor);
-  const browser = await keepBrowser(db, user.id, visitor.browserSecret);
-  return { user, secret, browserSecret: browser.secret };
+/**
+ * Begins a session in the transaction of what proves the user. Who signed in before, and never with this browser, is
+ * written to.
+ */
+export async function beginSession(
+  deps: StaffDeps,
+  visitor: Visitor,
+  prove: (db: Db) => Promise<{ readonly user: User; readonly method: SignInMethod }>,
+): Promise<SignedIn> {
+  const { isUnexpected, ...signedIn } = await deps.database.transaction(async (db) => {
+    const { user, method } = await prove(db);
+    const isFirst = !(await hasSignedIn(db, user.id));
+    const browser = await keepBrowser(db, user.id, visitor.browserSecret);
+    const details = { method, browser: browser.isNew ? "new" : "known" };
+    await logUser(db, actorOf(user, visitor), user.id, "signed_in", details);
+    const secret = await insertSession(db, user.id, method, visitor);
+    return { user, secret, browserSecret: browser.secret, isUnexpected: browser.isNew && !isFirst };
+  });
+  if (isUnexpected) notifyUser(deps, signedIn.user, "signed_in", visitor);
+  return signedIn;
 }
 
 /**
@@ -68,7 +86,7 @@ export async function signIn(
   const user = await provePassword(deps, { emailKey: key, password, address: visitor.address, tries });
   if (user.passwordExposedAt !== null && browser === null) throw passwordExposed();
   if (user.totpConfirmedAt !== null) return { ticket: await issueOneTime(database, "second_factor", user.id) };
-  return database.transaction((db) => beginSession(db, user, "password", visitor));
+  return beginSession(deps, visitor, async () => ({ user, method: "password" }));
 }
 
 /**
@@ -88,13 +106,13 @@ export async function giveSecondFactor(
   const browser = await findBrowser(database, known.email.toLowerCase(), visitor.browserSecret);
   const { address } = visitor;
   const tries = await countCode(deps, { user: known, id: browser?.id ?? null, address }, code);
-  const signedIn = await database.transaction(async (db) => {
+  const signedIn = await beginSession(deps, visitor, async (db) => {
     const user = await findUser(db, known.id);
     if (user === null || (await takeOneTime(db, "second_factor", ticket)) === null) throw wrongCode();
     // Without an app by now, the ticket is no proof: the sign-in begins again.
     const method = user.totpConfirmedAt === null ? null : await useCode(db, deps, user, code);
     if (method === null) throw wrongCode();
-    return beginSession(db, user, method, visitor);
+    return { user, method };
   });
   for (const one of tries) await settleTry(database, one);
   return signedIn;
@@ -130,21 +148,22 @@ const unusableLink = () =>
  * {@link ActionError}: `email_invalid`, `name_invalid`, `password_invalid`, `link_unusable`.
  */
 export async function signUpOwner(
-  { database, passwordCost }: StaffDeps,
+  deps: StaffDeps,
   visitor: Visitor,
   { link, email, ...account }: NewAccount & { readonly link: string; readonly email: string },
 ): Promise<SignedIn> {
+  const { database, passwordCost } = deps;
   await countVisit(database, visitor);
   const address = requireEmail(email);
   checkAccount(account, address.shown);
   const password = await hashPassword(account.password, passwordCost);
-  return database.transaction(async (db) => {
+  return beginSession(deps, visitor, async (db) => {
     if (!(await takeFirstOwner(db, link)) || (await hasUsers(db))) throw unusableLink();
     const first = { email: address, name: account.name, password, isOperator: true, isArbiter: false };
     const user = await insertUser(db, first);
     if (user === null) throw unusableLink();
     await logUser(db, actorOf(user, visitor), user.id, "signed_up", { by: "first_owner" });
-    return beginSession(db, user, "link", visitor);
+    return { user, method: "link" };
   });
 }
 
@@ -164,36 +183,81 @@ export async function requestReset(
     const user = await findUserByEmail(database, email.key);
     if (user === null || (await isBeyond(database, { limit: LETTER_LIMIT, subject: email.key }))) return null;
     const secret = await issueOneTime(database, "set_password", user.id);
-    return draftResetLetter(user.email, passwordLink(dashboardUrl, secret));
+    await logUser(database, { kind: "service" }, user.id, "reset_asked", { network: visitor.address });
+    return draftResetLetter(user.email, passwordLink(dashboardUrl, secret), visitor.address);
   });
 }
 
+/** The user of a link that sets a password, which stays good. Throws {@link ActionError} `link_unusable`. */
+async function requireLinked(db: Db, link: string): Promise<User> {
+  const peeked = await peekOneTime(db, "set_password", link);
+  const user = peeked?.userId == null ? null : await findUser(db, peeked.userId);
+  if (user === null) throw unusableLink();
+  return user;
+}
+
+/** What a link that sets a password finds in the account, so that its user sees what others may have left there. */
+export interface WaysIn {
+  readonly hasApp: boolean;
+  readonly passkeys: readonly Passkey[];
+  readonly sessions: readonly Session[];
+}
+
+/** Throws `rate_limited`, {@link ActionError} `link_unusable`. */
+export async function readReset({ database }: StaffDeps, visitor: Visitor, link: string): Promise<WaysIn> {
+  await countVisit(database, visitor);
+  const { id, totpConfirmedAt } = await requireLinked(database, link);
+  const [passkeys, sessions] = await Promise.all([listPasskeysOfUser(database, id), listSessionsOfUser(database, id)]);
+  return { hasApp: totpConfirmedAt !== null, passkeys, sessions };
+}
+
 /**
- * Sets a password by a link, and ends all sessions (§13.3). The second factor stays: a mailbox alone signs nobody in who
- * has one. The browser is the only one that the account knows from then on; the answer is its secret: others may go on to
- * guess, and use up no tries of its. Throws {@link ActionError}: `link_unusable`, `password_invalid`.
+ * Sets a password by a link, ends all sessions, and removes all passkeys but those that are to be kept (§13.3). An
+ * authenticator app stays: it signs nobody in by itself, and without it a mailbox alone would. The browser is the only one
+ * that the account knows from then on; the answer is its secret: others may go on to guess, and use up no tries of its.
+ * Throws {@link ActionError}: `link_unusable`, `password_invalid`.
  */
 export async function resetPassword(
-  { database, passwordCost }: StaffDeps,
+  deps: StaffDeps,
   visitor: Visitor,
-  { link, password }: { readonly link: string; readonly password: string },
+  { link, password, keepPasskeys }: NewPassword,
 ): Promise<{ readonly browserSecret: string }> {
+  const { database, passwordCost } = deps;
   await countVisit(database, visitor);
-  const peeked = await peekOneTime(database, "set_password", link);
-  const user = peeked?.userId == null ? null : await findUser(database, peeked.userId);
-  if (user === null) throw unusableLink();
+  const user = await requireLinked(database, link);
   checkPassword(password, user.email);
   const hashed = await hashPassword(password, passwordCost);
-  return database.transaction(async (db) => {
+  const actor = actorOf(user, visitor);
+  const { removed, browser } = await database.transaction(async (db) => {
     if ((await takeOneTime(db, "set_password", link)) === null) throw unusableLink();
     await setPassword(db, user.id, hashed);
-    await dropOneTimes(db, "set_password", user.id);
-    await dropOneTimes(db, "second_factor", user.id);
-    await endSessions(db, user.id, null);
-    await forgetGuesses(db, user, visitor.address);
-    await forgetBrowsers(db, user.id, null);
-    const browser = await keepBrowser(db, user.id, visitor.browserSecret);
-    await logUser(db, actorOf(user, visitor), user.id, "password_changed", { by: "link" });
-    return { browserSecret: browser.secret };
+    await endWhatPasswordBegan(db, user, { sessionId: null, browserSecret: null, address: visitor.address });
+    await logUser(db, actor, user.id, "password_changed", { by: "link" });
+    const removed = await deletePasskeys(db, user.id, keepPasskeys);
+    for (const one of removed) await logUser(db, actor, user.id, "passkey_removed", { ...one, by: "link" });
+    return { removed, browser: await keepBrowser(db, user.id, visitor.browserSecret) };
   });
+  const more = `It was set by a link, all sessions have ended, and ${removed.length} of your passkeys were removed.`;
+  if (user.password !== null) notifyUser(deps, user, "password_changed", { address: visitor.address, more });
+  return { browserSecret: browser.secret };
+}
+
+interface NewPassword {
+  readonly link: string;
+  readonly password: string;
+  /** Ids of passkeys; all others are removed. */
+  readonly keepPasskeys: readonly string[];
+}
+
+/** Ends what goes with the password before a new one: sessions and browsers but those named, links, tickets and counts. */
+export async function endWhatPasswordBegan(
+  db: Db,
+  user: Pick<User, "id" | "email">,
+  kept: { readonly sessionId: string | null; readonly browserSecret: string | null; readonly address: string },
+): Promise<void> {
+  await dropOneTimes(db, "set_password", user.id);
+  await dropOneTimes(db, "second_factor", user.id);
+  await endSessions(db, user.id, kept.sessionId);
+  await forgetBrowsers(db, user.id, kept.browserSecret);
+  await forgetGuesses(db, user, kept.address);
 }

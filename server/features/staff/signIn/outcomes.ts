@@ -24,6 +24,7 @@ export async function counted<Result>(step: Step, attempt: () => Promise<Result>
   } catch (error) {
     if (error instanceof ApiError && error.code === "unauthorized") note("wrong");
     if (error instanceof ApiError && error.code === "rate_limited") note("refused");
+    if (error instanceof ActionError && error.code === "password_wrong") note("wrong");
     if (error instanceof ActionError && error.code === "password_exposed") note("refused");
     throw error;
   }

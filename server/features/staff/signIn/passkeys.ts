@@ -5,9 +5,12 @@ import { newPasskeyId } from "../../../domain/ids.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { StaffDeps } from "../deps.ts";
+import { quoteName } from "../letters.ts";
+import { notifyUser } from "../notices.ts";
 import { isUserName } from "../staff.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
 import { issueOneTime, takeOneTime } from "./oneTime.ts";
+import { listCredentialIds, PASSKEY, PASSKEYS_MAX, type Passkey } from "./passkeyQueries.ts";
 import { findUser, logUser } from "./queries.ts";
 import { countVisit } from "./tries.ts";
 import {
@@ -19,30 +22,6 @@ import {
   verifyAssertion,
   verifyRegistration,
 } from "./webAuthn.ts";
-
-/** A passkey as its user sees it. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
-
-const PASSKEYS_MAX = 10;
-
-const PASSKEY = sql`id, name, created_at as "createdAt", last_used_at as "lastUsedAt"`;
-
-export const listPasskeysOfUser = (db: Db, userId: string): Promise<Passkey[]> =>
-  db.rows<Passkey>(
-    sql`select ${PASSKEY} from passkeys where user_id = ${userId} order by id desc limit ${PASSKEYS_MAX}::integer`,
-  );
-
-export const listCredentialIds = async (db: Db, userId: string): Promise<string[]> =>
-  (
-    await db.rows<{ id: string }>(
-      sql`select credential_id as id from passkeys where user_id = ${userId} limit ${PASSKEYS_MAX}::integer`,
-    )
-  ).map(({ id }) => id);
 
 /** The challenge for a sign-in with any passkey: it names no user. */
 export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor): Promise<string> {
@@ -94,10 +73,9 @@ export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, asserti
   const passkey = await proveAssertion(deps, assertion, (challenge) =>
     takeOneTime(deps.database, "passkey_sign_in", challenge),
   );
-  return deps.database.transaction(async (db) => {
+  return beginSession(deps, visitor, async (db) => {
     await notePasskey(db, passkey);
-    const user = await findUser(db, passkey.userId);
-    return beginSession(db, user!, "passkey", visitor);
+    return { user: (await findUser(db, passkey.userId))!, method: "passkey" };
   });
 }
 
@@ -114,18 +92,19 @@ export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion
  * Adds a passkey (§13.1). Throws {@link ActionError}: `name_invalid`, `passkey_invalid`, `passkey_limit_reached`.
  */
 export async function addPasskey(
-  { database, dashboardUrl }: StaffDeps,
-  { userId, actor }: Staff,
+  deps: StaffDeps,
+  { userId, email, actor }: Staff,
   name: string,
   registration: Registration,
 ): Promise<Passkey> {
+  const { database, dashboardUrl } = deps;
   if (!isUserName(name)) throw new ActionError("name_invalid", "Give a name of 1 to 100 characters.");
   const challenge = challengeOf(registration);
   const taken = challenge === null ? null : await takeOneTime(database, "passkey_registration", challenge);
   const passkey =
     taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
   if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Begin again.");
-  return database.transaction(async (db) => {
+  const passkeyAdded = await database.transaction(async (db) => {
     // The user's row is locked, so that the count holds to the commit.
     await db.rows(sql`select id from users where id = ${userId} for update`);
     const { length } = await listCredentialIds(db, userId);
@@ -141,15 +120,19 @@ export async function addPasskey(
     await logUser(db, actor, userId, "passkey_added", { id: added.id, name });
     return added;
   });
+  notifyUser(deps, { id: userId, email }, "passkey_added", { ...actor, more: `It is called ${quoteName(name)}.` });
+  return passkeyAdded;
 }
 
 /** Throws {@link ActionError}: `passkey_not_found`. */
-export async function removePasskey({ database }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
-  await database.transaction(async (db) => {
+export async function removePasskey(deps: StaffDeps, { userId, email, actor }: Staff, id: string): Promise<void> {
+  const name = await deps.database.transaction(async (db) => {
     const row = await db.row<{ name: string }>(
       sql`delete from passkeys where user_id = ${userId} and id = ${id} returning name`,
     );
     if (row === null) throw new ActionError("passkey_not_found", `There is no passkey ${id}.`);
     await logUser(db, actor, userId, "passkey_removed", { id, name: row.name });
+    return row.name;
   });
+  notifyUser(deps, { id: userId, email }, "passkey_removed", { ...actor, more: `It was called ${quoteName(name)}.` });
 }

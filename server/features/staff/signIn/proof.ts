@@ -4,6 +4,7 @@ import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
+import { notifyUser } from "../notices.ts";
 import type { SignInMethod } from "../staff.ts";
 import { forgetBrowser } from "./browsers.ts";
 import { dropOneTimes } from "./oneTime.ts";
@@ -117,19 +118,20 @@ export async function countCode(deps: StaffDeps, place: CodePlace, code: string)
   const [ofHour, ofDay] = tries as [Try, Try];
   await countTry(database, ofHour, onLock);
   if (await isBeyond(database, ofDay)) {
-    await exposePassword(database, place);
+    if (await exposePassword(database, place)) notifyUser(deps, user, "password_exposed", { address });
     throw passwordExposed();
   }
   return tries;
 }
 
-/** Notes that somebody else has the password. The browser from which the codes came is known no more. */
-const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<void> =>
+/** Notes that somebody else has the password; false: it was noted. The browser from which the codes came is known no more. */
+const exposePassword = (database: Database, { user, id, address }: CodePlace): Promise<boolean> =>
   database.transaction(async (db) => {
     if (id !== null) await forgetBrowser(db, user.id, id);
-    if (!(await markExposed(db, user.id))) return;
+    if (!(await markExposed(db, user.id))) return false;
     await dropOneTimes(db, "second_factor", user.id);
     await logUser(db, { kind: "service" }, user.id, "password_exposed", { network: address });
+    return true;
   });
 
 /** The answer to the right password in a browser that its user never signed in with. */

@@ -5,7 +5,7 @@ import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { actorColumns } from "../audit/fragments.ts";
-import type { Email, SignInMethod } from "../staff.ts";
+import type { Email, SignInMethod, UserAction } from "../staff.ts";
 
 export interface User {
   readonly id: string;
@@ -54,6 +54,14 @@ export async function insertUser(db: Db, user: NewUser): Promise<User | null> {
 /** Whether there is any user yet. */
 export async function hasUsers(db: Db): Promise<boolean> {
   const row = await db.row<{ has: boolean }>(sql`select exists (select from users) as has`);
+  return row!.has;
+}
+
+/** Whether the user ever signed in. */
+export async function hasSignedIn(db: Db, userId: string): Promise<boolean> {
+  const row = await db.row<{ has: boolean }>(
+    sql`select exists (select from user_log where user_id = ${userId} and action = 'signed_in') as has`,
+  );
   return row!.has;
 }
 
@@ -134,7 +142,7 @@ export async function logUser(
   db: Db,
   actor: Actor,
   userId: string,
-  action: string,
+  action: UserAction,
   details: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const by = actorColumns(actor);

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
+import { invalid } from "../../../domain/errors.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { requestBody } from "../../../edge/http/fields.ts";
+import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import { choice, component, nullable } from "../../../edge/http/schemas.ts";
 import { assertionField, codeField, emailField, nameField, passwordField, secretField } from "../fields.ts";
 
@@ -63,8 +64,34 @@ export const signInComponents: Components = {
     },
     { description: "Says the same for every address." },
   ),
+  PasswordResetDetails: Type.Object(
+    {
+      object: Type.Literal("password_reset_details"),
+      hasApp: Type.Boolean({ description: "Whether there is an authenticator app, which stays." }),
+      passkeys: Type.Array(component("Passkey"), { description: "Removed unless they are kept." }),
+      sessions: Type.Array(component("StaffSession"), { description: "They all end." }),
+    },
+    { description: "What signs in to an account whose password is about to be set." },
+  ),
   PasswordSet: done("password_set", "The password was set, and all sessions of the user have ended."),
 };
+
+const PASSKEY_ID = /^pk_[0-9a-f]{32}$/;
+const isPasskeyId = (value: unknown): value is string => typeof value === "string" && PASSKEY_ID.test(value);
+const keepField: Field<readonly string[]> = {
+  schema: Type.Array(Type.String({ pattern: PASSKEY_ID.source }), {
+    maxItems: 100,
+    description: "Ids of the passkeys that stay; none unless given.",
+  }),
+  expected: "a list of at most 100 ids of passkeys",
+  parse: ({ value }, name) => {
+    if (!Array.isArray(value) || value.length > 100 || !value.every(isPasskeyId))
+      throw invalid(name, "Expected a list of at most 100 ids of passkeys.");
+    return value;
+  },
+  fallback: [],
+};
+const linkField = secretField("The secret of the link.");
 
 const SIGNED_IN = {
   status: 200,
@@ -157,7 +184,7 @@ export const SIGN_UP_OWNER = {
     component: "OwnerInput",
     operation: "Sign-up",
     fields: {
-      link: secretField("The secret of the link."),
+      link: linkField,
       email: emailField,
       name: nameField,
       password: passwordField,
@@ -188,15 +215,37 @@ export const REQUEST_RESET = {
   errors,
 } as const satisfies Declaration;
 
+export const READ_RESET = {
+  operationId: "readPasswordReset",
+  tag: "Sign-in",
+  summary: "Read a link that sets a password",
+  description:
+    "What signs in to the account now, so that its user sees what somebody else may have left. The link stays good.",
+  body: requestBody({
+    component: "PasswordLinkInput",
+    operation: "The operation",
+    fields: { link: linkField },
+    example: { link: SECRET_EXAMPLE },
+  }),
+  success: {
+    status: 200,
+    description: "The passkeys and sessions, and whether there is an authenticator app.",
+    schema: component("PasswordResetDetails"),
+    example: { object: "password_reset_details", hasApp: false, passkeys: [], sessions: [] },
+  },
+  errors,
+} as const satisfies Declaration;
+
 export const RESET_PASSWORD = {
   operationId: "resetPassword",
   tag: "Sign-in",
   summary: "Set a password by a link",
-  description: "Ends all sessions of the user. An authenticator app is still asked for at the next sign-in.",
+  description:
+    "Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in.",
   body: requestBody({
     component: "NewPasswordByLinkInput",
     operation: "The operation",
-    fields: { link: secretField("The secret of the link."), password: passwordField },
+    fields: { link: linkField, password: passwordField, keepPasskeys: keepField },
     example: { link: SECRET_EXAMPLE, password: "correct horse battery" },
   }),
   success: {

@@ -31,7 +31,8 @@ test("§13.1 a user signs in by password, whatever the spelling of the address, 
   assert.equal(account.json.user.email, "kim@shop.example");
   assert.equal(account.headers["cache-control"], "no-store");
   const kept = browser.cookie;
-  assert.equal((await browser.post("/sign-out")).status, 200);
+  const out = await browser.post("/sign-out");
+  assert.deepEqual([out.status, out.headers["clear-site-data"]], [200, '"cache"']);
   assert.equal(browser.cookie, null);
   browser.cookie = kept;
   assert.equal((await browser.get("/account")).status, 401);
@@ -156,11 +157,11 @@ test("§13.1.8 a session's use is noted, and what is over is purged", async () =
   assert.deepEqual(await staff.database.rows(sql`select 1 from sessions where user_id = ${userId}`), []);
 });
 
-test("§13.1.9 a new password ends the other sessions, and needs a recent proof", async () => {
+test("§13.1.9 a new password ends the other sessions, and needs a recent proof and the one before", async () => {
   await staff.addUser("changed@shop.example");
   const [here, there] = [await staff.signIn("changed@shop.example"), await staff.signIn("changed@shop.example")];
   await staff.age();
-  const change = () => here.post("/account/password", { password: "another horse battery" });
+  const change = () => here.post("/account/password", { password: "another horse battery", current: PASSWORD });
   assert.equal((await change()).json.error.code, "proof_required");
   assert.equal((await here.post("/proof", { password: "wrong password here" })).status, 401);
   const before = here.cookie;
@@ -169,7 +170,15 @@ test("§13.1.9 a new password ends the other sessions, and needs a recent proof"
   const stolen = staff.browser();
   stolen.cookie = before;
   assert.equal((await stolen.get("/account")).status, 401);
+  const proven = here.cookie;
+  for (const current of [undefined, "wrong password here"]) {
+    const refused = await here.post("/account/password", { password: "another horse battery", current });
+    assert.equal(refused.json.error.reason, "password_wrong");
+  }
   assert.equal((await change()).status, 200);
+  assert.notEqual(here.cookie, proven, "a new password gives the session a new secret");
+  stolen.cookie = proven;
+  assert.equal((await stolen.get("/account")).status, 401);
   assert.equal((await there.get("/account")).status, 401);
   assert.equal((await here.get("/account")).status, 200);
   const old = await staff.browser().post("/sign-in", { email: "changed@shop.example", password: PASSWORD });
@@ -222,11 +231,12 @@ test("§13.3 a reset by mail: one answer for every address, a link that works on
   assert.deepEqual([known.status, known.text], [200, unknown.text]);
   assert.deepEqual([unknown.status, unknown.text], [200, none.text]);
   await staff.deps.outbox.drain();
+  const resets = () => staff.letters.filter(({ subject }) => subject === "Set a new password");
   assert.deepEqual(
-    staff.letters.map(({ to }) => to),
+    resets().map(({ to }) => to),
     ["forgot@shop.example"],
   );
-  const link = /https:\/\/dash\.shop\.example\/dashboard\/password#link=([\w-]{43})/.exec(staff.letters[0]!.text)![1]!;
+  const link = /https:\/\/dash\.shop\.example\/dashboard\/password#link=([\w-]{43})/.exec(resets()[0]!.text)![1]!;
   const set = (password: string) => staff.browser().post("/password-resets/complete", { link, password });
   assert.equal((await set("short")).json.error.reason, "password_invalid", "a refusal uses no link up");
   const twice = await Promise.all([set("another horse battery"), set("another horse battery")]);
@@ -241,7 +251,7 @@ test("§13.3 a reset by mail: one answer for every address, a link that works on
 
   for (let count = 0; count < LETTER_LIMIT.max + 2; count++) await ask("forgot@shop.example");
   await staff.deps.outbox.drain();
-  assert.equal(staff.letters.length, LETTER_LIMIT.max, "nobody is flooded with letters");
+  assert.equal(resets().length, LETTER_LIMIT.max, "nobody is flooded with letters");
 });
 
 test("§13.3 a link that is too old is refused", async () => {
@@ -253,4 +263,16 @@ test("§13.3 a link that is too old is refused", async () => {
   await staff.database.rows(sql`update one_time_secrets set expires_at = now()`);
   const answer = await staff.browser().post("/password-resets/complete", { link, password: "another horse battery" });
   assert.equal(answer.json.error.reason, "link_unusable");
+});
+
+test("§13.1.12 signing out everywhere ends all sessions at once and forgets other browsers", async () => {
+  const userId = await staff.addUser("everywhere@shop.example");
+  const [here, there] = [await staff.signIn("everywhere@shop.example"), await staff.signIn("everywhere@shop.example")];
+  const answer = await here.post("/sign-out/everywhere");
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.headers["clear-site-data"], '"cache"');
+  assert.equal(here.cookie, null);
+  assert.equal((await there.get("/account")).status, 401);
+  assert.deepEqual(await staff.database.rows(sql`select 1 from sessions where user_id = ${userId}`), []);
+  assert.equal((await staff.database.rows(sql`select 1 from known_browsers where user_id = ${userId}`)).length, 1);
 });

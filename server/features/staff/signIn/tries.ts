@@ -43,7 +43,7 @@ interface Counted {
   readonly waitSeconds: number;
 }
 
-/** Invitations to one address, by all inviters together; apart from the letters that its user asks for. */
+/** Invitations to one address from all businesses; apart from the letters that its user asks for. */
 export const INVITATION_LIMIT: Limit = {
   name: "invitation",
   max: 3,

@@ -4,7 +4,15 @@ import { ok, type Reply, type Route } from "../../../edge/http/route.ts";
 import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import { visitorWrite } from "../../../edge/staff/route.ts";
 import type { StaffDeps } from "../deps.ts";
-import { giveSecondFactor, requestReset, resetPassword, type SignedIn, signIn, signUpOwner } from "./actions.ts";
+import {
+  giveSecondFactor,
+  readReset,
+  requestReset,
+  resetPassword,
+  type SignedIn,
+  signIn,
+  signUpOwner,
+} from "./actions.ts";
 import { BROWSER_SECONDS_MAX } from "./browsers.ts";
 import { counted } from "./outcomes.ts";
 import { challengeSignIn, signInByPasskey } from "./passkeys.ts";
@@ -12,6 +20,7 @@ import type { User } from "./queries.ts";
 import {
   CHALLENGE_SIGN_IN,
   GIVE_CODE,
+  READ_RESET,
   REQUEST_RESET,
   RESET_PASSWORD,
   SIGN_IN,
@@ -79,6 +88,16 @@ export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   visitorWrite("POST", "/password-resets", REQUEST_RESET, async ({ caller, input, write }) => {
     await requestReset(deps, caller, input.email);
     return write.commit({ reply: ok(showObject({ object: "password_reset", byMail: deps.outbox.canSend })) });
+  }),
+  visitorWrite("POST", "/password-resets/read", READ_RESET, async ({ caller, input, write }) => {
+    const { hasApp, passkeys, sessions } = await readReset(deps, caller, input.link);
+    const details = {
+      object: "password_reset_details",
+      hasApp,
+      passkeys: passkeys.map((one) => ({ object: "passkey", ...one })),
+      sessions: sessions.map((one) => ({ object: "session", ...one, isCurrent: false })),
+    };
+    return write.commit({ reply: ok(showObject(details)) });
   }),
   visitorWrite("POST", "/password-resets/complete", RESET_PASSWORD, async ({ caller, input, write }) => {
     const { browserSecret } = await resetPassword(deps, caller, input);

@@ -1,5 +1,6 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Tenant, Visitor } from "../../../domain/callers.ts";
+import type { NotifyOwners } from "../../../domain/notices.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../../edge/staff/route.ts";
@@ -44,6 +45,10 @@ export interface WebhookStaffDeps {
   readonly countLook: (userId: string) => void;
 }
 
+interface EndpointStaffDeps extends WebhookStaffDeps {
+  readonly notifyOwners: NotifyOwners;
+}
+
 /** New secrets, and where events go: an open browser alone does not decide about those. */
 const FRESH = { fresh: true } as const;
 const STALE = { fresh: false } as const;
@@ -51,7 +56,13 @@ const PATH = "/businesses/:business/:environment/endpoints";
 const ONE = `${PATH}/:endpoint`;
 
 /** §13.8. The functions are those of the command line. */
-export const endpointRoutes = ({ database, ring, resolve, countLook }: WebhookStaffDeps): Route<Visitor>[] => [
+export const endpointRoutes = ({
+  database,
+  ring,
+  resolve,
+  countLook,
+  notifyOwners,
+}: EndpointStaffDeps): Route<Visitor>[] => [
   memberRead(database, "read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const endpoints = (await listEndpoints(database, tenant.businessId)).filter(
@@ -93,6 +104,7 @@ export const endpointRoutes = ({ database, ring, resolve, countLook }: WebhookSt
     async ({ caller, params, input, write }) => {
       const tenant = tenantOf(caller, params);
       const issued = await addEndpoint(database, caller.actor, requireRing(ring), tenant, input);
+      notifyOwners(caller.businessId, "endpoint_added", caller.actor, issued.endpoint.url);
       return write.commit({ reply: created(showIssued(issued)) });
     },
   ),
@@ -106,6 +118,7 @@ export const endpointRoutes = ({ database, ring, resolve, countLook }: WebhookSt
     async ({ caller, params, input, write }) => {
       const tenant = tenantOf(caller, params);
       const endpoint = await updateEndpoint(database, caller.actor, tenant, params.endpoint!, input);
+      if (input.url !== undefined) notifyOwners(caller.businessId, "endpoint_moved", caller.actor, endpoint.url);
       return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
     },
   ),

@@ -1,0 +1,28 @@
+import type { Visitor } from "../../../domain/callers.ts";
+import { cutPage } from "../../../domain/page.ts";
+import { showList, showObject } from "../../../domain/show.ts";
+import { ok, type Route } from "../../../edge/http/route.ts";
+import { missing, staffRead } from "../../../edge/staff/route.ts";
+import type { Database } from "../../../store/database.ts";
+import { AUDIT_ID } from "../audit/schema.ts";
+import { type HistoryRow, listHistory } from "./queries.ts";
+import { LIST_HISTORY } from "./schema.ts";
+
+/** §13.15. */
+export const historyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+  staffRead("/account/history", LIST_HISTORY, async ({ caller, input }) => {
+    if (input.startingAfter !== null && !AUDIT_ID.test(input.startingAfter)) throw missing();
+    const rows = await listHistory(database, caller.userId, input);
+    if (rows === null) throw missing();
+    const { items, hasMore } = cutPage(rows, { ...input, endingBefore: null });
+    return ok(showList(items.map(showEntry), hasMore));
+  }),
+];
+
+const showEntry = ({ actor, actorName, address, details, ...entry }: HistoryRow): string =>
+  showObject({
+    object: "account_entry",
+    ...entry,
+    details: JSON.parse(details),
+    actor: { id: actor, name: actorName, address },
+  });

@@ -1,0 +1,59 @@
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { Table } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { readPages } from "../api/queries.ts";
+import type { AccountEntry } from "../api/schema.ts";
+import { MoreButton } from "../shell/moreButton.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { detailOf, placeOf, textOf } from "./historyEntry.ts";
+
+/** §13.15: what happened to the account, newest first. */
+export function History() {
+  const entries = useInfiniteQuery(readPages("listAccountHistory", {}));
+  return (
+    <QueryState query={entries}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data);
+        if (rows.length === 0)
+          return <EmptyState title="Nothing yet">Sign-ins and changes of how you sign in appear here.</EmptyState>;
+        return (
+          <div className="grid gap-4">
+            <p className="max-w-text text-soft">
+              If something here was not you, set a new password and remove what you do not know.
+            </p>
+            <Table
+              caption="What happened to your account"
+              columns={[
+                { title: "What", cell: (entry: AccountEntry) => <What entry={entry} /> },
+                {
+                  title: "From",
+                  cell: (entry) => <span className="break-words">{placeOf(entry)}</span>,
+                  wideOnly: true,
+                },
+                { title: "When", cell: ({ recordedAt }) => <Time at={recordedAt} />, end: true, wideOnly: true },
+              ]}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+            <MoreButton list={entries} />
+          </div>
+        );
+      }}
+    </QueryState>
+  );
+}
+
+/** An entry in words. Where the screen is narrow, from where and when stand here. */
+const What = ({ entry }: { readonly entry: AccountEntry }) => {
+  const detail = detailOf(entry);
+  return (
+    <div className="grid min-w-0 gap-1">
+      <p className="font-medium">{textOf(entry)}</p>
+      {detail === null ? null : <p className="break-words text-small text-soft">{detail}</p>}
+      <p className="break-words text-small text-soft md:hidden">
+        {placeOf(entry)}, <Time at={entry.recordedAt} />
+      </p>
+    </div>
+  );
+};
