@@ -54,7 +54,8 @@ export function notifyUser(
   { address, more = "" }: Happened,
 ): void {
   const { dashboardUrl } = deps;
-  send(deps, reader, notice, (at) => ({
+  const at = new Date();
+  send(deps, reader, notice, () => ({
     to: reader.email,
     subject: ACCOUNT_NOTICES[notice],
     text: `${ACCOUNT_NOTICES[notice]}${showWhere(address, at)}.${more === "" ? "" : ` ${more}`}\n\n${adviceOn(notice, dashboardUrl)}What happened to your account: ${dashboardUrl}/account?tab=history\n`,
@@ -81,9 +82,10 @@ export const ownersNotifier =
   (businessId, notice, actor, about) => {
     const { database, outbox, dashboardUrl } = deps;
     if (!outbox.canSend) return;
+    const at = new Date();
     outbox.add("notice", businessId, async () => {
       for (const { business, ...owner } of await listOwners(database, businessId))
-        send(deps, owner, `${notice} ${businessId}`, (at) => ({
+        send(deps, owner, `${notice} ${businessId}`, () => ({
           to: owner.email,
           subject: BUSINESS_NOTICES[notice],
           text: `${BUSINESS_NOTICES[notice]} in your business ${quoteName(business)}: ${quoteName(about)}, ${showActor(actor, at)}.\n\nThe audit log says more: ${dashboardUrl}/${businessId}/test/audit\n`,
@@ -92,11 +94,10 @@ export const ownersNotifier =
     });
   };
 
-function send({ database, outbox }: StaffDeps, { id }: Reader, subject: string, draft: (at: Date) => Letter): void {
+function send({ database, outbox }: StaffDeps, { id }: Reader, subject: string, draft: () => Letter): void {
   if (!outbox.canSend) return;
-  const at = new Date();
   outbox.add("notice", id, async () =>
-    (await isBeyond(database, { limit: NOTICE_LIMIT, subject: `${subject} ${id}` })) ? null : draft(at),
+    (await isBeyond(database, { limit: NOTICE_LIMIT, subject: `${subject} ${id}` })) ? null : draft(),
   );
 }
 

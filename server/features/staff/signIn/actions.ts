@@ -99,11 +99,11 @@ export async function giveSecondFactor(
   { ticket, code }: { readonly ticket: string; readonly code: string },
 ): Promise<SignedIn> {
   const { database } = deps;
-  await countVisit(database, visitor);
   const userId = (await peekOneTime(database, "second_factor", ticket))?.userId ?? null;
   const known = userId === null ? null : await findUser(database, userId);
+  const browser = known === null ? null : await findBrowser(database, known.email.toLowerCase(), visitor.browserSecret);
+  if (browser === null) await countVisit(database, visitor);
   if (known === null) throw wrongCode();
-  const browser = await findBrowser(database, known.email.toLowerCase(), visitor.browserSecret);
   const { address } = visitor;
   const tries = await countCode(deps, { user: known, id: browser?.id ?? null, address }, code);
   const signedIn = await beginSession(deps, visitor, async (db) => {

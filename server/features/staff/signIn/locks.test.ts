@@ -172,6 +172,16 @@ test("§13.4.5 the eleventh code in an hour is refused with any ticket; backup c
   assert.equal((await known.give(code(1))).status, 200);
 });
 
+test("§13.4.5 who uses up the tries of a network keeps no known browser of that network out", async () => {
+  const { browser, code } = await addUserWithApp("shared@shop.example");
+  const network = "198.51.100.99";
+  await staff.database.rows(sql`
+    insert into sign_in_tries (subject, window_ends_at, used) values (${`address ${network}`}, now() + interval '1 minute', 301)`);
+  assert.equal((await strangersGuess("shared@shop.example", PASSWORD, network)).status, 429);
+  const known = await begin("shared@shop.example", { browser, address: network });
+  assert.equal((await known.give(code(0))).status, 200);
+});
+
 test("§13.4.5 right codes are forgotten: a user signs in as often as they like", async () => {
   const { backupCodes, code, id } = await addUserWithApp("often@shop.example");
   const again = async (right: string | undefined) => (await begin("often@shop.example")).give(right);
