@@ -265,3 +265,30 @@ function findMedia(value: Wire, pointer: string): [pointer: string, example: unk
     ),
   ];
 }
+
+test("§9 what a pattern cannot say is in the description, and a link leads to verify", async () => {
+  const { json } = await exchange("GET", `${service.checkoutUrl}/openapi.json`);
+  const schemas: Wire[] = [];
+  const visit = (value: Wire) => {
+    if (typeof value !== "object" || value === null) return;
+    if (typeof value.pattern === "string") schemas.push(value);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(json);
+  for (const [length, bytes] of [
+    ["{32,44}", 32],
+    ["{64,88}", 64],
+  ] as const) {
+    const found = schemas.filter(({ pattern }) => pattern.endsWith(`${length}$`));
+    assert.ok(found.length > 0, length);
+    for (const one of found)
+      if (one.description !== undefined) assert.match(one.description, new RegExp(`exactly ${bytes} bytes`));
+  }
+  const cursors = Object.fromEntries(
+    json.paths["/events"].get.parameters.map(({ name, description }: Wire) => [name, description]),
+  );
+  assert.match(cursors.starting_after, /Not together with `ending_before`/);
+  assert.match(cursors.after_sequence, /Not together with `starting_after` or `ending_before`/);
+  const links = Object.values<Wire>(json.paths["/payment-intents"].post.responses["201"].links);
+  assert.ok(links.some(({ operationId }) => operationId === "verifySignature"));
+});

@@ -129,7 +129,7 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
   starting_after: single(
     Type.String({ pattern: cursor.pattern }),
     {
-      description: `Id of the last ${cursor.noun} of the page before: the answer goes on with older ones.`,
+      description: `Id of the last ${cursor.noun} of the page before: the answer goes on with older ones. Not together with \`ending_before\`.`,
       example: cursor.example,
     },
     (text) => text,

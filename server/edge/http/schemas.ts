@@ -28,7 +28,7 @@ export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;
 export const address = (description: string, options: TSchemaOptions = {}): TSchema =>
   Type.String({
     pattern: ADDRESS_PATTERN,
-    description,
+    description: `${description} Base58 of exactly 32 bytes, which the pattern alone does not say.`,
     ...options,
   });
 
@@ -36,7 +36,7 @@ export const address = (description: string, options: TSchemaOptions = {}): TSch
 export const signature = (description: string, options: TSchemaOptions = {}): TSchema =>
   Type.String({
     pattern: `^${BASE58}{64,88}$`,
-    description,
+    description: `${description} Base58 of exactly 64 bytes, which the pattern alone does not say.`,
     ...options,
   });
 

@@ -187,6 +187,7 @@ export const CREATE_INTENT = {
     get: link("getPaymentIntent", "$response.body#/id", "Read it again."),
     cancel: link("cancelPaymentIntent", "$response.body#/id", "Cancel it."),
     confirm: link("confirmPayment", "$response.body#/id", "Confirm its payment."),
+    verify: link("verifySignature", "$response.body#/id", "Check a signature without changing anything."),
   },
   errors: ["forbidden", "reference_in_use"],
 } as const satisfies Declaration;

@@ -1070,11 +1070,11 @@ export type PaymentIntent = {
   readonly id: string;
   /** `requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found. */
   readonly status: "requires_payment" | "paid" | "expired" | "canceled";
-  /** The wallet to be paid. Not a token account, a mint or a program. */
+  /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
   /** Digits, in the asset's smallest unit, from 1 to 18446744073709551615. */
   readonly amount: string;
-  /** The mint of an SPL Token or Token-2022 token on this environment's chain. */
+  /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
   /** How long the buyer may dispute once it is paid. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
@@ -1109,7 +1109,7 @@ export type PaymentIntentDetails = {
 /** A payment on chain, bound to an intent. Times from the chain are whole seconds. */
 export type Payment = {
   readonly object: "payment";
-  /** The payment's address on chain. */
+  /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly id: string;
   /** Id of the intent it is bound to. */
   readonly intent: string;
@@ -1117,13 +1117,13 @@ export type Payment = {
   readonly role: "primary" | "duplicate";
   /** What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
   readonly status: "protected" | "disputed" | "released" | "refunded";
-  /** The buyer's wallet. */
+  /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly sender: string;
-  /** The wallet that is paid. */
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
   /** Digits, in the asset's smallest unit. */
   readonly amount: string;
-  /** The token's mint. */
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
   /** How long the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
@@ -1159,7 +1159,7 @@ export type Payment = {
   readonly refundTotal: string;
   /** Who decided who gets what; null until that is bound. The parts may leave later. */
   readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
-  /** Decides a dispute of this payment; fixed when it was made. */
+  /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
   /** SHA-256 of the terms the buyer's transaction names; null where it names none. */
   readonly termsHash: string | null;
@@ -1170,7 +1170,7 @@ export type Payment = {
 /** A payment asked for by itself, with what can be done with it. */
 export type PaymentWithActions = {
   readonly object: "payment";
-  /** The payment's address on chain. */
+  /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly id: string;
   /** Id of the intent it is bound to. */
   readonly intent: string;
@@ -1178,13 +1178,13 @@ export type PaymentWithActions = {
   readonly role: "primary" | "duplicate";
   /** What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
   readonly status: "protected" | "disputed" | "released" | "refunded";
-  /** The buyer's wallet. */
+  /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly sender: string;
-  /** The wallet that is paid. */
+  /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
   /** Digits, in the asset's smallest unit. */
   readonly amount: string;
-  /** The token's mint. */
+  /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
   /** How long the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
@@ -1220,7 +1220,7 @@ export type PaymentWithActions = {
   readonly refundTotal: string;
   /** Who decided who gets what; null until that is bound. The parts may leave later. */
   readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
-  /** Decides a dispute of this payment; fixed when it was made. */
+  /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
   /** SHA-256 of the terms the buyer's transaction names; null where it names none. */
   readonly termsHash: string | null;
@@ -1282,7 +1282,7 @@ export type Verification = {
 /** A transaction, and which rule of a binding says what of it. */
 export type Transaction = {
   readonly object: "transaction";
-  /** Its signature. */
+  /** Its signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly id: string;
   /** What the chain says of it now; `unavailable`: the chain could not be read. */
   readonly chain: "landed" | "failed" | "not_confirmed" | "not_found" | "unavailable";
