@@ -292,3 +292,24 @@ test("§9 what a pattern cannot say is in the description, and a link leads to v
   const links = Object.values<Wire>(json.paths["/payment-intents"].post.responses["201"].links);
   assert.ok(links.some(({ operationId }) => operationId === "verifySignature"));
 });
+
+test("§6.6 the examples of docs/events.md are whole: every type has one, with all fields of its object", () => {
+  const { components } = JSON.parse(readFileSync(COMMITTED, "utf8"));
+  const fieldsOf: Record<string, string[]> = {
+    payment: components.schemas.Payment.required,
+    payment_intent: components.schemas.PaymentIntent.required,
+  };
+  const text = readFileSync(new URL("../../docs/events.md", import.meta.url), "utf8");
+  const examples = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!));
+  for (const { type, data } of examples)
+    for (const object of [data.object, data.object.payment ?? data.object]) {
+      const expected = fieldsOf[object.object];
+      if (expected !== undefined) assert.deepEqual(Object.keys(object).toSorted(), expected.toSorted(), type);
+    }
+  const types: string[] = [...text.matchAll(/^### ([a-z_]+\.[a-z_]+)$/gm)].map(([, type]) => type!);
+  const shown = new Set(examples.map(({ type }) => type));
+  assert.deepEqual(
+    types.filter((type) => !shown.has(type)),
+    [],
+  );
+});
