@@ -205,7 +205,7 @@ async function runRow(
   const payMany = async (count: number): Promise<Wire[]> => {
     const intents = [];
     for (let made = 0; made < count; made++) intents.push(await shop.create());
-    for (const intent of intents) await pay(service, intent);
+    await Promise.all(intents.map((intent) => pay(service, intent)));
     return intents;
   };
   const countPaid = async (intents: readonly Wire[]) => {
