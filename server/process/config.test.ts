@@ -141,7 +141,7 @@ test("what a setting confirms is a list of addresses, of hashes, or that an auth
 test("§13.4.8 the start warns where buyers come from outside and staff cannot sign in there", () => {
   const outside = { API_URL: "https://pay.example.com/api/v1", CHECKOUT_URL: "https://pay.example.com" };
   const warningsOf = (env: Record<string, string>) =>
-    settingWarnings(readConfig({ CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...env }));
+    settingWarnings(readConfig({ ...TEST_CHAIN, CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...env }));
   for (const url of [outside, { CHECKOUT_URL: "http://192.0.2.7:3000" }]) {
     const [warning, ...more] = warningsOf(url);
     assert.match(
@@ -153,7 +153,9 @@ test("§13.4.8 the start warns where buyers come from outside and staff cannot s
   assert.deepEqual(warningsOf({ ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }), []);
   for (const local of [{}, { CHECKOUT_URL: "http://127.0.0.1:3000", API_URL: "http://shop.localhost:3000/api/v1" }])
     assert.deepEqual(warningsOf(local), []);
-  const shared = settingWarnings(readConfig({ ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }));
+  const shared = settingWarnings(
+    readConfig({ ...TEST_CHAIN, ...outside, DASHBOARD_URL: "https://pay.example.com/dashboard" }),
+  );
   assert.match(shared.join(), /^CLIENT_ADDRESS_HEADER is not set/);
 });
 

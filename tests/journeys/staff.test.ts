@@ -88,6 +88,7 @@ test("§13.6 what is done at the command line is in the audit log beside what us
   assert.deepEqual(
     data.map((entry: { action: string; actor: { id: string } }) => [entry.action, entry.actor.id === "cli"]),
     [
+      ["invitation.link_made", false],
       ["invitation.made", false],
       ["key.revoked", true],
       ["key.issued", true],
@@ -96,7 +97,7 @@ test("§13.6 what is done at the command line is in the audit log beside what us
     ],
   );
   const listed = await admin(service, "audit", "list", id);
-  assert.equal(listed.data.length, 5);
+  assert.equal(listed.data.length, 6);
   assert.equal((await browser.post("/businesses", { name: "Mine" })).status, 403);
 
   // Without mail the operator hands the invitation's link out.

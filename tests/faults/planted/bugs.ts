@@ -24,8 +24,13 @@ const RECORDING = "server/features/recording";
 
 export const BUGS: readonly Bug[] = [
   {
-    what: "the feed takes the first page for the whole history",
+    what: "the feed takes the first page for the whole history, and nothing looks back",
     edits: [
+      [
+        `${RECORDING}/sweep/lookBack.ts`,
+        "cursor.pageBefore !== null) return",
+        "cursor.pageBefore !== undefined) return",
+      ],
       [`${RECORDING}/sweep/feed.ts`, "const PAGE_MAX = 1_000;", "const PAGE_MAX = 3;"],
       [`${RECORDING}/sweep/feed.ts`, "if (more) {", "if (more && cursor.signature === 'never') {"],
     ],
@@ -42,7 +47,7 @@ export const BUGS: readonly Bug[] = [
     const power = globalThis as { failed?: boolean };
     if (!power.failed) {
       power.failed = true;
-      throw new ChainUnavailableError("the power failed");
+      throw new DatabaseUnavailableError("the power failed");
     }`,
       ],
     ],

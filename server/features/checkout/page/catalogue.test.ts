@@ -12,9 +12,10 @@ const sourcesOf = (folder: string): string =>
     .join("\n");
 
 const script = fileURLToPath(new URL(".", import.meta.resolve("@holdfast/checkout/main.ts")));
+const amount = readFileSync(fileURLToPath(import.meta.resolve("@holdfast/ui/amount.ts")), "utf8");
 
 for (const [where, texts, sources] of [
-  ["the page", ENGLISH, sourcesOf(import.meta.dirname)],
+  ["the page", ENGLISH, sourcesOf(import.meta.dirname) + amount],
   // Some are chosen by name: steps, and why a wallet is not ready.
   ["the page's script", ENGLISH.script, sourcesOf(script)],
 ] as const)
