@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Agent, get } from "node:http";
+import type { Socket } from "node:net";
 import { test } from "node:test";
 import fastify from "fastify";
 import { Type } from "typebox";
@@ -42,6 +44,7 @@ const RENAME = {
 const show = (text: string) => Promise.resolve(ok(showFields({ text: showText(text) })));
 const routes: readonly Route<Visitor>[] = [
   readRoute("/things", LIST, ({ caller, input }) => show(`${caller.name} by ${input.sortBy}`)),
+  readRoute("/waiting", docs, ({ hangUp }) => show(`gone: ${hangUp().aborted}`)),
   ...(["PUT", "PATCH"] as const).map((method) =>
     writeRoute(method, "/things/:id", RENAME, async ({ caller, params, input, write }: VisitorsRename) =>
       write.commit({ reply: await show(`${caller.name} ${method} ${params.id} ${input.name}`) }),
@@ -74,10 +77,14 @@ async function open() {
   // Without a key and with nothing to write, no database is asked.
   const idempotency = new Idempotency(null as never, null as never);
   const app = fastify();
+  const sockets: Socket[] = [];
+  app.server.on("connection", (socket) => sockets.push(socket));
   registerDoor(app, door, { idempotency, bodyWaitMs: 1_000, logError: assert.fail });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as { port: number };
   return {
+    port,
+    sockets,
     async call(method: "GET" | WriteMethod, path: string, init: RequestInit = {}) {
       const headers = { cookie: "Ann", ...(init.body ? { "content-type": "application/json" } : {}), ...init.headers };
       const response = await fetch(`http://127.0.0.1:${port}/visitors${path}`, { ...init, method, headers });
@@ -131,6 +138,22 @@ test("§7.1 a door checks in order: refusal, admission, route, permission, type,
   ]);
   const { json } = await door.call("DELETE", "/things/7", { body: JSON.stringify({ name: "chair" }) });
   assert.equal((json as { error: { param: string } }).error.param, "name");
+});
+
+test("§4.10.4 requests that wait, one after the other on a connection, leave nothing behind on it", async () => {
+  await using door = await open();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const wait = () =>
+    new Promise<void>((resolve, reject) => {
+      const options = { agent, port: door.port, host: "127.0.0.1", path: "/visitors/waiting", headers: { cookie: "Ann" } };
+      get(options, (response) => response.resume().once("end", resolve)).once("error", reject);
+    });
+  await wait();
+  const before = door.sockets[0]!.listenerCount("end");
+  for (let times = 0; times < 12; times++) await wait();
+  assert.equal(door.sockets.length, 1);
+  assert.ok(door.sockets[0]!.listenerCount("end") <= before);
+  agent.destroy();
 });
 
 test("a route for one kind of caller does not compile at the door of another", () => {

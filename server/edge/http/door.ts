@@ -195,10 +195,16 @@ async function answer<Caller>(
 
 function hangUpOf(response: ServerResponse): AbortSignal {
   // Whether it is gone, or waits for its answer and sends nothing more, cannot be seen: either way it waits no longer.
-  if (response.destroyed || response.req.socket.readableEnded) return AbortSignal.abort();
+  const { socket } = response.req;
+  if (response.destroyed || socket.readableEnded) return AbortSignal.abort();
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  response.req.socket.once("end", () => gone.abort());
+  const abort = () => gone.abort();
+  socket.once("end", abort);
+  response.once("close", () => {
+    // The connection may go on for days, with a request that waits each time.
+    socket.off("end", abort);
+    abort();
+  });
   return gone.signal;
 }
 
