@@ -214,7 +214,7 @@ test("a slot hours ahead is believed only where a second node that answers has c
   const [liar, honest] = world.nodes;
   for (const node of world.nodes) {
     node.answer("getSlot", () => 100);
-    node.answer("getBlockTime", () => 1_795_000_000);
+    node.answer("getBlockTime", () => Math.floor(Date.now() / 1_000));
   }
   const read = () => world.chain.fetchHead(anyTime).then(({ slot, node }) => [slot, node]);
   await read();
@@ -229,6 +229,28 @@ test("a slot hours ahead is believed only where a second node that answers has c
   liar.answer("getSlot", () => 2 * AHEAD);
   honest.fail({ kind: "http", status: 500 });
   assert.deepEqual(await read(), [2 * AHEAD, 0], "nobody else is there to say otherwise");
+});
+
+test("a node that stood still hours ago keeps nobody from being believed, though it was heard of first", async () => {
+  await using world = await startReader(2);
+  const [stuck, honest] = world.nodes;
+  const present = () => Math.floor(Date.now() / 1_000);
+  stuck.answer("getSlot", () => 100);
+  stuck.answer("getBlockTime", () => present() - 7_200);
+  honest.answer("getSlot", () => 100_000);
+  honest.answer("getBlockTime", present);
+  const read = (notNode?: number) =>
+    world.chain.fetchHead({ ...anyTime, ...(notNode === undefined ? {} : { notNode }) }).then(({ slot }) => slot);
+  assert.equal(await read(), 100, "as after a restart");
+  assert.equal(await read(0), 100_000);
+  assert.deepEqual(world.logged, []);
+
+  await using mute = await startReader(2);
+  for (const node of mute.nodes) node.answer("getBlockTime", () => rpcError(-32004));
+  mute.nodes[0].answer("getSlot", () => 100);
+  mute.nodes[1].answer("getSlot", () => 100_000);
+  assert.equal((await mute.chain.fetchHead(anyTime)).slot, 100);
+  await assert.rejects(mute.chain.fetchHead({ ...anyTime, notNode: 0 }), /no other node has come near/);
 });
 
 test("the user and password of a URL travel as a header", async () => {

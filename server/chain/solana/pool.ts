@@ -8,11 +8,12 @@ import {
   IDENTITY_MS_MAX,
   LAG_SLOTS_MAX,
   SECOND_MS,
+  WITNESS_AGE_MS_MAX,
 } from "./limits.ts";
 import { behind, NodeError } from "./nodeError.ts";
 import { createNodeBook, type SlotLevel } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInteger, parseText } from "./shapes.ts";
+import { parseBlockTime, parseInteger, parseText } from "./shapes.ts";
 
 /** One node, for as long as one attempt lasts. Every method throws a {@link NodeError}, which ends the attempt. */
 export interface NodeSession {
@@ -138,7 +139,7 @@ export function createPool(settings: SolanaSettings): Pool {
     return (await session.identify()) === kept;
   }
 
-  /** Whether another node answers and none is less than an hour behind the slot. */
+  /** Whether another node of the present answers and none is less than an hour behind the slot. */
   async function isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
     const control = new AbortController();
     const callOff = clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
@@ -147,7 +148,8 @@ export function createPool(settings: SolanaSettings): Pool {
       try {
         const session = openSession(other, 0, endpoints[other]!, signal);
         if (!(await isOfKeptChain(session))) return null;
-        return parseInteger(await session.call("getSlot", [{ commitment: "processed" }]), "slot");
+        const reached = parseInteger(await session.call("getSlot", [{ commitment: "processed" }]), "slot");
+        return slot > reached + ALONE_SLOTS_MAX && (await isOfPast(session)) ? null : reached;
       } catch (error) {
         if (error instanceof NodeError) return null;
         throw error;
@@ -157,6 +159,18 @@ export function createPool(settings: SolanaSettings): Pool {
     callOff();
     const answers = reached.filter((other) => other !== null);
     return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
+  }
+
+  /** Whether a node stands still: what is final there happened long ago, by its own account. It cannot know how far the chain is. */
+  async function isOfPast(session: NodeSession): Promise<boolean> {
+    try {
+      const slot = parseInteger(await session.call("getSlot", [{ commitment: "finalized" }]), "slot");
+      const time = parseBlockTime(await session.call("getBlockTime", [slot]), "block time");
+      return time !== null && time.getTime() < Date.now() - WITNESS_AGE_MS_MAX;
+    } catch (error) {
+      if (error instanceof NodeError) return false; // It says nothing of the time.
+      throw error;
+    }
   }
 
   function openSession(node: number, minSlot: number, endpoint: Endpoint, signal: AbortSignal): NodeSession {
