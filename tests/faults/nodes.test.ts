@@ -182,6 +182,30 @@ test("§3.1.12 what a single node leaves out for a while, and shows within minut
   await stepped.assertSound();
 });
 
+test("§3.1.12 what one of two nodes leaves out for a while is found within minutes though the other does not answer", async () => {
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const { controls } = stepped.net;
+  await stepped.settle();
+  controls.faults({ mode: "server_error", node: "two" });
+  const intent = await stepped.create();
+  const { signature } = await stepped.pay(intent);
+  controls.faults({ mode: "ignorant", node: "one", names: [signature] });
+  for (let times = 0; times < 2; times++) {
+    stepped.tick(60);
+    await stepped.pay(await stepped.create());
+  }
+  stepped.tick(60);
+  await stepped.catchUp();
+  assert.equal((await stepped.intent(intent)).status, "requires_payment");
+  controls.faults({ mode: "none" });
+  controls.faults({ mode: "server_error", node: "two" });
+  await stepped.catchUp();
+  assert.equal((await stepped.intent(intent)).status, "paid", "though the cursor is past it");
+  controls.faults({ mode: "none" });
+  await stepped.settle();
+  await stepped.assertSound();
+});
+
 test("§3.1.12 the watermark is never past what one of two nodes alone has listed for less than four minutes", async () => {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
   const { controls } = stepped.net;

@@ -1,4 +1,4 @@
-import { type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
+import { type ChainReader, type ChainSignature, ChainUnavailableError } from "../../../chain/port.ts";
 import { findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
 import type { SweepDeps } from "./sweep.ts";
 
@@ -19,8 +19,9 @@ export interface SecondList {
 
 /**
  * Lists the last five minutes again, by another node than the feed's where there is one, and puts into the inbox what the
- * feed missed: a node may leave signatures out for a while, and show them later or never. Nodes that do not
- * answer hold up nothing: the feed says so. Reads per step: head and a page, however many intents are open.
+ * feed missed: a node may leave signatures out for a while, and show them later or never. Where no other node answers, the
+ * feed's own is asked. Nodes that do not answer hold up nothing: the feed says so. Reads per step: head and a page, however
+ * many intents are open.
  */
 export async function lookBack(
   { database, chain, commitment }: SweepDeps,
@@ -41,23 +42,28 @@ export async function lookBack(
   const until = await findProcessedBelow(database, chain.environment, from);
   const covered = second.through?.slot ?? from;
 
+  const fetchPage = (query: Parameters<ChainReader["fetchSignatures"]>[0], notNode?: number) => {
+    const options = { signal, commitment, minSlot: head.slot, ...(notNode === undefined ? {} : { notNode }) };
+    return chain.reader.fetchSignatures(query, options).catch(orNull);
+  };
   const lines: ChainSignature[] = [];
   let listedSlot = 0;
   let isWhole = false;
   let isAnswered = true;
+  let isSecond = chain.reader.nodes > 1;
   for (let pages = 0; !isWhole && pages < JOINING_PAGES_MAX; pages++) {
     const last = lines.at(-1);
-    if (pages >= PAGES_MAX && last!.slot < covered) break;
+    if (pages >= PAGES_MAX && (!isSecond || last!.slot < covered)) break;
     const query = {
       limit: PAGE_MAX,
       ...(until === null ? {} : { until }),
       ...(last === undefined ? {} : { before: last.signature }),
     };
-    // The feed asks the node that answered about the head.
-    const options = { signal, commitment, minSlot: head.slot, notNode: head.node };
-    const page = await chain.reader.fetchSignatures(query, options).catch(orNull);
+    // The feed asks the node that answered about the head. Where no other answers, it may itself have shown late what it left out.
+    const page = (isSecond ? await fetchPage(query, head.node) : null) ?? (await fetchPage(query));
     isAnswered = page !== null;
     if (page === null) break;
+    isSecond &&= page.node !== head.node;
     if (pages === 0) listedSlot = page.slot;
     const fresh = page.value.filter((line) => line.slot >= from);
     lines.push(...fresh);
@@ -65,7 +71,7 @@ export async function lookBack(
   }
   await saveMissed(database, chain.environment, lines);
   const isJoined = isAnswered && (isWhole || lines.at(-1)!.slot < covered);
-  if (chain.reader.nodes > 1 && isJoined && listedSlot >= head.slot && head.value.blockTime !== null)
+  if (isSecond && isJoined && listedSlot >= head.slot && head.value.blockTime !== null)
     second.through = { slot: head.slot, watermark: head.value.blockTime };
   return false;
 }
