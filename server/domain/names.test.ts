@@ -31,6 +31,7 @@ const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: r
       "Veritas",
       "Verifone",
       "A/B Tea + Cake",
+      "e.on-line",
     ],
   ],
   "no line": [
@@ -78,6 +79,7 @@ const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: r
       "𝐕𝐞𝐫𝐢𝐟𝐢𝐞𝐝 PayPal",
       "verifıed",
       "ver1fied",
+      "ᴠᴇʀɪꜰɪᴇᴅ PayPal",
       "verlfied",
       "vérifié",
       "Verificado",
@@ -97,6 +99,10 @@ const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: r
       "münchen.de",
       "x.github.io",
       "https://paypal.com",
+      "paypal.com-Shop",
+      "paypal.com-",
+      "PayPal.com.x",
+      "paypal\u06d4com",
     ],
   ],
 };

@@ -26,7 +26,8 @@ const OTHER_ALPHABETS = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt
 /** What a proof looks like: ticks, shields, locks, drawn boxes, and the dot that once stood before one. Catalan and Japanese need theirs. */
 const SIGNS =
   /[\u2500-\u257f\u26e8\u2611\u2705\u2713\u2714\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f50f}\u{1f510}\u{1f512}\u{1f6e1}]|(?<!l)[\u00b7\u0387](?!$)|[\u00b7\u0387](?!l)|[\u2022\u2027\u2219\u22c5\u2e31\u2e33\u25cf\u26ab\u{10101}]|(?<![\p{Script=Katakana}\p{Script=Han}ー])[\u30fb\uff65]/iu;
-const DOMAIN_LIKE = /[\p{L}\p{M}\p{N}-]+(?:[.\u3002\u06d4\ua4f8][\p{L}\p{M}\p{N}-]+)+/gu;
+const DOTS = /[.\u3002\u06d4\ua4f8]/g;
+const DOMAIN_LIKE = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu;
 /** Letters and figures that pass for others in "verified". */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "1": "i",
@@ -36,6 +37,10 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ı: "i",
   ɪ: "i",
   "3": "e",
+  ᴇ: "e",
+  ᴠ: "v",
+  ʀ: "r",
+  ꜰ: "f",
 };
 
 /** The form in which a name is kept: the same text has one spelling. */
@@ -52,15 +57,24 @@ export function findNameProblem(name: string, domain: string | null): string | n
   const mixed = name.match(WORDS)?.find((word) => /\p{Script=Latin}/u.test(word) && OTHER_ALPHABETS.test(word));
   if (mixed !== undefined) return `The word "${mixed}" mixes alphabets. Write each word in one.`;
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  if (SIGNS.test(name) || plain.replace(/[1l|!ıɪ3]/gu, (one) => LOOK_ALIKES[one]!).includes("verifi"))
+  if (SIGNS.test(name) || plain.replace(/[1l|!ıɪ3ᴇᴠʀꜰ]/gu, (one) => LOOK_ALIKES[one]!).includes("verifi"))
     return 'A name has no tick, lock or dot in it, nor "verified": buyers are shown a proven domain next to it.';
   const address = name
     .normalize("NFKC")
+    .replace(DOTS, ".")
     .match(DOMAIN_LIKE)
-    ?.find((text) => text.toLowerCase() !== domain && isDomain(text));
+    ?.flatMap(listAddresses)
+    .find((text) => text.toLowerCase() !== domain && isDomain(text));
   if (address !== undefined)
     return `"${address}" reads as an internet address. A name has none but the domain that the business has proven.`;
   return null;
+}
+
+/** What labels read as: all of them, fewer of them from the first one on, and each of these as far as the last label's hyphen. */
+function listAddresses(text: string): string[] {
+  const labels = text.split(".");
+  const heads = labels.slice(1).map((_, at) => labels.slice(0, at + 2).join("."));
+  return heads.reverse().flatMap((head) => [head, head.replace(/-[^.]*$/, "")]);
 }
 
 function isDomain(text: string): boolean {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { askCheckout } from "../harness/buyer.ts";
 import { act, pay } from "../harness/chain.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
@@ -70,3 +71,30 @@ test("§12.5 the page in a browser follows the payment by itself, and its stream
   assert.deepEqual(complaints, []);
   await context.close();
 });
+
+test("§12.4 a new state is shown, though the page could not be loaded when it arrived", async () => {
+  const intent = await shop.create({ amount: "24500000" });
+  const { page, context } = await browser.open();
+  await page.goto(intent.checkoutUrl);
+  await page.route(intent.checkoutUrl, (route) => route.fulfill({ status: 503 }), { times: 1 });
+  const refused = page.waitForResponse((response) => response.status() === 503);
+  await pay(service, intent);
+  await refused;
+  await page.getByRole("heading", { name: "Paid and protected" }).waitFor({ timeout: 10_000 });
+  await context.close();
+});
+
+test("§12.8 a page of a canceled order shows what its buyer's wallet reports then", async () => {
+  const intent = await shop.create({ amount: "24500000" });
+  await shop.call("POST", `/payment-intents/${intent.id}/cancel`);
+  const { page, context } = await browser.open();
+  await page.goto(intent.checkoutUrl);
+  await page.getByRole("heading", { name: "Canceled by the shop" }).waitFor();
+  const { status } = await askCheckout(service, intent, "seen", { signature: SIGNATURE });
+  assert.equal(status, 202);
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await page.getByText("Somebody reported a payment").waitFor({ timeout: 10_000 });
+  await context.close();
+});
+
+const SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";

@@ -32,16 +32,28 @@ function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;
   const isOther = arrived.state !== shown.state || arrived.version !== shown.version || arrived.final !== shown.final;
   shown = arrived;
-  const hint = () => panel.hint(arrived.inFlight?.kind ?? null);
+  // A page that came late has nothing to say of a state that was overtaken meanwhile.
+  const hint = () => shown === arrived && panel.hint(arrived.inFlight?.kind ?? null);
   if (isOther) void replacePage().then(hint);
   else hint();
 }
 
+const FETCH_AGAIN_MS = 2_000;
+const FETCH_AGAIN_MS_MAX = 30_000;
+
+/** The page as the server writes it now. It is asked for until it comes: no state that arrives says again that it changed. */
+async function fetchPage(): Promise<Document> {
+  for (let waitMs = FETCH_AGAIN_MS; ; waitMs = Math.min(waitMs * 2, FETCH_AGAIN_MS_MAX)) {
+    const answer = await fetch(data.path, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => null) : null;
+    if (text !== null) return new DOMParser().parseFromString(text, "text/html");
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
 /** The server writes the page again, and it takes the place of the one that was there. */
 async function replacePage(): Promise<void> {
-  const answer = await fetch(data.path, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
-  if (answer === null || !answer.ok) return void setTimeout(() => void feed.poll(), 2_000);
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = await fetchPage();
   const arrived = readData(fresh);
   // Of two pages that were asked for at once, the older may come last.
   if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;

@@ -17,9 +17,10 @@ type Known = Pick<LiveState, "state" | "final" | "version" | "at">;
 
 /**
  * Whether a state that arrived is newer than the one shown. Answers overtake each other; and a final state only gives way to
- * one that a further event made, such as a late payment of an expired order.
+ * one that a further event made, such as a late payment of an expired order, or to a payment that was reported or sent since.
  */
 export function isNewer(shown: Known, arrived: Known): boolean {
   if (arrived.version !== shown.version) return arrived.version > shown.version;
-  return arrived.at > shown.at && (arrived.final || !shown.final);
+  const canFollow = arrived.final || !shown.final || arrived.state === shown.state || arrived.state === "in_flight";
+  return arrived.at > shown.at && canFollow;
 }
