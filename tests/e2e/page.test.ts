@@ -93,7 +93,8 @@ test("§12.8 a page of a canceled order shows what its buyer's wallet reports th
   const { status } = await askCheckout(service, intent, "seen", { signature: SIGNATURE });
   assert.equal(status, 202);
   await page.evaluate("dispatchEvent(new Event('online'))");
-  await page.getByText("Somebody reported a payment").waitFor({ timeout: 10_000 });
+  await page.locator(".note").getByText("Somebody reported a payment").waitFor({ timeout: 10_000 });
+  assert.ok(!(await page.locator("#live").textContent())?.includes("You can pay"));
   await context.close();
 });
 

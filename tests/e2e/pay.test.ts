@@ -4,7 +4,7 @@ import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { getBase58Decoder } from "@solana/kit";
 import { askCheckout } from "../harness/buyer.ts";
 import { advance, control } from "../harness/chain.ts";
-import { type Merchant, newMerchant } from "../harness/merchant.ts";
+import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { PHONE, TestBrowser, tabOf } from "./browser.ts";
@@ -51,6 +51,24 @@ test("§12.6 a buyer pays by a wallet that signs, and by one that signs and send
     assert.deepEqual(await context.cookies(), []);
     await context.close();
   }
+});
+
+test("§12.13 who has paid hears that, and nothing of a button that is gone; the focus is on the heading", async () => {
+  const { page, context } = await aBuyer();
+  await payButton(page).click();
+  await heading(page, "Paid and protected");
+  // What was built for the wallet is a hint for other tabs still, once the signed one is recorded.
+  const findHint = () => page.evaluate("fetch(`${location.pathname}/state`).then((answer) => answer.json())");
+  await eventually("the rest is a hint", async () => ((await findHint()) as Wire).inFlight?.kind === "built");
+  const asked = page.waitForResponse(/state$/);
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await asked;
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+  const said = await page.locator("#live").textContent();
+  assert.equal(said, "Paid and protected. The shop knows. Your money waits in the escrow.");
+  const focused = "[document.activeElement.tagName, document.activeElement.textContent]";
+  assert.deepEqual(await page.evaluate(focused), ["H2", "Paid and protected"]);
+  await context.close();
 });
 
 test("§12.6 who declines in the wallet has paid nothing, and may press again", async () => {

@@ -16,7 +16,11 @@ export function replacePart(current: HTMLElement, next: HTMLElement): void {
   if (words !== stateWords(current)) announce(words);
   if (focused === null) return;
   const same = focused.id === "" ? null : document.getElementById(focused.id);
-  const target = same ?? next.querySelector<HTMLElement>(".state h2") ?? next.querySelector<HTMLElement>("h1");
-  if (target !== null && target !== same) target.tabIndex = -1;
-  target?.focus();
+  same?.focus();
+  // A control that is folded away takes none.
+  if (same !== null && document.activeElement === same) return;
+  const target = next.querySelector<HTMLElement>(".state h2") ?? next.querySelector<HTMLElement>("h1");
+  if (target === null) return;
+  target.tabIndex = -1;
+  target.focus();
 }

@@ -217,9 +217,12 @@ function say(id: string, text: string): void {
 }
 
 function progress(text: string, tone: "info" | "bad"): void {
-  say("progress", text);
+  const line = document.getElementById("progress");
+  // Where nobody can pay any more, nobody is told to wait or to go on.
+  if (line === null) return;
+  line.textContent = text;
+  line.classList.toggle("bad", tone === "bad");
   announce(text);
-  document.getElementById("progress")?.classList.toggle("bad", tone === "bad");
 }
 
 /** Only an image that is inside the wallet's own data is shown: nothing is loaded from elsewhere. */
