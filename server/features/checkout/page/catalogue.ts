@@ -137,7 +137,7 @@ export const ENGLISH = {
   },
   reportedOver:
     "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait two minutes before you ask for a new link.",
-  late: "The payment came late: after the time to pay, or after the shop canceled. The shop may not deliver.",
+  late: "The payment came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
   lateAsk: "Ask it before the time to object is over.",
   mismatch:
     "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, ask the shop before you pay again.",

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CHECKOUT_VIEWS } from "../../../../tests/e2e/checkoutViews.ts";
 import { renderPage } from "../../../edge/html/page.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
+import { LATE_REASONS, type LateReason } from "../../payments/payment.ts";
 import { checkoutPage } from "./document.ts";
 
 const SETTINGS = {
@@ -33,6 +34,19 @@ test("§12.17 the proof is a drawn badge apart from the name, and its place says
   const unproven = pageOf({ domain: null, name: "PayPal · verified domain" });
   assert.match(badgeOf(unproven)!, /^<p class="proof none"><svg.*This shop has not proven a domain/);
   assert.doesNotMatch(unproven, /Verified domain/);
+});
+
+test("§3.1.8 a payment that was made in time and found after the expiry is not called late", () => {
+  const view = CHECKOUT_VIEWS.protected!;
+  const isCalledLate = (lateReason: LateReason | null) =>
+    renderPage(checkoutPage({ ...view, payment: { ...view.payment!, lateReason } }, SETTINGS)).text.includes(
+      "The payment came late",
+    );
+  assert.deepEqual([null, ...LATE_REASONS].filter(isCalledLate), [
+    "paid_after_expiry",
+    "paid_after_cancel",
+    "found_after_cancel",
+  ]);
 });
 
 test("§12.17 the links show where they lead", () => {

@@ -39,13 +39,17 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
     refund === null ? null : ` ${refund}`
   }</p></div>
 ${isReported(view) ? html`<p class="note info">${texts.reportedOver}</p>` : null}
-${payment?.lateReason == null ? null : html`<p class="note wait">${texts.late}${state === "protected" ? ` ${texts.lateAsk}` : ""}</p>`}
+${isLate(payment) ? html`<p class="note wait">${texts.late}${state === "protected" ? ` ${texts.lateAsk}` : ""}</p>` : null}
 ${showMismatch(texts, view)}
 ${showDuplicates(texts, view)}
 ${showHowTo(texts, state)}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
+
+/** What was paid in time and only found later is as good as any other to the shop (§3.1.8). */
+const isLate = (payment: Payment | null): boolean =>
+  payment !== null && payment.lateReason !== null && payment.lateReason !== "found_after_expiry";
 
 /** Strangers can send such payments too: it stops nobody from paying. */
 const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView): Html | null =>
