@@ -58,7 +58,7 @@ test("§12.13 who has paid hears that, and nothing of a button that is gone; the
   await payButton(page).click();
   await heading(page, "Paid and protected");
   // What was built for the wallet is a hint for other tabs still, once the signed one is recorded.
-  const findHint = () => page.evaluate("fetch(`${location.pathname}/state`).then((answer) => answer.json())");
+  const findHint = () => page.evaluate("fetch(location.pathname + '/state').then((answer) => answer.json())");
   await eventually("the rest is a hint", async () => ((await findHint()) as Wire).inFlight?.kind === "built");
   const asked = page.waitForResponse(/state$/);
   await page.evaluate("dispatchEvent(new Event('online'))");
