@@ -9,6 +9,12 @@ export const BROWSER_SECONDS_MAX = 180 * 86_400;
 /** Browsers of one user; the one used longest ago makes room. */
 const BROWSERS_MAX = 20;
 
+/**
+ * What tries are counted by, of a row of `known_browsers`: its user's last sign-in. The secret changes with everybody's sign-in
+ * in that browser, and a sign-in of somebody else must not begin the counts again.
+ */
+const BROWSER_ID = sql`user_id || ' ' || extract(epoch from last_used_at)`;
+
 /** A browser of the user with this address, by the secret that it brought. Null: it brought none, or is not known to them. */
 export async function findBrowser(
   db: Db,
@@ -17,7 +23,7 @@ export async function findBrowser(
 ): Promise<{ readonly id: string } | null> {
   if (secret === null) return null;
   return db.row<{ id: string }>(sql`
-    select encode(b.hash, 'hex') as id from known_browsers b join users u on u.id = b.user_id
+    select ${BROWSER_ID} as id from known_browsers b join users u on u.id = b.user_id
     where b.hash = decode(${hashStaffSecret(secret)}, 'hex') and u.email_key = ${emailKey}
       and b.last_used_at > now() - make_interval(secs => ${BROWSER_SECONDS_MAX}::integer)`);
 }
@@ -55,4 +61,4 @@ export const forgetBrowsers = (db: Db, userId: string, butSecret: string | null)
 
 /** Forgets one browser, by the id that {@link findBrowser} gave; any other id is of none. */
 export const forgetBrowser = (db: Db, userId: string, id: string): Promise<unknown> =>
-  db.rows(sql`delete from known_browsers where user_id = ${userId} and encode(hash, 'hex') = ${id}`);
+  db.rows(sql`delete from known_browsers where user_id = ${userId} and ${BROWSER_ID} = ${id}`);

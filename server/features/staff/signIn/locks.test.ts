@@ -182,6 +182,21 @@ test("§13.4.5 who uses up the tries of a network keeps no known browser of that
   assert.equal((await known.give(code(0))).status, 200);
 });
 
+test("§13.4.5 who shares a user's browser begins no count of theirs again by a sign-in of their own", async () => {
+  const { browser } = await addUserWithApp("lent@shop.example");
+  await staff.addUser("borrower@shop.example");
+  const signInAsBorrower = async () =>
+    assert.equal((await browser.post("/sign-in", { email: "borrower@shop.example", password: PASSWORD })).status, 200);
+  const known = await begin("lent@shop.example", { browser });
+  for (let count = 0; count < 10; count++) assert.equal((await known.give("000000")).status, 401);
+  await signInAsBorrower();
+  assert.equal((await known.give("000000")).status, 429, "codes");
+  for (let count = 0; count < GUESS_LIMIT.max; count++)
+    assert.equal((await guess(browser, "lent@shop.example", WRONG, THIEF)).status, 401);
+  await signInAsBorrower();
+  assert.equal((await guess(browser, "lent@shop.example", WRONG, THIEF)).status, 429, "passwords");
+});
+
 test("§13.4.5 right codes are forgotten: a user signs in as often as they like", async () => {
   const { backupCodes, code, id } = await addUserWithApp("often@shop.example");
   const again = async (right: string | undefined) => (await begin("often@shop.example")).give(right);
