@@ -52,7 +52,7 @@ export interface RecipientDeps {
   readonly dashboardUrl: string;
   /** Sends letters behind the answer; where no mail is set up, none. */
   readonly outbox: {
-    add(kind: "notice", source: string, draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void;
+    add(kind: "recipient", source: string, draft: () => Promise<(OwnersLetter & { readonly to: string }) | null>): void;
   };
 }
 
@@ -110,7 +110,7 @@ export async function addRecipient(
     if (isRestricted) owners = await listOwnerAddresses(db, tenant.businessId);
     return true;
   });
-  writeTo(deps, tenant, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
+  writeTo(deps, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
   const kept = await findRecipient(database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
@@ -227,20 +227,16 @@ export async function setSavedOnly(
     return { rule: await findSavedOnlyRule(db, tenant), letters: { owners, endsAt: ending?.endsAt } };
   });
   if (letters.endsAt !== undefined)
-    writeTo(deps, tenant, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
+    writeTo(deps, letters.owners, draftEndLetter(actor, tenant, letters.endsAt, pageOf(deps, tenant)));
   return rule;
 }
 
 const pageOf = ({ dashboardUrl }: RecipientDeps, { businessId, environment }: Tenant): string =>
   `${dashboardUrl}/${businessId}/${environment}/recipients`;
 
-function writeTo(
-  { outbox }: RecipientDeps,
-  { businessId }: Tenant,
-  owners: readonly string[],
-  letter: OwnersLetter,
-): void {
-  for (const to of owners) outbox.add("notice", businessId, async () => ({ to, ...letter }));
+/** Each owner is a source of their own: no number of owners, and no flood of other letters, drops one of these. */
+function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: OwnersLetter): void {
+  for (const to of owners) outbox.add("recipient", to, async () => ({ to, ...letter }));
 }
 
 /** Changes a recipient under its lock, and answers with it as it is then. */

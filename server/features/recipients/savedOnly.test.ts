@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { sql } from "../../store/sql.ts";
 import { draftCreation, insertIntents } from "../intents/createIntent.ts";
+import { insertMember } from "../staff/members/queries.ts";
 import { someAddress } from "../staff/testing/objects.ts";
 import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
 import { newWalletAddress } from "../staff/testing/walletAddress.ts";
@@ -157,10 +158,28 @@ test("§13.11.6 an owner who was removed just before gets the letter, too", asyn
   const members = (await shop.owner.get(`/businesses/${shop.business}/members`)).json.data;
   const second = members.find(({ email }: { email: string }) => email === "second@ousted.example").userId;
   assert.equal((await shop.owner.send("DELETE", `/businesses/${shop.business}/members/${second}`)).status, 200);
+  await staff.deps.outbox.drain();
   staff.letters.length = 0;
   await shop.owner.send("PUT", shop.rule, { isOn: false });
   await staff.deps.outbox.drain();
   assert.deepEqual(staff.letters.map(({ to }) => to).sort(), ["owner@ousted.example", "second@ousted.example"]);
+});
+
+test("§13.11.6 neither owners that a thief adds nor a flood of other letters keep one from an owner", async () => {
+  const shop = await open("zoe");
+  await shop.owner.send("PUT", shop.rule, { isOn: true });
+  for (let count = 0; count < 60; count++) {
+    const id = await staff.addUser(`a${count}@thief.example`);
+    await insertMember(staff.database, shop.business, id, "owner");
+  }
+  await staff.deps.outbox.drain();
+  staff.letters.length = 0;
+  for (let count = 0; count < 20; count++)
+    staff.deps.outbox.add("notice", shop.business, async () => ({ to: "flood", subject: "", text: "" }));
+  await shop.owner.send("PUT", shop.rule, { isOn: false });
+  await staff.deps.outbox.drain();
+  const readers = staff.letters.map(({ to }) => to).filter((to) => to !== "flood");
+  assert.deepEqual([readers.length, readers.filter((to) => to.endsWith("@zoe.example")).length], [50, 2]);
 });
 
 test("§13.11.7 while the rule holds only owners add recipients, they hear of it, and none is paid for a day, by no test payment either", async () => {

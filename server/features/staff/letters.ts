@@ -9,8 +9,11 @@ export interface Letter {
 /** Sends a letter, or fails within a bound of its own. */
 export type Mailer = (letter: Letter) => Promise<void>;
 
-/** What letters are about; a `record` is none, and only written down. Each kind has room of its own. */
-export type LetterKind = "reset" | "invitation" | "notice" | "record";
+/**
+ * What letters are about. A `recipient` is one about who may be paid, which no flood of notices may drop (§13.11.6); a `record`
+ * is none, and only written down. Each kind has room of its own.
+ */
+export type LetterKind = "reset" | "invitation" | "notice" | "recipient" | "record";
 
 /** Letters of one kind that may wait to be sent; beyond that they are dropped with a line in the log. */
 const OF_KIND_MAX = 200;

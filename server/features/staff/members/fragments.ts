@@ -5,7 +5,7 @@ import { type Sql, sql } from "../../../store/sql.ts";
 export const insertFirstOwner = (businessId: string, userId: string): Sql => sql`
   insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, 'owner', now())`;
 
-/** More owners get no letter; a business has a handful. */
+/** More owners get no letter; a business has a handful. The oldest users do: those that a thief adds crowd nobody out. */
 const OWNERS_MAX = 50;
 
 /**
@@ -14,13 +14,13 @@ const OWNERS_MAX = 50;
  */
 export async function listOwnerAddresses(db: Db, businessId: string): Promise<string[]> {
   const rows = await db.rows<{ email: string }>(sql`
-    select u.email from members m join users u on u.id = m.user_id
-    where m.business_id = ${businessId} and m.role = 'owner'
-    union
-    select details::json ->> 'email' from audit_log
-    where business_id = ${businessId} and recorded_at > now() - interval '7 days'
-      and action in ('member.removed', 'member.role_changed')
-      and coalesce(details::json ->> 'from', details::json ->> 'role') = 'owner'
-    order by email limit ${OWNERS_MAX}::integer`);
+    select email from users where id in (
+      select user_id from members where business_id = ${businessId} and role = 'owner'
+      union
+      select target from audit_log
+      where business_id = ${businessId} and recorded_at > now() - interval '7 days'
+        and action in ('member.removed', 'member.role_changed')
+        and coalesce(details::json ->> 'from', details::json ->> 'role') = 'owner')
+    order by id limit ${OWNERS_MAX}::integer`);
   return rows.map(({ email }) => email);
 }
