@@ -7,6 +7,7 @@ export type BusinessNotice =
   | "endpoint_added"
   | "endpoint_moved"
   | "role_changed"
+  | "member_removed"
   | "member_joined";
 
 /** Writes to the owners of a business, behind the answer. `about` is the name, in others' words, of what it was done to. */

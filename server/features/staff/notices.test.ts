@@ -137,15 +137,17 @@ test("§13.3.5 somebody else who may have the password is one letter, though the
   assert.equal(subjects.filter((one) => one === "Somebody else may have your password").length, 1);
 });
 
-test("§13.5.9 owners are written to about keys, endpoints, roles and who joined; a member about their role", async () => {
-  const [owner, other, member] = [
+test("§13.5.9 owners are written to about keys, endpoints, roles, who left and who joined; a member about their role", async () => {
+  const [owner, other, third, member] = [
     await staff.addUser("owner@else.example"),
     await staff.addUser("other@else.example"),
+    await staff.addUser("third@else.example"),
     await staff.addUser("member@else.example"),
   ];
   const business = await staff.addBusiness("Shop at evil.example", {
     [owner]: "owner",
     [other]: "owner",
+    [third]: "owner",
     [member]: "developer",
   });
   const browser = await staff.signIn("owner@else.example");
@@ -160,6 +162,7 @@ test("§13.5.9 owners are written to about keys, endpoints, roles and who joined
     url: "https://shop.com/b",
   });
   await browser.send("PATCH", `${path}/members/${member}`, { role: "admin" });
+  assert.equal((await browser.send("DELETE", `${path}/members/${third}`)).status, 200);
   await browser.post(`${path}/invitations`, { email: "joiner@else.example", role: "owner" });
   await staff.deps.outbox.drain();
   const invitation = /#invitation=([\w.-]+)/.exec(staff.letters.at(-1)!.text)![1]!;
@@ -171,11 +174,13 @@ test("§13.5.9 owners are written to about keys, endpoints, roles and who joined
     "A webhook endpoint was added",
     "The URL of a webhook endpoint was changed",
     "The role of a member was changed",
+    "A member was removed",
     "A member joined",
   ];
   assert.deepEqual(await subjectsTo("other@else.example"), expected);
   assert.deepEqual(await subjectsTo("owner@else.example"), expected, "a session of theirs may be another's");
   assert.deepEqual(await subjectsTo("member@else.example"), ["Your role in a business was changed"]);
+  assert.equal((await subjectsTo("third@else.example")).at(-1), "Your role in a business was changed");
   const texts = staff.letters.map(({ text }) => text).join("\n");
   for (const hidden of [key.json.secret, endpoint.json.secret, "evil.example"])
     assert.ok(!texts.includes(hidden), hidden);

@@ -27,6 +27,7 @@ const BUSINESS_NOTICES: Readonly<Record<BusinessNotice, string>> = {
   endpoint_added: "A webhook endpoint was added",
   endpoint_moved: "The URL of a webhook endpoint was changed",
   role_changed: "The role of a member was changed",
+  member_removed: "A member was removed",
   member_joined: "A member joined",
 };
 

@@ -91,15 +91,18 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
  * Takes a member out, or oneself (§13.5); they are out with their next request. Throws {@link ActionError}:
  * `member_not_found`, `role_not_assignable`, `last_owner`.
  */
-export async function removeMember({ database }: StaffDeps, caller: Member, userId: string): Promise<void> {
+export async function removeMember(deps: StaffDeps, caller: Member, userId: string): Promise<void> {
   const { businessId, actor } = caller;
-  await database.transaction(async (db) => {
+  const removed = await deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (userId !== caller.userId && !canAssign(own.role, other.role)) throw notAssignable(own.role);
     await requireOtherOwner(db, businessId, other);
     await deleteMember(db, businessId, userId);
     await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });
+    return other;
   });
+  notifyUser(deps, { id: userId, email: removed.email }, "role_changed", { ...actor, more: "You are no member now." });
+  ownersNotifier(deps)(businessId, "member_removed", actor, removed.email);
 }
 
 /** An invitation and its link, where the inviter hands it out. */
