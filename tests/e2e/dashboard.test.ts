@@ -82,6 +82,8 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   await save.click();
   const toast = page.getByText("The profile was saved.").last();
   await toast.waitFor();
+  // The message may be that of the save before; the button does nothing until this one is done.
+  await page.locator("button[aria-busy]").waitFor({ state: "detached" });
   const [message, form] = await Promise.all([toast.boundingBox(), save.boundingBox()]);
   assert.ok(message!.y + message!.height < form!.y, "the message does not cover the button");
   await field("Name").fill("Fernweh Coffee");

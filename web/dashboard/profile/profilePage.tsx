@@ -41,9 +41,10 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
     const body: BusinessProfileChange = changesOf(shown, values);
     if (Object.keys(body).length === 0) return showToast("Nothing was edited.");
     setShown(await call("changeBusinessProfile", { path: { business: profile.id }, body }));
-    showToast("The profile was saved. Buyers see it from now on.");
     const stale = ["getBusinessProfile", "getBusiness", "getAccount", "listBusinesses"];
     await Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+    // Last: until then the button does nothing, and who reads this may press it.
+    showToast("The profile was saved. Buyers see it from now on.");
   };
   // The key makes a field show what was saved: the service keeps addresses in their normal form.
   return (
