@@ -147,7 +147,7 @@ function EndDialog({ onClose }: { readonly onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Allow any recipient?"
-      text="It takes 24 hours. Every owner is informed by e-mail, and can keep the rule until then."
+      text="It takes 24 hours. Every owner is written to where this deployment sends mail, and can keep the rule until then."
     >
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
