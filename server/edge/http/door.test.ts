@@ -145,7 +145,13 @@ test("§4.10.4 requests that wait, one after the other on a connection, leave no
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const wait = () =>
     new Promise<void>((resolve, reject) => {
-      const options = { agent, port: door.port, host: "127.0.0.1", path: "/visitors/waiting", headers: { cookie: "Ann" } };
+      const options = {
+        agent,
+        port: door.port,
+        host: "127.0.0.1",
+        path: "/visitors/waiting",
+        headers: { cookie: "Ann" },
+      };
       get(options, (response) => response.resume().once("end", resolve)).once("error", reject);
     });
   await wait();

@@ -263,3 +263,22 @@ test("what lands binds its rents and loses fee and tombstone; what fails loses t
   assert.equal(await returnRents(database, "test", 10), 0);
   assert.equal(BigInt((await sumsOf(database))!.bound), bound);
 });
+
+test("§3.2.13 the rent of a record that the keeper gave up stays bound, that of a closed one comes back", async () => {
+  const { opened, database, intent, signOf } = await open();
+  await using _ = opened;
+  for (const id of ["closed", "given-up"]) {
+    assert.equal(await signOf(intent, { id, payment: id }), null);
+    await saveOutcomes(database, "test", ends(intent, id, "landed"));
+    await database.rows(sql`
+      insert into payments (business_id, address, environment, intent_id, generation, recorded_sequence, role, status, sender, recipient,
+        amount, asset, protection_period, merchant_reference, created_at, protection_deadline, settled_at, checked_at, observed_slot,
+        finalized, settleable_event_sent, outcome, refund_total, amount_refunded, amount_released, arbiter, rent_payer,
+        keeper_done, keeper_refusal)
+      values ('biz_1', ${id}, 'test', ${intent.id}, 1, ${id.length}::bigint, ${id === "closed" ? "primary" : "duplicate"}, 'released', 'one', 'two',
+        5, 'asset', 'oneDay', 'order-1', now(), now() + interval '1 day', now(), now(), 1,
+        true, true, 'settled', 0, 0, 5, 'arbiter', 'sponsor', true, ${id === "closed" ? null : "destination_missing"}::text)`);
+  }
+  assert.equal(await returnRents(database, "test", 10), 2);
+  assert.equal(BigInt((await sumsOf(database))!.bound), OUTLAY.record - OUTLAY.tombstone);
+});

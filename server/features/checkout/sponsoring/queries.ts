@@ -329,7 +329,9 @@ export async function returnRents(db: Db, environment: Environment, limit: numbe
   const rows = await db.rows<{ business_id: string; intent_id: string; id: string; is_closed: boolean | null }>(sql`
     with due as (
       select s.business_id, s.intent_id, s.id, s.vault_returned as was_returned,
-        coalesce(p.status in ('released', 'refunded'), false) as is_paid_out, p.status in ('released', 'refunded') and p.keeper_done as is_closed
+        coalesce(p.status in ('released', 'refunded'), false) as is_paid_out,
+        -- A record that the keeper gave up has its reason still, and its rent.
+        p.status in ('released', 'refunded') and p.keeper_done and p.keeper_refusal is null as is_closed
       from sponsorships s
       left join payments p on p.business_id = s.business_id and p.address = s.payment
       where s.environment = ${environment} and s.status = 'landed' and s.due_at <= now()
