@@ -84,6 +84,22 @@ test("§12.4 a new state is shown, though the page could not be loaded when it a
   await context.close();
 });
 
+test("§12.4 a part that is due without an event is shown, too", async () => {
+  const intent = await shop.create({ amount: "24500000" });
+  const { page, context } = await browser.open();
+  await page.goto(intent.checkoutUrl);
+  await pay(service, intent);
+  await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
+  await page.route(`${intent.checkoutUrl}/state`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), parts: "0/0/4500000" } });
+  });
+  const again = page.waitForRequest(intent.checkoutUrl, { timeout: 10_000 });
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await again;
+  await context.close();
+});
+
 test("§12.8 a page of a canceled order shows what its buyer's wallet reports then", async () => {
   const intent = await shop.create({ amount: "24500000" });
   await shop.call("POST", `/payment-intents/${intent.id}/cancel`);

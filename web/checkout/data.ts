@@ -6,6 +6,7 @@ export interface PageData {
   readonly final: boolean;
   readonly version: number;
   readonly at: number;
+  readonly parts: string | null;
   /** As wallets call it, "solana:mainnet". */
   readonly cluster: string;
   readonly terms: PageTerms;

@@ -7,7 +7,7 @@ import { StateFeed } from "./stateFeed.ts";
 import { isNewer, type LiveState } from "./stateOrder.ts";
 
 const data = readData(document);
-let shown: Pick<LiveState, "state" | "final" | "version" | "at"> = data;
+let shown: Pick<LiveState, "state" | "final" | "version" | "at" | "parts"> = data;
 
 localizeTimes(document, data);
 const feed = new StateFeed(data, take, showLost);
@@ -30,7 +30,7 @@ function showLost(isLost: boolean): void {
 
 function take(arrived: LiveState): void {
   if (!isNewer(shown, arrived)) return;
-  const isOther = arrived.state !== shown.state || arrived.version !== shown.version || arrived.final !== shown.final;
+  const isOther = (["state", "version", "final", "parts"] as const).some((name) => arrived[name] !== shown[name]);
   shown = arrived;
   // A page that came late has nothing to say of a state that was overtaken meanwhile.
   const hint = () => shown === arrived && panel.hint(arrived.inFlight?.kind ?? null);

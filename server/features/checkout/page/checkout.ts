@@ -97,6 +97,10 @@ function stateOfPayment(payment: Payment, now: Date): CheckoutState {
   return isSettleable(payment, now) ? "settling" : "protected";
 }
 
+/** What left of a payment and what is due. Parts leave one by one within a state, some without an event, and the page shows them. */
+export const partsOf = (payment: Payment | null): string | null =>
+  payment && `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`;
+
 /** The state as the page's script reads it. */
 export function showState(facts: CheckoutFacts & { readonly version: number }, at: Date): string {
   const state = stateOf(facts);
@@ -112,8 +116,7 @@ export function showState(facts: CheckoutFacts & { readonly version: number }, a
     expiresAt: intent.expiresAt.toISOString(),
     // A payment that was only built is a hint for other tabs: it may never be signed.
     inFlight: inFlight === null ? null : { ...inFlight, until: inFlight.until.toISOString() },
-    // Parts leave one by one within a state, and the page shows them.
-    parts: payment === null ? null : `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`,
+    parts: partsOf(payment),
   });
 }
 

@@ -1,6 +1,6 @@
 import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { ENGLISH } from "./catalogue.ts";
-import { type CheckoutView, isFinal, stateOf } from "./checkout.ts";
+import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
 import type { WalletApps } from "./walletApps.ts";
 import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 
@@ -35,6 +35,7 @@ export function scriptData(
     final: isFinal(view),
     version: view.version,
     at: view.at.getTime(),
+    parts: partsOf(view.payment),
     cluster: clusterOf(view, isLocal),
     terms: {
       programId,
