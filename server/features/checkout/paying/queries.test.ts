@@ -101,6 +101,18 @@ test("what could not land is a report: it needs no room of the relay, and takes 
   assert.equal(landing.length, 20, "a report of it takes nothing from it");
 });
 
+test("§4.14.5 mere signatures displace no transaction that a node could not try yet", async () => {
+  const { opened, database, now, intent } = await openWithIntents();
+  await using _ = opened;
+  const until = inMinutes(now, 10);
+  await saveSent(database, intent, { ...sent("buyer", until, "AQ=="), account: "a", canLand: false }, now);
+  for (let number = 1; number <= 12; number++)
+    await saveSent(database, intent, sent(`flood-${number}`, until), inMinutes(now, number / 100));
+  const followed = await signaturesOf(database, intent);
+  assert.equal(followed.length, 10);
+  assert.ok(followed.includes("sent buyer"));
+});
+
 test("each business gets its turn, however much another has under way", async () => {
   const { opened, database, now, intent, other } = await openWithIntents();
   await using _ = opened;

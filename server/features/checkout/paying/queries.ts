@@ -122,8 +122,8 @@ export interface SentAttempt {
 
 /**
  * Follows a signature from now on. A repeat adds what it knows more. False: too many transactions that can land are under way
- * for the intent, or from the account. A report needs no room: anybody can fill it, so the oldest makes way, and the sweep finds
- * what it was about.
+ * for the intent, or from the account. A report needs no room: anybody can fill it, so the oldest makes way, of mere signatures
+ * first, since a transaction may land that the node had no blockhash for yet. The sweep finds what it was about.
  */
 export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttempt, now: Date): Promise<boolean> {
   const { signature, account, until, transaction, canLand } = sent;
@@ -134,7 +134,7 @@ export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttemp
       update checkout_attempts set ended_at = ${now}::timestamptz, failure = 'expired'
       where not ${canLand}::boolean and (business_id, intent_id, kind, id) in (
         select business_id, intent_id, kind, id from checkout_attempts r where ${others} and ${isReport(sql`r`)}
-        order by created_at desc, id offset ${REPORTED_MAX - 1}::integer))
+        order by transaction is null, created_at desc, id offset ${REPORTED_MAX - 1}::integer))
     insert into checkout_attempts as a
       (business_id, intent_id, kind, id, environment, account, created_at, until, transaction, can_land, due_at)
     select ${intent.businessId}, ${intent.id}, 'sent', ${signature}::text, ${intent.environment}, ${account}::text,
