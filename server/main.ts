@@ -338,7 +338,7 @@ async function openWebhooks(
 async function main(): Promise<void> {
   const shutdown = new Shutdown(log);
   try {
-    // What is wrong with the settings is a line of JSON too.
+    // An error in the settings is a line of JSON too.
     if (process.env.LOG_FORMAT === "json") setLogFormat("json");
     const config = readConfig(process.env);
     setLogFormat(config.logFormat);

@@ -3,7 +3,7 @@ import type { ReadOptions } from "./port.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and what else the buyer is shown. */
 export interface PaymentOrder extends Terms {
-  /** Of its terms text (§4.13.2). */
+  /** The nonce of its terms text (§4.13.2). */
   readonly termsNonce: string;
   /** Digits. */
   readonly paymentId: string;
@@ -82,7 +82,7 @@ export interface SignedPayment extends Terms {
   readonly termsHash: string | null;
 }
 
-/** What a node says that a signed transaction would do now. */
+/** A node's answer on what a signed transaction would do now. */
 export type Trial =
   /** It would land, or has. */
   | { readonly kind: "would_land" }
@@ -103,7 +103,7 @@ export interface ChainBuilder {
   buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Reads a signed transaction in base64; null where it is none, or lacks a valid signature. No node is asked. */
   readSigned(transaction: string): Promise<SignedTransaction | null>;
-  /** What a node that is near the head of the chain says of a signed transaction. Nothing is sent. */
+  /** Tries a signed transaction at a node that is near the head of the chain. Nothing is sent. */
   tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Hands a signed transaction to every node. It may be repeated: the same transaction lands once. */
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;

@@ -17,7 +17,7 @@ interface Failed<Item> {
 
 interface Fetched<Item, Answer> {
   readonly read: readonly Read<Item, Answer>[];
-  /** What no node gives, though nodes answer otherwise, and why. */
+  /** Items that no node gives, though nodes answer otherwise, each with the reason. */
   readonly unread: ReadonlyMap<Item, ChainUnavailableError>;
 }
 
@@ -69,7 +69,7 @@ export async function fetchOrLeave<Item, Answer>(
   };
 }
 
-/** Whether a node answers now: what none gives at the same moment is then at fault itself, and not the chain away. */
+/** True if a node answers now. An item that none gives at the same moment is then at fault itself, and the chain is not away. */
 export const isAnswered = (reader: Pick<ChainReader, "fetchHead">, signal: AbortSignal): Promise<boolean> =>
   reader.fetchHead({ signal: AbortSignal.any([signal, AbortSignal.timeout(APART_MS)]) }).then(
     () => true,
@@ -136,7 +136,7 @@ export class UnreadList {
   }
 }
 
-/** One line for all of a step. The errors are written out, since the log takes them for the chain's outage and says one of those once. */
+/** Logs one line for all of a step. The error is part of its text: as an error, the log would take it for an outage, which it says once. */
 export function logUnread(log: Log, what: string, unread: ReadonlyMap<string, Error>): void {
   const [first] = unread.values();
   if (first === undefined) return;

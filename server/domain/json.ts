@@ -91,10 +91,10 @@ const TOKEN =
   /[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])/y;
 const WHITE_SPACE = /[ \t\r\n]*/y;
 
-/** What may stand where a token begins. `first` and `name` say that the object or list may end there, or must go on. */
+/** The kind of token that may come next. At a `first` one the object or list may also end; at a plain `name` or `value` it must go on. */
 type Place = "value" | "first value" | "name" | "first name" | "colon" | "next" | "end";
 
-/** Where the first token begins that JSON has no place for; the length where the text ends too early. Null: it is JSON. */
+/** The index of the first token that JSON has no place for; the length if the text ends too early, null if it is JSON. */
 export function findMistake(source: string): number | null {
   const open: ("{" | "[")[] = [];
   let place: Place = "value";

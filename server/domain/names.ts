@@ -23,7 +23,10 @@ const MARKS = /[\p{M}&&\p{Script=Inherited}]{3}|\p{M}{5}/v;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** Alphabets with letters that look like Latin ones. */
 const OTHER_ALPHABETS = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Lisu}]/u;
-/** What a proof looks like: ticks, shields, locks, drawn boxes, and the dot that once stood before one. Catalan and Japanese need theirs. */
+/**
+ * Signs that look like a proof: ticks, shields, locks, drawn boxes, and the dot that once stood before one. Catalan and Japanese
+ * keep the dots that they need.
+ */
 const SIGNS =
   /[\u2500-\u257f\u26e8\u2611\u2705\u2713\u2714\u221a\u237b\u{1f5f8}\u{1f5f9}\u{1fbb1}\u{1f50f}\u{1f510}\u{1f512}\u{1f6e1}]|(?<!l)[\u00b7\u0387](?!$)|[\u00b7\u0387](?!l)|[\u2022\u2027\u2219\u22c5\u2e31\u2e33\u25cf\u26ab\u{10101}]|(?<![\p{Script=Katakana}\p{Script=Han}ー])[\u30fb\uff65]/iu;
 const DOTS = /[.\u3002\u06d4\ua4f8]/g;
@@ -70,7 +73,10 @@ export function findNameProblem(name: string, domain: string | null): string | n
   return null;
 }
 
-/** What labels read as: all of them, fewer of them from the first one on, and each of these as far as the last label's hyphen. */
+/**
+ * The addresses that labels read as: all of them, then fewer of them from the first one on, and each of these as far as the last
+ * label's hyphen.
+ */
 function listAddresses(text: string): string[] {
   const labels = text.split(".");
   const heads = labels.slice(1).map((_, at) => labels.slice(0, at + 2).join("."));

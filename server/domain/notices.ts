@@ -1,6 +1,6 @@
 import type { Actor } from "./callers.ts";
 
-/** What is done in a business and its owners are written to about. */
+/** Changes in a business that its owners are written to about. */
 export type BusinessNotice =
   | "key_issued"
   | "key_rolled"

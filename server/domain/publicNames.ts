@@ -38,7 +38,7 @@ const suffixOf = (name: string, suffixes: readonly string[]): string | null =>
 export const internalSuffixOf = (name: string): string | null => suffixOf(name, INTERNAL_SUFFIXES);
 
 /**
- * Whether nobody can own the name, in ASCII and lower case. A delivery may go to one of {@link ADDRESS_ZONES}, since the address
+ * True if nobody can own the name, in ASCII and lower case. A delivery may go to one of {@link ADDRESS_ZONES}, since the address
  * it leads to is checked; a proof there would prove nothing.
  */
 export const isNobodys = (name: string): boolean =>

@@ -41,7 +41,7 @@ export function previousAttributes(before: Fields, after: Fields): JsonText | nu
 }
 
 const CHECKED_AT = /,"checkedAt":"[^"]*"/;
-/** Whether both are the payment of an intent, and only checked at different times. */
+/** True if both are the payment of an intent, and only checked at different times. */
 const isSamePayment = (before: string, after: string | undefined): boolean =>
   before.startsWith('{"object":"payment",') && before.replace(CHECKED_AT, "") === after?.replace(CHECKED_AT, "");
 

@@ -35,7 +35,7 @@ export const say = (text: string): void =>
 export const complain = (text: string): void =>
   void process.stderr.write(`${format === "json" ? draftLine(format, new Date(), text, undefined, "error") : text}\n`);
 
-/** Of a request that was answered. */
+/** A request that was answered, as its line of the log has it. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The route's pattern, in which no id and no secret is; null: no route has the path. */

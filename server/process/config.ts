@@ -67,7 +67,7 @@ export interface Config {
   readonly checkoutUrl: string;
   /** Where staff reach the dashboard; by https, or on this machine. */
   readonly dashboardUrl: string;
-  /** Who runs the site, as buyers read it; null: nobody says. */
+  /** The operator of the site, as buyers read it; null if none is named. */
   readonly siteOperator: SiteOperator | null;
   readonly mail: MailSettings;
   readonly intentLifetimeMs: number;
@@ -80,7 +80,7 @@ export interface Config {
   /** How many simultaneous calls may share a statement; 1: none do. */
   readonly batchItemsMax: number;
   readonly logFormat: LogFormat;
-  /** Whether each request is a line of the log. */
+  /** True if each request is a line of the log. */
   readonly logRequests: boolean;
   /** How many requests of the merchant API are kept for seven days; null: none. */
   readonly requestLog: { readonly perSecondMax: number } | null;

@@ -53,7 +53,7 @@ test("connections of one's own pass, also while several processes look, and leav
     return client;
   };
   await Promise.all([requireSessionMode(open), requireSessionMode(open)]);
-  // Where there is no other connection, there is nothing to compare with.
+  // Without another connection there is nothing to compare with.
   left = 1;
   await requireSessionMode(open);
   left = 1;

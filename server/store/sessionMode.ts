@@ -11,7 +11,7 @@ const OTHERS = 3;
 const REFUSAL =
   "Statements of one connection reach PostgreSQL on several, as by PgBouncer with pool_mode = transaction. Locks, LISTEN and prepared statements need a connection of their own: set pool_mode = session, or name PostgreSQL itself in DATABASE_URL.";
 
-/** Of the connection that asks: the key is in two halves there. */
+/** True if the connection that asks holds the lock. PostgreSQL lists its key in two halves. */
 const HOLDS = `
   select exists (
     select from pg_locks
@@ -40,7 +40,7 @@ export async function requireSessionMode(open: () => Promise<Connection>): Promi
   }
 }
 
-/** Whether the lock could be taken once more, where it is held already. After a fail-over the other is on another server. */
+/** True if the lock could be taken once more, where it is held already. After a fail-over the other is on another server. */
 async function isTakenAgain(other: Connection, key: number, holderPid: number): Promise<boolean> {
   const { rows } = await other.query<{ got: boolean; pid: number }>(
     "select pg_backend_pid() as pid, pg_try_advisory_lock($1) as got",
@@ -52,7 +52,7 @@ async function isTakenAgain(other: Connection, key: number, holderPid: number): 
   return true;
 }
 
-/** Null: a pooler or server that has no more connections says nothing of how it lends those it has. */
+/** Another connection, in a transaction; null if there are no more: then nothing shows how a pooler lends those it has. */
 async function beginOn(others: Connection[], open: () => Promise<Connection>): Promise<Connection | null> {
   try {
     const other = await open();

@@ -48,7 +48,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   /** Nodes of which the log has said so. */
   const withoutFees = new Set<number>();
 
-  /** Of a node that refuses the question, as some do, the least is offered; one that does not answer is none to build with. */
+  /** The price to offer; the least if the node refuses the question, as some do. A node that does not answer is none to build with. */
   async function fetchUnitPrice(session: NodeSession, payment: string): Promise<bigint> {
     const method = "getRecentPrioritizationFees";
     const recent = await session.call(method, [[payment]]).catch((error: unknown) => {

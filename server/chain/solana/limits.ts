@@ -18,9 +18,9 @@ export const LAG_SLOTS_MAX = 150;
 export const ALONE_SLOTS_MAX = 9_000;
 /** A second node has so long to say how far it is. */
 export const SECOND_MS = 1_000;
-/** One whose newest final block is older than this, by its own account, says nothing of how far the chain is. */
+/** A node whose newest final block is older than this, by its own account, says nothing of how far the chain is. */
 export const WITNESS_AGE_MS_MAX = 1_200_000;
-/** How long a node is believed to be of the chain that it named. */
+/** A node is believed for so long to be of the chain that it named. */
 export const IDENTITY_MS_MAX = 60_000;
 /** A slot observed longer ago than this gives way to a lower one: a node that jumped ahead by mistake does not stay the best for ever. */
 export const SLOT_AGE_MS_MAX = 60_000;

@@ -9,7 +9,7 @@ import {
 import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
 import { anAddress, programId } from "./testing/chain.ts";
 
-/** Of RFC 8032's first test key; and an address that is no point of the curve. */
+/** The address of RFC 8032's first test key, and one that is no point of the curve. */
 const WALLET = "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z";
 const OFF_CURVE = await findOperatorAddress({ programId, authority: anAddress(1) });
 

@@ -21,7 +21,7 @@ export interface NodeBook {
   noteSlot(node: number, slot: number, level: SlotLevel): void;
   /** Whether the slot is further ahead of every slot known than the chain goes between two looks; false while none is known. */
   isJump(slot: number): boolean;
-  /** Whether it is so far ahead that one node's word is not enough. */
+  /** True if the slot is so far ahead that one node's word is not enough. */
   isFarJump(slot: number): boolean;
   /** The oldest slot from which "it is not there" is believed; 0 while no slot is known. */
   trustedSlot(level: SlotLevel): number;
@@ -35,7 +35,7 @@ interface ObservedSlot {
 interface NodeState {
   failures: number;
   restUntilMs: number;
-  /** What the log has said that it lacks. */
+  /** The abilities that it lacks and the log has named. */
   readonly lacks: Set<string>;
   /** Finalized slots trail the others by about 32, so each level is judged by itself. */
   readonly slots: Map<SlotLevel, ObservedSlot>;

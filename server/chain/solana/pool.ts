@@ -139,7 +139,7 @@ export function createPool(settings: SolanaSettings): Pool {
     return (await session.identify()) === kept;
   }
 
-  /** Whether another node of the present answers and none is less than an hour behind the slot. */
+  /** True if another node of the present answers, and all that do are more than an hour behind the slot. */
   async function isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
     const control = new AbortController();
     const callOff = clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
@@ -161,7 +161,7 @@ export function createPool(settings: SolanaSettings): Pool {
     return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
   }
 
-  /** Whether a node stands still: what is final there happened long ago, by its own account. It cannot know how far the chain is. */
+  /** True if a node stands still: its newest final block is old, by its own account. It cannot know how far the chain is. */
   async function isOfPast(session: NodeSession): Promise<boolean> {
     try {
       const slot = parseInteger(await session.call("getSlot", [{ commitment: "finalized" }]), "slot");

@@ -50,7 +50,7 @@ export function fitsInOne(parts: readonly DuePart[]): boolean {
   return parts.length <= PAY_OUT_MAX && bytes <= TRANSACTION_BYTES_MAX;
 }
 
-/** Whether the part's vault may have fees withheld in it. */
+/** True if the part's vault may have fees withheld in it. */
 export const mayWithhold = ({ payment, side }: DuePart): boolean =>
   side !== "record" && payment.tokenProgram === TOKEN_2022_PROGRAM_ID;
 

@@ -26,7 +26,7 @@ const ANSWERED: Readonly<Record<number, number>> = {
 
 const WITHHELD = 2;
 
-/** What a transfer fee withheld in a token account of Token-2022; it cannot be closed before that was harvested. */
+/** The amount that a transfer fee withheld in a token account of Token-2022. The account cannot be closed before it was harvested. */
 export function withheldIn(account: RawAccount | null): bigint {
   if (account === null || account.owner !== TOKEN_2022_PROGRAM_ID) return 0n;
   const { data } = account;

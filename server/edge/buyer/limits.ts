@@ -21,7 +21,7 @@ export class MinuteLimit {
     this.#windows = new Lru(keysMax);
   }
 
-  /** Whether the next use would be one too many. */
+  /** True if the next use would be one too many. */
   isUsedUp(key: string, nowMs: number): boolean {
     const open = this.#windows.get(key);
     return open !== undefined && nowMs < open.endsAtMs && open.used >= this.#usesMax;

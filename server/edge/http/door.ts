@@ -194,7 +194,7 @@ async function answer<Caller>(
 }
 
 function hangUpOf(response: ServerResponse): AbortSignal {
-  // Whether it is gone, or waits for its answer and sends nothing more, cannot be seen: either way it waits no longer.
+  // A client that is gone looks like one that waits for its answer and sends nothing more: the wait ends for both.
   const { socket } = response.req;
   if (response.destroyed || socket.readableEnded) return AbortSignal.abort();
   const gone = new AbortController();

@@ -6,7 +6,7 @@ import { API_VERSIONS } from "../../domain/version.ts";
 /** The expectation that a server may answer (§11.15). */
 export const CONTINUE = "100-continue";
 
-/** Of answers that are data: never shown as a page, nor taken for a script. */
+/** Headers of answers that are data: no browser shows those as a page, or takes them for a script. */
 export const DATA_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

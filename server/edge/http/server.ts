@@ -27,7 +27,7 @@ const ORIGIN = /^https?:\/\/[^\s/?#@]+(?=[/?]|$)/i;
 export interface ServerOptions {
   /** How long the headers of a request may take; tests shorten it. */
   readonly headersWaitMs?: number;
-  /** How long a connection may go on whose client has shut its sending side. */
+  /** The time that a connection may go on after its client has shut its sending side. */
   readonly halfOpenMs?: number;
 }
 

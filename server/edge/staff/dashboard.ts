@@ -41,7 +41,7 @@ const SCRIPT = "text/javascript; charset=utf-8";
 
 const basePathOf = (dashboardUrl: string): string => new URL(dashboardUrl).pathname.replace(/\/+$/, "");
 
-/** Whether a route's pattern is one of the dashboard's, or of its API. */
+/** True if a route's pattern is one of the dashboard's, or of its API. */
 export function isStaffRoute(route: string, dashboardUrl: string): boolean {
   const base = basePathOf(dashboardUrl);
   return (

@@ -62,7 +62,7 @@ export const supportLink = (contact: string): string => (EMAIL.test(contact) ? `
 /** The same for the buyer's eyes: a mailbox, or the host of a page. */
 export const contactPlace = (contact: string): string => (EMAIL.test(contact) ? contact : new URL(contact).host);
 
-/** Whether a host is the domain that the business has proven, or below it. */
+/** True if a host is the domain that the business has proven, or below it. */
 export const isOwnHost = ({ domain }: Pick<BusinessProfile, "domain">, host: string): boolean =>
   domain !== null && (host === domain || host.endsWith(`.${domain}`));
 

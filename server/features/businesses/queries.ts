@@ -29,7 +29,7 @@ export async function findBusinessName(db: Db, businessId: string): Promise<stri
 export interface ListedBusiness {
   readonly id: string;
   readonly name: string;
-  /** Null until one is proven. */
+  /** The proven domain; null until there is one. */
   readonly domain: string | null;
   readonly createdAt: Date;
   readonly activeKeys: number;
@@ -49,7 +49,7 @@ export async function findBusinessProfile(db: Db, businessId: string): Promise<B
   return row?.profile ?? null;
 }
 
-/** Where creates may name saved recipients alone (§13.11.5). */
+/** An environment in which creates may name saved recipients alone (§13.11.5). */
 export interface SavedOnly {
   readonly environment: Environment;
   /** ISO 8601; null: nobody has asked to end it. */

@@ -78,7 +78,7 @@ const CLUSTERS = {
 export const CLUSTER_NAMES = Object.values(CLUSTERS);
 export type Cluster = (typeof CLUSTER_NAMES)[number];
 
-/** Null: a chain that no public explorer shows. */
+/** The cluster by which public explorers know a chain; null for a chain that none shows. */
 export const clusterOf = (genesisHash: string): Cluster | null =>
   (CLUSTERS as Readonly<Record<string, Cluster>>)[genesisHash] ?? null;
 

@@ -40,9 +40,9 @@ export const staffChainComponents: Components = {
         description:
           "As buyers read it. Null: a token that only its address names, since anybody may give one any symbol.",
       }),
-      decimals: Type.Integer({ minimum: 0, description: "How many decimals its amounts have." }),
+      decimals: Type.Integer({ minimum: 0, description: "The number of decimals of its amounts." }),
     },
-    { description: "What amounts of a token are named by." },
+    { description: "A token, with the symbol and decimals by which its amounts are shown." },
   ),
   AssetList: listOf("Asset", "Tokens"),
 };

@@ -117,7 +117,10 @@ export function draftCreation(
   return { intent, event: draftEvent(tenant, pendingEvent, now), reply: created(showFields(object)), key };
 }
 
-/** What became of a creation. Not `made` though the key was free and the recipient allowed: an open intent holds the reference, or did just now. */
+/**
+ * The result of a creation. If the key was free, the recipient allowed and nothing `made`, an open intent holds the reference, or
+ * did just now.
+ */
 interface Outcome {
   readonly keyState: KeyState;
   readonly isRecipientAllowed: boolean;

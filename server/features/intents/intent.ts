@@ -128,7 +128,7 @@ export const showAnnouncedIntent = (
   ...(announced === null ? {} : parseFields(announced)),
 });
 
-/** What {@link showAnnouncedIntent} needs to know of an intent whose last event showed this. */
+/** The text that {@link showAnnouncedIntent} needs for an intent whose last event showed this; null if it needs none. */
 export const announcedOfIntent = (
   intent: Intent,
   primary: Payment | null,

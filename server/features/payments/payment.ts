@@ -124,7 +124,7 @@ export const showAnnounced = (payment: Payment, announced: string | null): Field
   ...(announced === null ? {} : parseFields(announced)),
 });
 
-/** What {@link showAnnounced} needs to know of a payment whose last event showed this. */
+/** The text that {@link showAnnounced} needs for a payment whose last event showed this; null if it needs none. */
 export const announcedOf = (payment: Payment, shown: Fields): string | null =>
   previousAttributes(shown, showPayment(payment, payment.createdAt));
 

@@ -264,7 +264,7 @@ function requireNoTest(recipient: Recipient): void {
     throw new ActionError("test_under_way", "A test payment to this wallet is under way. Go on with that one.");
 }
 
-/** Whether creates may name saved recipients alone (§13.11.5); then only owners decide which those are. */
+/** True if creates may name saved recipients alone (§13.11.5). Then only owners decide which those are: others get `forbidden`. */
 async function requireOwnerWhereRestricted(db: Db, tenant: Tenant, role: Role): Promise<boolean> {
   const isRestricted = (await findSavedOnlyRule(db, tenant)) !== null;
   if (isRestricted && !may(role, "restrict_recipients"))

@@ -3,12 +3,12 @@ import { HOLD_HOURS } from "./recipient.ts";
 
 export const HOLD: Sql = sql`make_interval(hours => ${HOLD_HOURS}::integer)`;
 
-/** Whether the rule of a row `o` of `saved_recipients_only` holds now, by real time. */
+/** True if the rule of a row `o` of `saved_recipients_only` holds now, by real time. */
 export const RULE_HOLDS: Sql = sql`(o.ends_at is null or o.ends_at > now())`;
 
 /**
- * Whether an intent of a row `a` may name its `recipient` (§13.11.6). One row of a key each, and only the first where the
- * tenant has no rule, which is nearly every create.
+ * True if an intent of a row `a` may name its `recipient` (§13.11.6). It reads one row by its key in each table, and in
+ * `saved_recipients_only` alone if the tenant has no rule, as for nearly every create.
  */
 export const RECIPIENT_ALLOWED: Sql = sql`
   coalesce((

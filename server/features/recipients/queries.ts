@@ -118,7 +118,7 @@ export const setConfirmed = (db: Db, { businessId, environment }: Tenant, addres
     update saved_recipients set confirmed_at = now(), confirmed_by = ${by}
     where business_id = ${businessId} and environment = ${environment} and address = ${address}`);
 
-/** Null: creates may name any recipient. */
+/** The tenant's rule; null if creates may name any recipient. */
 export const findSavedOnlyRule = (db: Db, { businessId, environment }: Tenant): Promise<SavedOnlyRule | null> =>
   db.row<SavedOnlyRule>(sql`
     select o.since, o.ends_at as "endsAt" from saved_recipients_only o

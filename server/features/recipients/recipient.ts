@@ -6,13 +6,13 @@ import type { IntentStatus } from "../intents/intent.ts";
 
 /** Recipients of a business in one environment. The slots of `saved_recipients` enforce it. */
 export const RECIPIENTS_MAX = 50;
-/** How long owners have to notice before a weaker rule holds: the end of the rule, and a recipient that is new under it (§13.11). */
+/** Owners have so long to notice before a weaker rule holds: the end of the rule, and a recipient that is new under it (§13.11). */
 export const HOLD_HOURS = 24;
 
 /** Creates may name saved recipients alone (§13.11.5). */
 export interface SavedOnlyRule {
   readonly since: Date;
-  /** Null: nobody has asked to end it. */
+  /** The end of the rule; null if nobody has asked to end it. */
   readonly endsAt: Date | null;
 }
 

@@ -53,7 +53,7 @@ export const recipientComponents: Components = {
       since: nullable(timestamp("Since when."), { description: "Null while it is off." }),
       endsAt: nullable(timestamp("When it ends."), { description: "Null: nobody has asked to end it." }),
     },
-    { description: "Whether creates may name saved recipients alone." },
+    { description: "The rule that creates may name saved recipients alone, on or off." },
   ),
   RecipientCheck: Type.Object(
     {
@@ -287,7 +287,7 @@ export const GET_SAVED_ONLY = {
   operationId: "getSavedOnlyRule",
   tag: "Recipients",
   summary: "Get the rule on recipients",
-  description: "Whether creates may name saved recipients alone.",
+  description: "The rule says if creates may name saved recipients alone.",
   path: tenantPath,
   success: ruleAnswer,
   errors: ["not_found"],

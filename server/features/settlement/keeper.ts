@@ -51,7 +51,7 @@ export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promi
     return { claims, isRoundOver: isFromStart && next === null };
   }
 
-  /** What is due of the claimed payments by their accounts. No try is made where the chain is away. */
+  /** The parts of the claimed payments that are due by their accounts. No try is made where the chain is away. */
   async function fetchTasks(claims: readonly Claim[], signal: AbortSignal): Promise<Task[]> {
     const fetchAccounts = (part: readonly Claim[], within: AbortSignal) =>
       chain.reader.fetchPayments(

@@ -9,7 +9,7 @@ const hours = (count: number): number => count * 3_600_000;
 export const SENT_WAIT_FIRST_MS = seconds(90);
 export const SENT_WAIT_MAX_MS = hours(1);
 
-/** How often a part that has left ends the wait of its payment at once: a fee each time. Beyond it the waits above hold. */
+/** A part that has left ends the wait of its payment at once so often, for a fee each time. Beyond it the waits above hold. */
 export const RENEWALS_PER_DAY = 12;
 
 /** A record that cannot be closed is given up after so many tries: some four days. Only its rent is bound, and only a person can help. */

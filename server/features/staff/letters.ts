@@ -10,14 +10,14 @@ export interface Letter {
 export type Mailer = (letter: Letter) => Promise<void>;
 
 /**
- * What letters are about. A `recipient` is one about who may be paid, which no flood of notices may drop (§13.11.6); a `record`
- * is none, and only written down. Each kind has room of its own.
+ * The subject of a letter. A `recipient` is a letter about who may be paid, which no flood of notices may drop (§13.11.6). A
+ * `record` is no letter, and only written down. Each kind has room of its own.
  */
 export type LetterKind = "reset" | "invitation" | "notice" | "recipient" | "record";
 
 /** Letters of one kind that may wait to be sent; beyond that they are dropped with a line in the log. */
 const OF_KIND_MAX = 200;
-/** Of these, letters that one source may have waiting: a network, a business or a user. */
+/** Letters of one kind that one source may have waiting. A source is a network, a business or a user. */
 const OF_SOURCE_MAX = 20;
 
 type Draft = () => Promise<Letter | null>;

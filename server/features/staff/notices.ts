@@ -34,7 +34,7 @@ const BUSINESS_NOTICES: Readonly<Record<BusinessNotice, string>> = {
 /** Letters of one kind to one user. So a flood of one hides none of another; the first ones have said it. */
 const NOTICE_LIMIT: Limit = { name: "notice", max: 5, seconds: 3_600, whenRight: "keep" };
 
-/** Who is written to. */
+/** The user who is written to. */
 interface Reader {
   readonly id: string;
   readonly email: string;

@@ -1,3 +1,3 @@
--- Whether a node said of a sent attempt's transaction, when it was last asked, that it would land. What older processes write
--- counts as they meant it.
+-- True if a node said of a sent attempt's transaction, when it was last asked, that it would land. Rows that older processes
+-- write count as they meant them.
 alter table checkout_attempts add column can_land boolean not null default true;

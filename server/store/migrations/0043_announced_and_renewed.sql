@@ -1,5 +1,5 @@
--- What the last event of a payment or an intent showed otherwise than its row is shown, so that the next one is compared with
--- it: fields that moved without an event. Null for nearly every row.
+-- The fields that the last event of a payment or an intent showed otherwise than its row is shown: they moved without an
+-- event, and the next one is compared with them. Null for nearly every row.
 alter table payments add column announced text;
 alter table intents add column announced text;
 update payments set announced = '{"settleable":true}'

@@ -270,10 +270,10 @@ export type PasswordReset = {
   readonly byMail: boolean;
 };
 
-/** What signs in to an account whose password is about to be set. */
+/** The ways to sign in to an account whose password is about to be set. */
 export type PasswordResetDetails = {
   readonly object: "password_reset_details";
-  /** Whether there is an authenticator app, which stays. */
+  /** True if there is an authenticator app, which stays. */
   readonly hasApp: boolean;
   /** Removed unless they are kept. */
   readonly passkeys: readonly (Passkey)[];
@@ -385,7 +385,7 @@ export type Done = {
 export type AccountEntry = {
   readonly object: "account_entry";
   readonly id: string;
-  /** What happened, as a word. */
+  /** The action, as a word. */
   readonly action: "added" | "demo_login_made" | "signed_up" | "signed_in" | "signed_out" | "session_ended" | "sessions_ended" | "tries_used_up" | "reset_asked" | "reset_link_made" | "password_changed" | "password_exposed" | "passkey_added" | "passkey_removed" | "second_factor_added" | "second_factor_removed" | "backup_codes_renewed" | "roles_changed";
   /** More about it; never a secret. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -525,7 +525,7 @@ export type Invitation = {
   readonly createdAt: string;
   /** Until when it can be accepted. */
   readonly expiresAt: string;
-  /** Whether this deployment sends letters. Where it does not, who invites hands out the link. */
+  /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
 };
 
@@ -540,7 +540,7 @@ export type MadeInvitation = {
   readonly createdAt: string;
   /** Until when it can be accepted. */
   readonly expiresAt: string;
-  /** Whether this deployment sends letters. Where it does not, who invites hands out the link. */
+  /** True if this deployment sends letters. If it does not, the member who invites hands out the link. */
   readonly byMail: boolean;
   /** Its link, where this deployment sends no letters: this is the only time it is shown. Null: it goes by mail. */
   readonly link: string | null;
@@ -706,7 +706,7 @@ export type RecipientList = {
   readonly hasMore: boolean;
 };
 
-/** Whether creates may name saved recipients alone. */
+/** The rule that creates may name saved recipients alone, on or off. */
 export type SavedOnlyRule = {
   readonly object: "saved_only_rule";
   /** A create to any other recipient is refused. */
@@ -1240,14 +1240,14 @@ export type NextAction = {
   readonly until: string | null;
 };
 
-/** What amounts of a token are named by. */
+/** A token, with the symbol and decimals by which its amounts are shown. */
 export type Asset = {
   readonly object: "asset";
   /** The address of its mint. */
   readonly id: string;
   /** As buyers read it. Null: a token that only its address names, since anybody may give one any symbol. */
   readonly symbol: string | null;
-  /** How many decimals its amounts have. */
+  /** The number of decimals of its amounts. */
   readonly decimals: number;
 };
 
@@ -1428,7 +1428,7 @@ export interface Operations {
   testRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: TestPaymentInput; result: Recipient };
   /** For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow. */
   confirmRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: null; result: Recipient };
-  /** Whether creates may name saved recipients alone. */
+  /** The rule says if creates may name saved recipients alone. */
   getSavedOnlyRule: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: SavedOnlyRule };
   /** For owners. On: at once, which also calls an end off. Off: 24 hours later, and every owner gets a letter. */
   setSavedOnlyRule: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: SavedOnlyRuleChange; result: SavedOnlyRule };

@@ -29,7 +29,7 @@ interface ChainNotice {
   /** Wallets that pay for buyers without SOL. */
   readonly sponsors: readonly string[];
   readonly isHeld: boolean;
-  /** What a payment in a token of this program costs, without a wait; null while it is not known. */
+  /** The cost of a payment in a token of this program, without a wait; null while it is not known. */
   readonly costOf: ChainBuilder["estimateCost"];
 }
 

@@ -19,10 +19,10 @@ export type CheckoutState =
   | "canceled";
 
 const FINAL: ReadonlySet<CheckoutState> = new Set(["settled", "partly_refunded", "refunded", "expired", "canceled"]);
-/** Whether nothing is left to wait for: then the page stops asking. What was reported may still turn out to be a payment. */
+/** True if nothing is left to wait for: then the page stops asking. A report may still turn out to be a payment. */
 export const isFinal = (facts: CheckoutFacts): boolean => FINAL.has(stateOf(facts)) && !isReported(facts);
 
-/** Whether all there is of a payment is that somebody reported it. */
+/** True if all there is of a payment is that somebody reported it. */
 export const isReported = ({ payment, inFlight }: Pick<CheckoutFacts, "payment" | "inFlight">): boolean =>
   payment === null && inFlight?.kind === "reported";
 
@@ -60,7 +60,7 @@ export interface CheckoutView extends CheckoutFacts {
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
   readonly arbiter: Arbiter;
-  /** What the network takes besides, as far as it is known before a wallet is; null: it is said later. */
+  /** The network's cost besides, as far as it is known before the wallet is; null if it is said later. */
   readonly cost: (CostEstimate & { readonly maySponsor: boolean }) | null;
   readonly programId: string;
   readonly operator: string;
@@ -97,7 +97,10 @@ function stateOfPayment(payment: Payment, now: Date): CheckoutState {
   return isSettleable(payment, now) ? "settling" : "protected";
 }
 
-/** What left of a payment and what is due. Parts leave one by one within a state, some without an event, and the page shows them. */
+/**
+ * The amounts of a payment that left, and the refund that is due. Parts leave one by one within a state, some without an event,
+ * and the page shows them.
+ */
 export const partsOf = (payment: Payment | null): string | null =>
   payment && `${payment.amountReleased}/${payment.amountRefunded}/${payment.refundTotal}`;
 

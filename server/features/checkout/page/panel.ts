@@ -21,7 +21,7 @@ export interface PanelSettings {
   /** The Solana Pay request's address and its code as SVG paths; null where the site has no https. */
   readonly request: { readonly link: string; readonly code: Html } | null;
   readonly script: HtmlPage["script"];
-  /** Who runs the site; null: nobody says. */
+  /** The operator of the site; null if the settings name none. */
   readonly siteOperator: { readonly name: string; readonly url: string | null } | null;
 }
 
@@ -47,7 +47,7 @@ ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
 
-/** What was paid in time and only found later is as good as any other to the shop (§3.1.8). */
+/** True if the payment came late. One that was made in time and only found later is as good as any other to the shop (§3.1.8). */
 const isLate = (payment: Payment | null): boolean =>
   payment !== null && payment.lateReason !== null && payment.lateReason !== "found_after_expiry";
 

@@ -170,7 +170,7 @@ test("§4.14.7 who has many networks of one provider builds no more for an inten
     );
     for (const network of ["2001:db8:2:0", "10.0.0.1"]) await build(intent.id, BUYER, network);
     assert.equal(await buildMany(build, other.id, ["2001:db8:1:77"]), 1);
-    // What one network has too many takes nothing from its neighbours.
+    // Requests that one network has too many take nothing from its neighbours.
     assert.equal(await buildMany(build, other.id, times(100, "2001:db8:1:78")), 20);
     assert.equal(await buildMany(build, other.id, times(20, "2001:db8:1:79")), 20);
   });

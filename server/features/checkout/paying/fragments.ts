@@ -5,5 +5,5 @@ export const keptTermsOf = (g: Sql): Sql => sql`
       (select json_agg(t.hash) from checkout_terms t
         where t.business_id = ${g}.business_id and t.intent_id = ${g}.intent_id and t.hash = any(${g}.hashes))`;
 
-/** Whether all that is known of the sent attempt in the row `t` is its signature, or a transaction that could not land. */
+/** True if nothing is known of the sent attempt in the row `t` but its signature, or a transaction that could not land. */
 export const isReport = (t: Sql): Sql => sql`(${t}.transaction is null or not ${t}.can_land)`;

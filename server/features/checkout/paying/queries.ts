@@ -27,7 +27,7 @@ export interface PayableView {
   readonly profile: BusinessProfile;
   /** The decimals of the asset; null while the chain has not shown them. */
   readonly decimals: number | null;
-  /** Of the first terms text that was shown for it, so that its texts differ only where its terms do; null: there is none. */
+  /** The nonce of the first terms text that was shown for it, so that its texts differ only where its terms do; null if there is none. */
   readonly termsNonce: string | null;
   readonly now: Date;
 }
@@ -116,7 +116,7 @@ export interface SentAttempt {
   readonly until: Date;
   /** For the relay, in base64; null: the wallet sends it. */
   readonly transaction: string | null;
-  /** Whether a node said of the transaction that it would land; without, the signature is only a report. */
+  /** True if a node said of the transaction that it would land; else the signature is only a report. */
   readonly canLand: boolean;
 }
 
@@ -157,7 +157,7 @@ export interface FollowedAttempt {
   readonly intentId: string;
   readonly signature: string;
   readonly transaction: string | null;
-  /** What a node said of it last. */
+  /** True if a node said, when it was last asked, that it would land. */
   readonly canLand: boolean;
   /** Whether its time is over. */
   readonly isOver: boolean;
@@ -210,7 +210,7 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
       i.status = 'requires_payment' and i.expires_at >= ${statementNow(environment)} as "isPayable"`);
 };
 
-/** What a look at a sent attempt found: it goes on, as far as a node can say; it is on chain and about to be recorded; or it ended. */
+/** The result of checking a sent attempt: it goes on, as far as a node can say; it is on chain and about to be recorded; or it ended. */
 export interface AttemptFinding extends Pick<FollowedAttempt, "businessId" | "intentId" | "signature"> {
   readonly finding: "waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired";
 }

@@ -31,7 +31,7 @@ export function ratesOfBuild(network: string, intentId: string): readonly [Rate[
 /** Transactions that a sponsor signs before their buyer does: few may be out at once (§4.14.9), and nobody gets them all. */
 export const rateOfPresigned = (network: string): Rate => ({ name: "presigned", subject: siteOf(network), max: 2 });
 
-/** Of one length, and nobody's address. */
+/** The key of a count. It is a hash, so all keys have one length and none holds an address. */
 const keyOf = ({ name, subject }: Rate): string => hash("sha256", `${name} ${subject}`, "base64url");
 
 /**

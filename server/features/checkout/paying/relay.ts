@@ -34,9 +34,9 @@ const LEASE_MS = 15_000;
 const PRUNE_MAX = 500;
 
 /**
- * One look at the signatures that are followed: asks for all their statuses at once, records what landed, has a node try what did
- * not, and sends again what can land. It stops sending for an intent that takes no payment any more; what was sent may still land, and is
- * followed to its end.
+ * Checks the signatures that are followed once: asks for all their statuses together, records the transactions that landed, has
+ * a node try the others, and sends those again that can land. It stops sending for an intent that takes no payment any more. A
+ * transaction that was sent may still land, and is followed to its end.
  */
 export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal): Promise<boolean> {
   const { database, environment } = deps;
@@ -105,7 +105,7 @@ async function look(
   const isKnown = trial?.kind === "would_land";
   // A node may not have heard of a young blockhash yet; an old one that it does not know is dead.
   if (!isKnown && !isYoung && !(await builder.canStillLand(transaction, { signal }))) return "expired";
-  // Where no node can say, what it said last holds: an outage makes a payment neither a report nor more than one.
+  // If no node can say, the last answer holds: an outage makes a payment neither a report nor more than one.
   if (isPayable && (isKnown || canLand)) {
     await unlessAway(builder.sendTransaction(transaction, { signal }));
     failpoint("relay.after_send");

@@ -125,7 +125,7 @@ async function prove(
   const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
   if (trial?.kind === "would_fail") return null;
   if (trial?.kind === "would_land") return { ...sent, canLand: true };
-  // What no node could try is a report until the relay has one that can.
+  // A transaction that no node could try is a report until the relay has a node that can.
   return { ...sent, until: new Date(Math.min(sent.until.getTime(), now.getTime() + REPORTED_MS)), canLand: false };
 }
 

@@ -76,12 +76,12 @@ const settle = (environment: Environment, ended: Sql): Sql => sql`
 
 /** The businesses among which limits are shared, at most: each of more may use as much as each of so many. */
 const SHARES_MAX = 4;
-/** Of what is given out in an hour, the part that may wait for buyers to sign: anybody can have a sponsor sign first. */
+/** The hour's limit divided by this may wait for buyers to sign: anybody can have a sponsor sign first. */
 const UNSIGNED_SHARE = 10;
 
-/** What the sponsorship `s` takes from the limits of an hour and a day: what was never given out is free again. */
+/** The lamports that the sponsorship `s` takes from the limits of an hour and a day. Lamports that were never given out are free again. */
 const spent = sql`(case s.status when 'expired' then 0 when 'failed' then s.fee_lamports else ${total} end)`;
-/** What of the sponsorship `s` is out, and comes back or may still be spent. */
+/** The lamports of the sponsorship `s` that are out, and come back or may still be spent. */
 const bound = sql`(case s.status when 'landed'
   then s.record_lamports - s.tombstone_lamports + case when s.vault_returned then 0 else s.vault_lamports end else ${total} end)`;
 
@@ -124,7 +124,7 @@ const judge = (
       when b.bound > ${limits.boundMax}::bigint then 'bound'
       when o.of_hour * o.shares > ${limits.hourMax}::bigint or o.of_day * o.shares > ${limits.dayMax}::bigint
         or o.bound * o.shares > ${limits.boundMax}::bigint then 'business'
-      -- One may wait in any case, however little is given out in an hour.
+      -- A first one may wait in any case, however little is given out in an hour: the sum of no rows is null.
       when ${presigned}::boolean and (select (sum(${total}) + ${lamports}::bigint) * ${UNSIGNED_SHARE}::integer from sponsorships s
         where s.environment = ${environment} and s.presigned and s.status = 'signed') > ${limits.hourMax}::bigint then 'unsigned'
       end as reached
@@ -207,8 +207,8 @@ interface OpenSponsorship {
 const MESSAGE_AT = 173;
 
 /**
- * What a sponsor offered to a buyer for an intent, or has signed for them, as long as it may land: the very transaction that the
- * buyer signed, else the last. Strangers can have more offered in the buyer's name.
+ * The transaction that a sponsor offered to a buyer for an intent, or has signed for them, as long as it may land: the very one
+ * that the buyer signed, else the last. Strangers can have more offered in the buyer's name.
  */
 export async function findOpenSponsorship(
   db: Db,

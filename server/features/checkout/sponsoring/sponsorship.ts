@@ -7,7 +7,7 @@ export const SPONSORED_OF_INTENT_MAX = 3;
 export const SPONSORED_OF_SENDER_MAX = 5;
 /** A wallet signs within this time, and what was signed can land for no longer: a blockhash lives for a minute or two. */
 export const OFFER_MS = 180_000;
-/** What the sponsor signed first: its blockhash dies with it. */
+/** An offer that the sponsor signed first ends after this time, and its blockhash with it. */
 export const PRESIGNED_MS = 90_000;
 
 /** What one payment takes from its sponsor. */

@@ -28,7 +28,7 @@ export const draftObserved = <Account>(payment: Account, slot: number, commitmen
   createdSlot: null,
 });
 
-/** What was read of accounts, without those that are not there. */
+/** The accounts that were read, as observed; without those that are not there. */
 export const draftAllObserved = (
   read: readonly { readonly account: ChainAccount; readonly slot: number }[],
   commitment: Commitment,
@@ -80,7 +80,7 @@ export const primaryOf = ({ payments }: Pick<IntentState, "payments">): KnownPay
 export const knowsTerms = ({ keptTerms }: IntentState, { termsHash }: Pick<ChainPayment, "termsHash">): boolean =>
   termsHash !== null && keptTerms.has(termsHash);
 
-/** Whether the intent's own row is another after a decision: it has an event, or the next one compares with another. */
+/** True if a decision changes the intent's own row: there is an event, or the next one is compared with other fields. */
 export const changesIntent = (before: IntentState, after: IntentState): boolean =>
   before.lastOccurredAt !== after.lastOccurredAt || before.announced !== after.announced;
 

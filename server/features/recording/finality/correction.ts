@@ -49,7 +49,7 @@ export function decideCorrection(
     finalized: true,
     isSuspected: false,
   };
-  // What no event has shown, such as a refund that was bound and had not left, is taken back without one.
+  // A change that no event has shown, such as a refund that was bound and had not left, is taken back without one.
   const isShown = announcedOf(corrected, { ...showAnnounced(known, known.announced), settleable: "false" }) !== null;
   if (!isShown) return correctTo(corrected);
   const renewed = { ...corrected, generation: known.generation + 1 };

@@ -7,7 +7,7 @@ const PAGE_MAX = 1_000;
 const READ_MS = 10_000;
 /** Five minutes of slots. */
 export const LOOK_BACK_SLOTS = 750;
-/** Of a busy operator not the whole span is listed: ten a second in five minutes. */
+/** Pages for ten signatures a second in five minutes. The span of a busier operator is not listed as a whole. */
 const PAGES_MAX = 3;
 /** To join the span that the second node's lists have covered before. */
 const JOINING_PAGES_MAX = 20;

@@ -12,7 +12,7 @@ export const historyComponents: Components = {
     {
       object: Type.Literal("account_entry"),
       id: Type.String({ pattern: AUDIT_ID.source }),
-      action: choice(USER_ACTIONS, { description: "What happened, as a word." }),
+      action: choice(USER_ACTIONS, { description: "The action, as a word." }),
       details: Type.Object({}, { additionalProperties: true, description: "More about it; never a secret." }),
       actor: Type.Object({
         id: Type.String({

@@ -23,7 +23,7 @@ const invitation = {
   createdAt: timestamp("When it was made."),
   expiresAt: timestamp("Until when it can be accepted."),
   byMail: Type.Boolean({
-    description: "Whether this deployment sends letters. Where it does not, who invites hands out the link.",
+    description: "True if this deployment sends letters. If it does not, the member who invites hands out the link.",
   }),
 };
 

@@ -196,7 +196,7 @@ async function requireLinked(db: Db, link: string): Promise<User> {
   return user;
 }
 
-/** What a link that sets a password finds in the account, so that its user sees what others may have left there. */
+/** The ways to sign in that an account has when a link sets its password, so that its user sees what others may have left there. */
 export interface WaysIn {
   readonly hasApp: boolean;
   readonly passkeys: readonly Passkey[];

@@ -10,8 +10,8 @@ export const BROWSER_SECONDS_MAX = 180 * 86_400;
 const BROWSERS_MAX = 20;
 
 /**
- * What tries are counted by, of a row of `known_browsers`: its user's last sign-in. The secret changes with everybody's sign-in
- * in that browser, and a sign-in of somebody else must not begin the counts again.
+ * The subject that tries from a browser are counted by, from its row of `known_browsers`: the user and their last sign-in there.
+ * The secret changes with everybody's sign-in in that browser, and a sign-in of somebody else must not begin the counts again.
  */
 const BROWSER_ID = sql`user_id || ' ' || extract(epoch from last_used_at)`;
 

@@ -4,7 +4,7 @@ import type { StaffDeps } from "../deps.ts";
 import { findUserByEmail, logUser, type User } from "./queries.ts";
 import { isBeyond, type Limit } from "./tries.ts";
 
-/** What became of tries to sign in: figures, lines of the log, and entries of what happened to an account (§13.1.11). */
+/** The outcomes of tries to sign in, as figures, lines of the log, and entries in the history of an account (§13.1.11). */
 
 const STEPS = ["password", "code", "passkey", "proof"] as const;
 type Step = (typeof STEPS)[number];

@@ -89,7 +89,7 @@ export async function provePassword(deps: StaffDeps, given: GivenPassword): Prom
   return user;
 }
 
-/** Where a code is given: the counts of one place leave those of the others alone (§13.4.5). */
+/** The place where a code is given. The counts of one place leave those of the others alone (§13.4.5). */
 export interface CodePlace {
   readonly user: User;
   /** A session, or a browser that the user signed in with before; null: anywhere else. */

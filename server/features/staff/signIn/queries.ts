@@ -57,7 +57,6 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return row!.has;
 }
 
-/** Whether the user ever signed in. */
 export async function hasSignedIn(db: Db, userId: string): Promise<boolean> {
   const row = await db.row<{ has: boolean }>(
     sql`select exists (select from user_log where user_id = ${userId} and action = 'signed_in') as has`,

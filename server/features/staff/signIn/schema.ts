@@ -67,11 +67,11 @@ export const signInComponents: Components = {
   PasswordResetDetails: Type.Object(
     {
       object: Type.Literal("password_reset_details"),
-      hasApp: Type.Boolean({ description: "Whether there is an authenticator app, which stays." }),
+      hasApp: Type.Boolean({ description: "True if there is an authenticator app, which stays." }),
       passkeys: Type.Array(component("Passkey"), { description: "Removed unless they are kept." }),
       sessions: Type.Array(component("StaffSession"), { description: "They all end." }),
     },
-    { description: "What signs in to an account whose password is about to be set." },
+    { description: "The ways to sign in to an account whose password is about to be set." },
   ),
   PasswordSet: done("password_set", "The password was set, and all sessions of the user have ended."),
 };

@@ -8,9 +8,9 @@ export interface Limit {
   readonly name: string;
   readonly max: number;
   readonly seconds: number;
-  /** What a try that was right does to the count. */
+  /** The effect on the count of a try that was right. */
   readonly whenRight: "forget" | "subtract" | "keep";
-  /** What there were too many of; "tries" unless it says otherwise. */
+  /** The plural behind "Too many"; "tries" if it is not set. */
   readonly of?: string;
 }
 
@@ -77,7 +77,7 @@ async function count(db: Db, { limit: { name, max, seconds }, subject }: Try): P
   return row!;
 }
 
-/** Whether the try is beyond its limit. */
+/** Counts a try. True if it is beyond its limit. */
 export const isBeyond = async (db: Db, counted: Try): Promise<boolean> =>
   (await count(db, counted)).used > counted.limit.max;
 
