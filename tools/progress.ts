@@ -6,7 +6,7 @@ const WHOLE_RUN_CORES = 2;
 const TERMINAL_MS = 1_000;
 const LOG_MS = 30_000;
 
-/** How long all files take, where it was measured; a busy machine takes longer, and more cores take less. */
+/** The time that all files took where it was measured. A busy machine takes longer, and more cores take less. */
 export const draftEstimate = (files: number, cores: number): string =>
   `${files} test files. All of them took ${WHOLE_RUN_MINUTES} minutes on ${WHOLE_RUN_CORES} idle cores; this machine has ${cores}, and takes longer while it does other things.`;
 

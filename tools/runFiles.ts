@@ -36,7 +36,7 @@ const NEWLINE = 10;
 /** Writes what happens in node's own words. */
 export class Report {
   readonly #spec = new spec();
-  /** What stands below everything else, on a terminal. */
+  /** The line below everything else, on a terminal. */
   #status = "";
   #isShown = false;
 
@@ -45,7 +45,7 @@ export class Report {
     (this.#spec as unknown as Readable).on("data", (chunk: Buffer) => {
       this.#erase();
       process.stdout.write(chunk);
-      // What a test writes may stop within a line.
+      // The output of a test may stop within a line.
       if (chunk.at(-1) === NEWLINE) this.#show();
     });
   }

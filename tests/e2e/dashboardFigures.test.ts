@@ -88,7 +88,7 @@ test("§13.8.6 charts are open to all on a screen and a phone, light and dark, a
   await member.page.setViewportSize(DESKTOP);
 });
 
-/** How much of the first chart has the colour of its values. */
+/** The pixels of the first chart that have the colour of its values. */
 const colouredPixels = (tab: Tab) =>
   tab.page.evaluate<number>(`(() => {
     const canvas = document.querySelector(".uplot canvas");

@@ -6,7 +6,7 @@ import { sql } from "../../server/store/sql.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";
 
-/** Where the money of a payment is, in every state, from rows that are in the database. */
+/** The pages that show where the money of a payment is, in every state, from rows that are in the database. */
 let staff: StaffServer;
 let browser: TestBrowser;
 let reader: Tab;

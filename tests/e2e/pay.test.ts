@@ -57,7 +57,7 @@ test("§12.13 who has paid hears that, and nothing of a button that is gone; the
   const { page, context } = await aBuyer();
   await payButton(page).click();
   await heading(page, "Paid and protected");
-  // What was built for the wallet is a hint for other tabs still, once the signed one is recorded.
+  // The transaction that was built for the wallet is still a hint for other tabs, once the signed one is recorded.
   const findHint = () => page.evaluate("fetch(location.pathname + '/state').then((answer) => answer.json())");
   await eventually("the rest is a hint", async () => ((await findHint()) as Wire).inFlight?.kind === "built");
   const asked = page.waitForResponse(/state$/);

@@ -17,14 +17,14 @@ const SLOWEST_MS = 30_000;
 
 interface Row {
   readonly name: string;
-  /** One node, or two; the first lies, or both do. */
+  /** The number of nodes. The first lies; both do if `isEverybody`. */
   readonly nodes: 1 | 2;
   readonly isEverybody?: boolean;
   /** A new lie each time: it may remember. */
   readonly lie: () => Lie;
   /** Payments that the lie withholds, made before the others. */
   readonly withheld?: number;
-  /** How many of the payments are booked while it lasts: all that it does not withhold, unless nobody honest is there to say. */
+  /** The number of payments that are booked while it lasts: all that it does not withhold, unless no honest node can say. */
   readonly booked?: number;
 }
 
@@ -163,7 +163,7 @@ const ROWS: readonly Row[] = [
 ];
 
 export interface Lies {
-  /** How long a lie lasts where it keeps payments from being booked. */
+  /** The time that a lie lasts if it keeps payments from being booked. */
   readonly lastsMs: number;
 }
 
@@ -219,7 +219,7 @@ async function runRow(
   const good = await payMany(PAYMENTS);
   const paidAt = performance.now();
   const expected = booked ?? PAYMENTS;
-  // Where nothing is expected, and where something is withheld, the lie lasts its time.
+  // A lie lasts its time if it keeps payments from being booked, or withholds some.
   if (expected > 0)
     await eventually(`${name}: ${expected} are booked`, async () => (await countPaid(good)) >= expected, 40_000);
   const took = performance.now() - paidAt;

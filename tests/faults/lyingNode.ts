@@ -14,8 +14,8 @@ interface Answered {
 }
 
 /**
- * What a node says in place of its answer: another one, or, written to the response by itself (null), none at all. `ask`
- * gives the honest answer, to these parameters where there are other ones.
+ * A node's reply in place of its answer: another answer, or null if the lie wrote to the response itself. `ask` gives the
+ * honest answer, to other parameters if there are any.
  */
 export type Lie = (
   asked: Asked,

@@ -13,7 +13,7 @@ export class Mirror {
     if (previousAttributes !== undefined) assert.notDeepEqual(previousAttributes, {}, type);
     for (const [name, value] of Object.entries(previousAttributes ?? {}))
       assert.notDeepEqual(withoutCheck(value), withoutCheck(object[name]), `${type}: ${name} has changed`);
-    // What is bound at the address again is a new payment.
+    // A payment that is bound at the address again is a new one.
     if (type === "payment.reverted") this.objects.delete(object.id);
     else this.objects.set(object.id, object);
   }

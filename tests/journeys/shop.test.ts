@@ -89,7 +89,7 @@ const state = (intent: Wire, wanted: string) =>
 const todo = (intent: Wire, wanted: RegExp) =>
   eventually(`there is ${wanted} to do`, async () => (await todoOf(intent)).some((words) => wanted.test(words)));
 
-/** What a buyer does who presses the button: is led to the checkout. */
+/** Presses the button as a buyer, who is led to the checkout. */
 async function buy(): Promise<Wire> {
   const ordered = await ask("POST", "/orders");
   assert.equal(ordered.status, 303);

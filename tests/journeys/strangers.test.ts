@@ -15,7 +15,7 @@ import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
-/** What a stranger can do who has a checkout's link, or made one, and no money. */
+/** The acts of a stranger who has a checkout's link, or made one, and no money. */
 
 let service: Service;
 let shop: Merchant;

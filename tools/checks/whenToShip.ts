@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What merchants read: documents, and the texts of the API and of pages. Decisions are about the project, not for them. */
+/** Files that merchants read: documents, and the texts of the API and of pages. Decisions are about the project, not for them. */
 const READ_BY_MERCHANTS =
   /^(README|SECURITY)\.md$|^docs\/(?!decisions\/).*\.md$|^(server|web|examples)\/.*\.(ts|tsx|html)$/;
 const TEST = /\.test\.ts$/;

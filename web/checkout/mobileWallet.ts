@@ -224,7 +224,7 @@ function whenInFront(onStayed: () => void): () => void {
   };
 }
 
-/** Whether a program of this device listens on the port already, so that no app can. One that accepts and never answers does. */
+/** True if a program of this device listens on the port already, so that no app can. A program that accepts and never answers does. */
 const isTaken = (port: number): Promise<boolean> =>
   fetch(`http://localhost:${port}/solana-wallet`, { mode: "no-cors", signal: AbortSignal.timeout(REFUSED_MS) }).then(
     () => true,

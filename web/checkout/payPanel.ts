@@ -218,7 +218,7 @@ function say(id: string, text: string): void {
 
 function progress(text: string, tone: "info" | "bad"): void {
   const line = document.getElementById("progress");
-  // Where the button is gone, nobody has to wait or to go on.
+  // If the button is gone, nobody has to wait or to go on.
   if (line === null) return;
   line.textContent = text;
   line.classList.toggle("bad", tone === "bad");

@@ -10,12 +10,12 @@ interface Built {
   readonly shown: Readonly<Record<string, string | number>>;
   readonly transaction: string;
 }
-/** What the server built for a page, with the recipient's token account, and what that page shows. */
+/** A transaction that the server built for a page, with the recipient's token account, and the values that the page shows. */
 const [, { shown, transaction: wire }] = JSON.parse(
   readFileSync(new URL("../decoder/built.json", import.meta.url), "utf8"),
 ) as [Built, Built];
 
-/** What the page shows besides, and the text that the server keeps of it all, as RFC 8785 writes it. */
+/** The terms that the page shows besides, and the text that the server keeps of them all, as RFC 8785 writes it. */
 const TERMS = {
   protectionPeriod: "sevenDays",
   business: { name: 'Tea & "Söhne"', domain: null },
@@ -38,7 +38,7 @@ const textOf = (given: Readonly<Record<string, unknown>> = {}): string =>
     ...given,
   });
 
-/** What the server answers, on the terms of this text. */
+/** The server's answer, on the terms of this text. */
 function built(terms: string) {
   const bytes = Buffer.from(wire, "base64");
   const at = bytes.indexOf(Buffer.from(shown.termsHash as string, "hex"));

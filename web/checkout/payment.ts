@@ -83,7 +83,7 @@ async function pay({ data, wallet, arbiter, onStep, onArbiter }: Attempt): Promi
   return walletSends ? signAndSend(signing) : sign(signing);
 }
 
-/** What an account of so many bytes binds at most: Solana has never asked more for a byte, and counts 128 bytes besides. */
+/** The most lamports that an account of so many bytes binds. Solana has never asked more for a byte, and counts 128 bytes besides. */
 const rentMax = (bytes: number): bigint => (128n + BigInt(bytes)) * 6_960n;
 const RECORD_LAMPORTS_MAX = rentMax(312);
 /** A token account has 165 bytes and those of its extensions. */

@@ -2,7 +2,7 @@
 export interface LiveState {
   readonly state: string;
   readonly final: boolean;
-  /** Of the last event behind it, and the database's time of the look: the newer has the higher pair. */
+  /** The time of the last event behind it; `at` is when it was read, by the database's clock. The newer state has the higher pair. */
   readonly version: number;
   readonly at: number;
   readonly inFlight: {

@@ -35,7 +35,7 @@ export interface CheckedPayment {
   /** The last second at which the payment may be taken. */
   readonly notAfter: number;
   readonly networkLamports: bigint;
-  /** Whether it makes the recipient's token account, at the cost of who pays the rents. */
+  /** True if it makes the recipient's token account, at the cost of the wallet that pays the rents. */
   readonly makesRecipientAccount: boolean;
 }
 

@@ -2,15 +2,15 @@
 export interface AmountTexts {
   /** Undefined: as the reader's browser is set. */
   readonly locale: string | undefined;
-  /** What is counted where no symbol is known. */
+  /** The word for tokens without a known symbol. */
   readonly tokens: string;
   readonly smallestUnits: string;
 }
 
 export interface Token {
-  /** Null: a token that only its address names. */
+  /** The symbol; null for a token that only its address names. */
   readonly symbol: string | null;
-  /** Null while the chain has not shown them. */
+  /** The decimals of its amounts; null while the chain has not shown them. */
   readonly decimals: number | null;
 }
 

@@ -27,7 +27,7 @@ const HOUR_SECONDS = 3_600;
 /** Up to as many values stand as bars, of which a single one is seen; more make a line. */
 const BARS_MAX = 60;
 const BAR_WIDTH_MAX = 24;
-/** How much of the scale lies below 0, so that a 0 is seen, too. */
+/** The part of the scale that lies below 0, so that a 0 is seen, too. */
 const BELOW_ZERO = 0.06;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });

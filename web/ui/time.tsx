@@ -2,7 +2,7 @@ import { datedText, exactText, rowText } from "./timeText.ts";
 
 interface TimeProps {
   readonly at: string | null;
-  /** What stands for a time that there is not. */
+  /** The text in place of a time that there is not. */
   readonly none?: string;
   /** In a row of a list, which has no room for what is the same in most rows. */
   readonly inRow?: boolean;

@@ -220,7 +220,7 @@ export class Replay {
       return;
     }
     this.payments.delete(object.id);
-    // What is bound at the address again is a new payment.
+    // A payment that is bound at the address again is a new one.
     this.#shown.delete(object.id);
     this.reverted.push(`${object.id} ${payment.generation}`);
     if (object.status !== payment.status) wrong(`shows ${object.status}; it was ${payment.status}`);

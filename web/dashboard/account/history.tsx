@@ -25,7 +25,7 @@ export function History() {
             <Table
               caption="What happened to your account"
               columns={[
-                { title: "What", cell: (entry: AccountEntry) => <What entry={entry} /> },
+                { title: "Action", cell: (entry: AccountEntry) => <What entry={entry} /> },
                 {
                   title: "From",
                   cell: (entry) => <span className="break-words">{placeOf(entry)}</span>,

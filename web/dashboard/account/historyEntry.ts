@@ -3,7 +3,7 @@ import type { AccountEntry } from "../api/schema.ts";
 type Action = AccountEntry["action"];
 type Details = Readonly<Record<string, string | undefined>>;
 
-/** What happened, in words. An action that the service has and this list has not does not compile. */
+/** Each action in words. An action that the service has and this list has not does not compile. */
 const ACTION_TEXTS: Readonly<Record<Action, string>> = {
   added: "Your user was added",
   demo_login_made: "The user of the demo was made",

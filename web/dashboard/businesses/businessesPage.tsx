@@ -67,7 +67,7 @@ export function BusinessesPage() {
 }
 
 interface YourBusinessesProps extends Pick<Account, "businesses"> {
-  /** How to get into one. */
+  /** A text on how to get into a business. */
   readonly children: ReactNode;
 }
 

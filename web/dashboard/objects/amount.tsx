@@ -11,7 +11,7 @@ const STALE_MS = 3_600_000;
 const TEXTS = { locale: undefined, tokens: "tokens", smallestUnits: "smallest units" } as const satisfies AmountTexts;
 const unknown = (asset: string) => ({ ...TEXTS, smallestUnits: `${TEXTS.smallestUnits} of ${asset}` });
 
-/** How amounts of these assets are shown. Null while the tokens are read; where one is not known, in smallest units. */
+/** Shows amounts of these assets, in smallest units if a token is not known; null while the tokens are read. */
 export function useAmounts(assets: readonly string[]): ShowAmount | null {
   const { path } = useTenant();
   const answers = useQueries({

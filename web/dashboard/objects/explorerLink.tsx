@@ -2,7 +2,7 @@ import { useTenant } from "../shell/tenant.ts";
 
 const EXPLORER = "https://explorer.solana.com";
 
-/** What others see of it on chain. Nothing where the chain is not public. */
+/** A link to what anybody sees of it on chain; nothing if the chain is not public. */
 export function ExplorerLink(of: { readonly address: string } | { readonly signature: string }) {
   const { business, environment } = useTenant();
   const cluster = business.clusters[environment];

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Payment } from "../api/schema.ts";
 import { useAmounts } from "./amount.tsx";
 
-/** What decided who gets what. */
+/** The decision on who gets what, by outcome. */
 const OUTCOMES: Readonly<Record<NonNullable<Payment["outcome"]>, string>> = {
   released_by_sender: "The buyer released it.",
   settled: "Nobody disputed it in time.",
@@ -23,7 +23,7 @@ export function stateOf({ status, outcome, amountRefunded }: Payment): readonly 
   return isInParts ? ["wait", "Protected, partly refunded"] : ["good", "Protected"];
 }
 
-/** How it goes on, or how it ended: who is next, until when, and what follows if nobody does anything. */
+/** A notice on how a payment goes on, or how it ended: who is next, until when, and what follows if nobody does anything. */
 export function PaymentNotice({ payment }: { readonly payment: Payment }) {
   const show = useAmounts([payment.asset]);
   if (show === null) return null;

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "../api/schema.ts";
 
-/** How long a buyer may dispute, in words. */
+/** The time that a buyer has to dispute, in words. */
 export const PERIODS: Readonly<Record<PaymentIntent["protectionPeriod"], string>> = {
   oneHour: "1 hour",
   oneDay: "1 day",

@@ -19,7 +19,7 @@ export function PasswordPage() {
     queryKey: ["readPasswordReset", link],
     queryFn: () => call("readPasswordReset", { body: { link: link ?? "" } }),
     enabled: link !== null && removed === null,
-    // What is chosen refers to what was shown.
+    // The choices refer to the list that was shown, so it is not read again.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (link === null) return <Unusable>The address is not complete. Open the whole link.</Unusable>;
