@@ -1,7 +1,7 @@
 import type { Report } from "./runFiles.ts";
 
 /** Measured: all files on two cores that did nothing else. */
-const WHOLE_RUN_MINUTES = 9;
+const WHOLE_RUN_MINUTES = 10;
 const WHOLE_RUN_CORES = 2;
 const TERMINAL_MS = 1_000;
 const LOG_MS = 30_000;
