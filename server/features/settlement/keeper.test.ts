@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { after, before, beforeEach, test } from "node:test";
 import type { DuePart, PayOutAnswer } from "../../chain/port.ts";
 import { ORDERED_PLANNING } from "../../store/planSettings.ts";
@@ -220,24 +221,25 @@ test("strangers' payments, as many as they are, take an eighth of a step from bu
 test("two workers at once share the work: everything is sent, nothing twice", async () => {
   for (let shop = 0; shop < 5; shop++) await kept.add(await kept.addBusiness(), many(30, `shop${shop}`));
   await kept.add(null, many(10, "stranger"));
-  const byWorker = [0, 0];
+  const worker = new AsyncLocalStorage<number>();
+  const senders = new Set<number>();
+  const both = Promise.withResolvers<void>();
+  // The first one's transactions wait until the other has sent one, too.
   kept.answer = async () => {
-    await new Promise((resolve) => setImmediate(resolve));
+    senders.add(worker.getStore()!);
+    if (senders.size === 2) both.resolve();
+    await both.promise;
     return SENT;
   };
-  const run = async (worker: number) => {
+  const partsSent = () => kept.sent.flat().length;
+  const run = async () => {
     const step = kept.worker();
-    for (;;) {
-      const before = kept.sent.length;
-      if (!(await step())) return;
-      byWorker[worker]! += kept.sent.length - before;
-    }
+    while (partsSent() < 160) await step();
   };
-  await Promise.all([run(0), run(1)]);
-  const parts = kept.sent.flat();
-  assert.equal(parts.length, 160);
-  assert.equal(new Set(parts).size, 160);
-  assert.ok(byWorker.every((count) => count > 0));
+  await Promise.all([worker.run(0, run), worker.run(1, run)]);
+  await kept.workOff();
+  assert.equal(partsSent(), 160);
+  assert.equal(new Set(kept.sent.flat()).size, 160);
 });
 
 test("a worker killed after it claimed, sent or not, leaves the payment to the others after the wait, once", async () => {
