@@ -68,8 +68,12 @@ export const staffBusinessComponents: Components = {
       environments: Type.Array(choice(ENVIRONMENTS), { description: "Those whose chain is configured." }),
       clusters: Type.Object(
         {
-          test: nullable(choice(CLUSTER_NAMES), { description: "Null: not configured, or not public." }),
-          live: nullable(choice(CLUSTER_NAMES), { description: "Null: not configured, or not public." }),
+          test: nullable(choice(CLUSTER_NAMES), {
+            description: "The public cluster; null if not configured or not public.",
+          }),
+          live: nullable(choice(CLUSTER_NAMES), {
+            description: "The public cluster; null if not configured or not public.",
+          }),
         },
         {
           description:

@@ -38,7 +38,8 @@ export const recipientComponents: Components = {
       ),
       addedAt: timestamp("When it was added."),
       heldUntil: nullable(timestamp("Until then no intent may name it."), {
-        description: "Of one that is new where only saved recipients may be named; null: it may be named.",
+        description:
+          "The time from which intents may name it, while only saved recipients may be named; null if they may now.",
       }),
       confirmedAt: nullable(timestamp("When somebody found the test payment in the wallet.")),
       confirmedBy: nullable(Type.String(), { description: "Who did." }),
@@ -50,8 +51,12 @@ export const recipientComponents: Components = {
     {
       object: Type.Literal("saved_only_rule"),
       isOn: Type.Boolean({ description: "A create to any other recipient is refused." }),
-      since: nullable(timestamp("Since when."), { description: "Null while it is off." }),
-      endsAt: nullable(timestamp("When it ends."), { description: "Null: nobody has asked to end it." }),
+      since: nullable(timestamp("Since when."), {
+        description: "The time since which it is on; null while it is off.",
+      }),
+      endsAt: nullable(timestamp("When it ends."), {
+        description: "The end that an owner asked for; null if nobody did.",
+      }),
     },
     { description: "The rule that creates may name saved recipients alone, on or off." },
   ),

@@ -238,6 +238,7 @@ test("two workers at once share the work: everything is sent, nothing twice", as
   };
   await Promise.all([worker.run(0, run), worker.run(1, run)]);
   await kept.workOff();
+  assert.equal(senders.size, 2);
   assert.equal(partsSent(), 160);
   assert.equal(new Set(kept.sent.flat()).size, 160);
 });

@@ -423,9 +423,9 @@ export type StaffBusiness = {
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
   readonly clusters: {
-    /** Null: not configured, or not public. */
+    /** The public cluster; null if not configured or not public. */
     readonly test: "mainnet-beta" | "devnet" | "testnet" | null;
-    /** Null: not configured, or not public. */
+    /** The public cluster; null if not configured or not public. */
     readonly live: "mainnet-beta" | "devnet" | "testnet" | null;
   };
 };
@@ -690,7 +690,7 @@ export type Recipient = {
   } | null;
   /** When it was added. */
   readonly addedAt: string;
-  /** Of one that is new where only saved recipients may be named; null: it may be named. */
+  /** The time from which intents may name it, while only saved recipients may be named; null if they may now. */
   readonly heldUntil: string | null;
   readonly confirmedAt: string | null;
   /** Who did. */
@@ -711,9 +711,9 @@ export type SavedOnlyRule = {
   readonly object: "saved_only_rule";
   /** A create to any other recipient is refused. */
   readonly isOn: boolean;
-  /** Null while it is off. */
+  /** The time since which it is on; null while it is off. */
   readonly since: string | null;
-  /** Null: nobody has asked to end it. */
+  /** The end that an owner asked for; null if nobody did. */
   readonly endsAt: string | null;
 };
 
@@ -1324,7 +1324,7 @@ export interface Operations {
   signUpOwner: { path: null; query: null; body: OwnerInput; result: SignIn };
   /** The link goes to the address, if it has a user. The answer is the same for every address. */
   requestPasswordReset: { path: null; query: null; body: PasswordResetInput; result: PasswordReset };
-  /** What signs in to the account now, so that its user sees what somebody else may have left. The link stays good. */
+  /** Lists the ways to sign in to the account, so that its user sees what somebody else may have left. The link stays good. */
   readPasswordReset: { path: null; query: null; body: PasswordLinkInput; result: PasswordResetDetails };
   /** Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in. */
   resetPassword: { path: null; query: null; body: NewPasswordByLinkInput; result: PasswordSet };

@@ -10,6 +10,19 @@ export const AUDIT_ID = /^aud_[0-9a-f]{32}$/;
 const AT = "2026-11-20T08:30:00.000Z";
 const ID = "aud_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
+/** The fields of every entry, of the audit log and of an account's history: more about it, who did it, and when. */
+export const ENTRY_FIELDS = {
+  details: Type.Object({}, { additionalProperties: true, description: "More about it; never a secret." }),
+  actor: Type.Object({
+    id: Type.String({
+      description: "The id of a user, `cli` for the command line, `service` for the service itself.",
+    }),
+    name: Type.String({ description: "The user's address then, or the account at the command line." }),
+    address: nullable(Type.String(), { description: "The network address." }),
+  }),
+  recordedAt: timestamp("When."),
+};
+
 export const auditComponents: Components = {
   AuditEntry: Type.Object(
     {
@@ -18,15 +31,7 @@ export const auditComponents: Components = {
       environment: nullable(choice(ENVIRONMENTS), { description: "Null for what concerns the business as a whole." }),
       action: Type.String({ description: "What was done, as a word such as `key.issued`." }),
       target: nullable(Type.String(), { description: "The id of what it was done to." }),
-      details: Type.Object({}, { additionalProperties: true, description: "More about it; never a secret." }),
-      actor: Type.Object({
-        id: Type.String({
-          description: "The id of a user, `cli` for the command line, `service` for the service itself.",
-        }),
-        name: Type.String({ description: "The user's address then, or the account at the command line." }),
-        address: nullable(Type.String(), { description: "The network address." }),
-      }),
-      recordedAt: timestamp("When."),
+      ...ENTRY_FIELDS,
     },
     { description: "Something that was done in a business. Entries are never changed or removed." },
   ),

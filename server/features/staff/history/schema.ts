@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { pageParameters } from "../../../edge/http/parameters.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
-import { AUDIT_ID } from "../audit/schema.ts";
+import { choice, component, listOf } from "../../../edge/http/schemas.ts";
+import { AUDIT_ID, ENTRY_FIELDS } from "../audit/schema.ts";
 import { USER_ACTIONS } from "../staff.ts";
 
 const ID = "aud_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
@@ -13,15 +13,7 @@ export const historyComponents: Components = {
       object: Type.Literal("account_entry"),
       id: Type.String({ pattern: AUDIT_ID.source }),
       action: choice(USER_ACTIONS, { description: "The action, as a word." }),
-      details: Type.Object({}, { additionalProperties: true, description: "More about it; never a secret." }),
-      actor: Type.Object({
-        id: Type.String({
-          description: "The id of a user, `cli` for the command line, `service` for the service itself.",
-        }),
-        name: Type.String({ description: "The user's address then, or the account at the command line." }),
-        address: nullable(Type.String(), { description: "The network address." }),
-      }),
-      recordedAt: timestamp("When."),
+      ...ENTRY_FIELDS,
     },
     { description: "Something that happened to the user's account. Entries are never changed or removed." },
   ),

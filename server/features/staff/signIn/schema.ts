@@ -220,7 +220,7 @@ export const READ_RESET = {
   tag: "Sign-in",
   summary: "Read a link that sets a password",
   description:
-    "What signs in to the account now, so that its user sees what somebody else may have left. The link stays good.",
+    "Lists the ways to sign in to the account, so that its user sees what somebody else may have left. The link stays good.",
   body: requestBody({
     component: "PasswordLinkInput",
     operation: "The operation",
