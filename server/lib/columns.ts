@@ -1,29 +1,61 @@
 /**
- * How a column's values travel: a `word` holds no blank and is never empty; `text` is any text; `digits` are a number that
- * does not fit a JavaScript one; a `time` is read as a Date; a `slot` is stored as bigint and read as a number.
+ * The way in which a column's values travel: a `word` holds no blank and is never empty; `text` is any text; `digits` are a
+ * number that does not fit a JavaScript one; a `time` is read as a Date; a `slot` is stored as bigint and read as a number.
  */
-type Kind = "word" | "text" | "digits" | "time" | "slot" | "plain";
+type Kind = "word" | "text" | "digits" | "time" | "slot" | "number" | "flag" | "other";
 
-/** A column of a table: its type in SQL, and the type of its values here. */
+/** A value as JSON has it. */
+type Wire<Value> = Value extends Date ? string : Value;
+
+/** What the API says of a member of its objects. A column without it is never shown. */
+export interface Shown<Value = unknown> {
+  readonly says?: string;
+  /** Left out: null, for a column that may be. */
+  readonly example?: Wire<Value> | null;
+  /** The member's name in JSON; left out: the field's. */
+  readonly as?: string;
+  /** More keywords of its JSON schema, such as `minimum`. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+/** A column of a table, or a member of an object: its type in SQL, the type of its values here, and what the API says of it. */
 export interface Column<Value> {
   readonly kind: Kind;
   readonly type: string;
   readonly nullable: boolean;
   /** Null: the field's name in snake case. */
   readonly name: string | null;
+  readonly shown: Shown | null;
+  /** The only values there are; null: any of its type. */
+  readonly choices: readonly string[] | null;
   /** Never there: it only carries the type. */
   readonly value?: Value;
 }
 
-const column = <Value>(kind: Kind, type: string): Column<Value> => ({ kind, type, nullable: false, name: null });
+/** A column of a few known words: `of` names them. */
+type Choice<Value> = Shown<Value> & { readonly of: readonly Value[] };
 
-export const word = <Value extends string = string>() => column<Value>("word", "text");
-export const text = () => column<string>("text", "text");
-export const digits = (type: "numeric" | "bigint") => column<string>("digits", type);
-export const time = () => column<Date>("time", "timestamptz");
-export const slot = () => column<number>("slot", "bigint");
-export const integer = () => column<number>("plain", "integer");
-export const flag = () => column<boolean>("plain", "boolean");
+const column = <Value>(kind: Kind, type: string, shown?: Shown | Choice<string>): Column<Value> => ({
+  kind,
+  type,
+  nullable: false,
+  name: null,
+  shown: shown ?? null,
+  choices: shown !== undefined && "of" in shown ? shown.of : null,
+});
+
+export const word = <Value extends string = string>(shown?: Shown<Value> | Choice<Value>) =>
+  column<Value>("word", "text", shown as Shown);
+export const text = (shown?: Shown<string>) => column<string>("text", "text", shown);
+export const digits = (type: "numeric" | "bigint", shown?: Shown<string>) => column<string>("digits", type, shown);
+export const time = (shown?: Shown<Date>) => column<Date>("time", "timestamptz", shown);
+export const slot = (shown?: Shown<number>) => column<number>("slot", "bigint", shown);
+export const integer = (shown?: Shown<number>) => column<number>("number", "integer", shown);
+export const smallint = (shown?: Shown<number>) => column<number>("number", "smallint", shown);
+export const real = (shown?: Shown<number>) => column<number>("number", "real", shown);
+export const flag = (shown?: Shown<boolean>) => column<boolean>("flag", "boolean", shown);
+/** A value of any other type. Where it is shown, `schema` says all of its JSON schema. */
+export const other = <Value>(type: string, shown?: Shown<Value>) => column<Value>("other", type, shown as Shown);
 export const nullable = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, nullable: true });
 export const named = <Value>(name: string, one: Column<Value>): Column<Value> => ({ ...one, name });
 
@@ -33,6 +65,29 @@ export type Columns = Readonly<Record<string, Column<unknown>>>;
 export type FieldsOf<List extends Columns> = {
   readonly [Field in keyof List]: List[Field] extends Column<infer Value> ? Value : never;
 };
+
+/** A table: declared once, by the feature that owns it. */
+export interface Table<List extends Columns = Columns> {
+  readonly name: string;
+  readonly columns: List;
+}
+export const table = <const List extends Columns>(name: string, columns: List): Table<List> => ({ name, columns });
+
+/** Some of the columns. */
+export const pick = <List extends Columns, const Field extends keyof List & string>(
+  columns: List,
+  ...fields: readonly Field[]
+): Pick<List, Field> => Object.fromEntries(fields.map((field) => [field, columns[field]])) as Pick<List, Field>;
+
+/** All columns but some. */
+export const omit = <List extends Columns, const Field extends keyof List & string>(
+  columns: List,
+  ...fields: readonly Field[]
+): Omit<List, Field> =>
+  Object.fromEntries(Object.entries(columns).filter(([field]) => !fields.some((one) => one === field))) as Omit<
+    List,
+    Field
+  >;
 
 /** A row as PostgreSQL returns it, by the names of the columns. */
 export type Row = Readonly<Record<string, unknown>>;

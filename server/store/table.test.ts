@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { digits, named, nullable, rowReader, text, time, word } from "../lib/columns.ts";
+import { digits, named, nullable, rowReader, slot, table, text, time, word } from "../lib/columns.ts";
 import { relation, sql } from "./sql.ts";
 import type { PackedRow } from "./table.ts";
 import {
@@ -8,10 +8,12 @@ import {
   columnNames,
   columnTypes,
   columnValues,
+  insertion,
   jsonReader,
   jsonRow,
   packedRows,
   rowMaker,
+  selected,
 } from "./table.ts";
 import { openTestDatabase } from "./testing.ts";
 
@@ -78,4 +80,23 @@ test("rows written by a column list are read the same as rows, packed and as JSO
   await database.rows(sql`insert into things (${names}) select ${columnValues(COLUMNS)(ROWS[1]!)}`);
   await database.rows(sql`update things set ${assignments(COLUMNS)(ROWS[0]!)} where address = 'one'`);
   await read();
+});
+
+test("rows inserted by a table's declaration come back as their fields", async () => {
+  await using opened = await openTestDatabase("", { connectionsMax: 1 });
+  const { database } = opened;
+  await database.rows(sql`
+    create temporary table things (tenant_id text, address text, amount numeric, free_text text, state text,
+      created_at timestamptz, ended_at timestamptz, seen_slot bigint)`);
+  const THINGS = table("things", { ...COLUMNS, seenSlot: nullable(slot()) });
+  const [first, second] = [
+    { ...ROWS[0]!, seenSlot: 9_007_199_254_740_991 },
+    { ...ROWS[1]!, seenSlot: null },
+  ];
+  const insert = insertion(THINGS);
+  const columns = selected(THINGS.columns, "t");
+  assert.deepEqual(await database.rows(sql`${insert([first, second])} returning ${columns}`), [first, second]);
+  await database.rows(sql`delete from things`);
+  assert.deepEqual(await database.rows(sql`${insert([second])} returning ${columns}`), [second]);
+  assert.deepEqual(await database.rows(sql`select ${columns} from things t`), [second]);
 });

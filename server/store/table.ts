@@ -1,6 +1,6 @@
-import { type Column, type Columns, type FieldsOf, nameOf, type Row } from "../lib/columns.ts";
+import { type Column, type Columns, type FieldsOf, nameOf, type Row, type Table } from "../lib/columns.ts";
 import { epochMs } from "./clock.ts";
-import type { Sql } from "./sql.ts";
+import { relation, type Sql, sql } from "./sql.ts";
 
 const piece = (text: string): Sql => ({ strings: [text], values: [] });
 const namesOf = (columns: Columns): string[] => Object.entries(columns).map(([field, one]) => nameOf(field, one));
@@ -11,6 +11,34 @@ export const columnNames = (columns: Columns): Sql => piece(namesOf(columns).joi
 /** The types of the columns by name, for a {@link relation} of rows made by {@link rowMaker}. */
 export const columnTypes = (columns: Columns): Record<string, string> =>
   Object.fromEntries(Object.entries(columns).map(([field, one]) => [nameOf(field, one), one.type]));
+
+/**
+ * The columns of `alias` under the names of their fields: a row of a statement with `select ${selected(…)}` or `returning
+ * ${selected(…)}` is a {@link FieldsOf} as it comes.
+ */
+export const selected = (columns: Columns, alias: string): Sql =>
+  piece(
+    Object.entries(columns)
+      .map(([field, one]) => {
+        const value = `${alias}.${nameOf(field, one)}`;
+        return `${one.kind === "slot" ? `${value}::float8` : value} as "${field}"`;
+      })
+      .join(", "),
+  );
+
+/** Declares rows of these columns as the relation `alias` of a FROM; its columns have the table's names. */
+export function fieldRows<const List extends Columns>(alias: string, columns: List) {
+  const [make, rows] = [rowMaker(columns), relation(alias, columnTypes(columns))];
+  return (fields: readonly FieldsOf<List>[]): Sql => rows(fields.map(make));
+}
+
+/** The insert of rows that have all columns of the table, to be followed by `on conflict` or `returning`. */
+export function insertion<const List extends Columns>(declared: Table<List>) {
+  const names = columnNames(declared.columns);
+  const rows = fieldRows("r", declared.columns);
+  const into = piece(`${declared.name} as t (${names.strings[0]})`);
+  return (fields: readonly FieldsOf<List>[]): Sql => sql`insert into ${into} select ${names} from ${rows(fields)}`;
+}
 
 /** Makes a row, by the names of the columns, from its fields. */
 export function rowMaker<List extends Columns>(columns: List): (fields: FieldsOf<List>) => Row {
@@ -65,7 +93,7 @@ export function packedRows<List extends Columns, Known extends keyof List & stri
     .map(([field, one]) => ({ ...one, field, name: nameOf(field, one) }));
   const texts = read.filter(({ kind }) => kind === "text");
   const words = read.filter(({ kind }) => kind !== "text");
-  if (words.some(({ kind }) => kind === "slot" || kind === "plain"))
+  if (words.some(({ kind }) => kind !== "digits" && kind !== "time" && kind !== "word"))
     throw new Error("Only words, digits and times are packed.");
   // A copy of an object that has every field already is filled faster than an object that grows.
   const blank = Object.fromEntries(Object.keys(columns).map((field) => [field, null as unknown]));

@@ -12,14 +12,14 @@ export const nullable = (schema: TSchema, options: TSchemaOptions = {}): TSchema
 export const component = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`);
 
 /** §2: ISO 8601 in UTC, with milliseconds. */
-export const timestamp = (description: string, options: TSchemaOptions = {}): TSchema =>
+export const timestampOf = (options: TSchemaOptions): TSchema =>
   Type.String({
     format: "date-time",
     pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
-    description,
-    examples: ["2026-11-20T08:30:00.000Z"],
     ...options,
+    examples: ["2026-11-20T08:30:00.000Z"],
   });
+export const timestamp = (description: string): TSchema => timestampOf({ description });
 
 export const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
 export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;

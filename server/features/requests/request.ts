@@ -1,27 +1,53 @@
-import type { Merchant, Tenant } from "../../domain/callers.ts";
-
-/** An answered request of the merchant API, as the log keeps it. Headers are never kept, so no key is. */
-export interface LoggedRequest extends Tenant {
-  /** The Request-Id. */
-  readonly id: string;
-  readonly keyId: string;
-  readonly method: string;
-  /** With its query, cut to what the table takes. */
-  readonly path: string;
-  readonly status: number;
-  readonly errorCode: string | null;
-  readonly durationMs: number;
-  /** The id of what the request is about: in its path, or made by it. */
-  readonly objectId: string | null;
-  /** The body without its metadata; null: none, or one that is too long. */
-  readonly body: string | null;
-  /** The error as it was answered; null: none. */
-  readonly answer: string | null;
-}
+import type { Merchant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, nullable, omit, real, smallint, table, text, time, word } from "../../lib/columns.ts";
 
 const PATH_CHARACTERS_MAX = 500;
 const BODY_CHARACTERS_MAX = 2_000;
 const ANSWER_CHARACTERS_MAX = 1_000;
+
+/** An answered request of the merchant API, as the log keeps it. Headers are never kept, so no key is. */
+export const REQUESTS = table("request_log", {
+  businessId: word(),
+  environment: word<Environment>(),
+  id: word({ says: "The `Request-Id` of its answer.", example: "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a" }),
+  keyId: word({ as: "key", says: "The id of the API key.", example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+  method: word({ example: "POST" }),
+  path: text({
+    says: `With its query, ${PATH_CHARACTERS_MAX} characters at most; what looks like a secret is left out.`,
+    example: "/api/v1/payment-intents",
+  }),
+  status: smallint({ says: "HTTP status of the answer.", example: 400 }),
+  errorCode: nullable(word({ says: "The code of the error; null if there was none.", example: "invalid_request" })),
+  durationMs: real({ example: 2.4, schema: { minimum: 0 } }),
+  objectId: nullable(
+    word({ as: "about", says: "The id of the object that its path names, or that it created; null if there is none." }),
+  ),
+  arrivedAt: time({
+    says: "The time of its arrival, by the process that answered it.",
+    example: "2026-11-20T08:30:00.000Z",
+  }),
+  body: nullable(
+    text({
+      says: `The body as it was sent, without \`metadata\`; null if there was none, or more than ${BODY_CHARACTERS_MAX.toLocaleString("en")} characters.`,
+      example: '{"amount":"0"}',
+    }),
+  ),
+  answer: nullable(
+    text({
+      says: "The error as it was answered; null if there was none, or if it is not kept.",
+      example: '{"error":{"code":"invalid_request","param":"amount","message":"Expected digits."}}',
+    }),
+  ),
+});
+/** A request as it is drafted: its id says when it arrived. */
+export type LoggedRequest = Omit<FieldsOf<typeof REQUESTS.columns>, "arrivedAt">;
+
+/** The columns of a request in a list. */
+export const LISTED = omit(REQUESTS.columns, "businessId", "environment", "body", "answer");
+/** The columns of one request. */
+export const DETAILED = omit(REQUESTS.columns, "businessId", "environment");
+
 /** What merchants keep for themselves; it may hold anything of their buyers. */
 const PRIVATE = new Set(["metadata"]);
 

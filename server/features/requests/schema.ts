@@ -1,64 +1,45 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { shownObject } from "../../edge/http/objects.ts";
 import { flagParameter, pageParameters, textParameter, timeParameter } from "../../edge/http/parameters.ts";
-import { component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { component, listOf } from "../../edge/http/schemas.ts";
+import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
+import { nullable, text } from "../../lib/columns.ts";
+import { DETAILED, LISTED } from "./request.ts";
 
-const REQUEST_ID = "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
-const KEY_ID = "key_01a1fc07df8c619d8e6ec9114ad57676";
-const AT = "2026-11-20T08:30:00.000Z";
 const tag = "Requests";
 
-const request = {
-  object: Type.Literal("request"),
-  id: Type.String({ description: "The `Request-Id` of its answer." }),
-  key: Type.String({ description: "The id of the API key." }),
-  method: Type.String(),
-  path: Type.String({ description: "With its query, 500 characters at most; what looks like a secret is left out." }),
-  status: Type.Integer(),
-  errorCode: nullable(Type.String(), { description: "Null: it was answered without an error." }),
-  durationMs: Type.Number({ minimum: 0 }),
-  about: nullable(Type.String(), { description: "The id of what it is about: in its path, or made by it." }),
-  arrivedAt: timestamp("When it arrived, by the process that answered it."),
-};
+export const REQUEST = shownObject("request", LISTED, "A request of the merchant API, of the last seven days.");
+export const REQUEST_DETAILS = shownObject(
+  "request",
+  {
+    ...DETAILED,
+    meaning: nullable(
+      text({
+        says: "The meaning of this error, and the next step.",
+        example: MERCHANT_ERROR_DOCS.invalid_request.meaning,
+      }),
+    ),
+  },
+  "A request with its body, and the reason of its refusal.",
+);
 
 export const requestComponents: Components = {
-  Request: Type.Object(request, { description: "A request of the merchant API, of the last seven days." }),
+  Request: REQUEST.schema,
   RequestList: listOf("Request", "Requests"),
-  RequestDetails: Type.Object(
-    {
-      ...request,
-      body: nullable(Type.String(), {
-        description:
-          "The body as it was sent, without `metadata`; null when there was none, or more than 2,000 characters.",
-      }),
-      answer: nullable(Type.String(), {
-        description: "The error as it was answered; null: there was none, or it is not kept.",
-      }),
-      meaning: nullable(Type.String(), { description: "What this error means in general, and what to do." }),
-    },
-    { description: "A request with its body, and why it was refused." },
-  ),
+  RequestDetails: REQUEST_DETAILS.schema,
 };
+
+const REQUEST_ID = String(REQUEST.example.id);
+const KEY_ID = String(REQUEST.example.key);
+const AT = String(REQUEST.example.arrivedAt);
 
 const { limit, starting_after } = pageParameters({
   pattern: "^req_[0-9a-f]{32}$",
   example: REQUEST_ID,
   noun: "request",
 });
-
-const EXAMPLE = {
-  object: "request",
-  id: REQUEST_ID,
-  key: KEY_ID,
-  method: "POST",
-  path: "/api/v1/payment-intents",
-  status: 400,
-  errorCode: "invalid_request",
-  durationMs: 2.4,
-  about: null,
-  arrivedAt: AT,
-};
 
 export const LIST_REQUESTS = {
   operationId: "listRequests",
@@ -80,7 +61,7 @@ export const LIST_REQUESTS = {
     status: 200,
     description: "A page of requests.",
     schema: component("RequestList"),
-    example: { object: "list", data: [EXAMPLE], hasMore: false },
+    example: { object: "list", data: [REQUEST.example], hasMore: false },
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
@@ -98,12 +79,7 @@ export const GET_REQUEST = {
     status: 200,
     description: "The request.",
     schema: component("RequestDetails"),
-    example: {
-      ...EXAMPLE,
-      body: '{"amount":"0"}',
-      answer: '{"error":{"code":"invalid_request","param":"amount","message":"Expected digits."}}',
-      meaning: "A field, query parameter or header is wrong; `param` names it and the message says what was expected.",
-    },
+    example: REQUEST_DETAILS.example,
   },
   errors: ["not_found"],
 } as const satisfies Declaration;

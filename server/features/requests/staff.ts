@@ -4,9 +4,9 @@ import { ok, type Route } from "../../edge/http/route.ts";
 import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
-import { findRequest, listRequests, type RequestRow } from "./queries.ts";
+import { findRequest, listRequests } from "./queries.ts";
 import { timeOfRequest } from "./request.ts";
-import { GET_REQUEST, LIST_REQUESTS } from "./schema.ts";
+import { GET_REQUEST, LIST_REQUESTS, REQUEST, REQUEST_DETAILS } from "./schema.ts";
 
 const PATH = "/businesses/:business/:environment/requests";
 
@@ -22,29 +22,15 @@ export const requestRoutes = ({ database, slowDatabase }: RequestStaffDeps): Rou
     const { startingAfter, about: object, arrivedAfter: after, arrivedBefore: before, limit } = input;
     if (startingAfter !== null && timeOfRequest(startingAfter) === null) throw missing();
     const found = await listRequests(slowDatabase, tenantOf(caller, params), { ...input, object, after, before });
-    const items = found.slice(0, limit).map((one) => showObject(describeRequest(one)));
+    const items = found.slice(0, limit).map((one) => showObject(REQUEST.show(one)));
     return ok(showList(items, found.length > limit));
   }),
   memberRead(database, "read", `${PATH}/:request`, GET_REQUEST, async ({ caller, params }) => {
     const found = await findRequest(slowDatabase, tenantOf(caller, params), params.request!);
     if (found === null) throw missing();
-    const { body, answer, errorCode } = found;
-    return ok(showObject({ ...describeRequest(found), body, answer, meaning: meaningOf(errorCode) }));
+    return ok(showObject(REQUEST_DETAILS.show({ ...found, meaning: meaningOf(found.errorCode) })));
   }),
 ];
 
 const meaningOf = (code: string | null): string | null =>
   Object.entries(MERCHANT_ERROR_DOCS).find(([known]) => known === code)?.[1].meaning ?? null;
-
-const describeRequest = (one: RequestRow) => ({
-  object: "request",
-  id: one.id,
-  key: one.keyId,
-  method: one.method,
-  path: one.path,
-  status: one.status,
-  errorCode: one.errorCode,
-  durationMs: one.durationMs,
-  about: one.objectId,
-  arrivedAt: one.arrivedAt,
-});

@@ -973,13 +973,14 @@ export type Request = {
   readonly method: string;
   /** With its query, 500 characters at most; what looks like a secret is left out. */
   readonly path: string;
+  /** HTTP status of the answer. */
   readonly status: number;
-  /** Null: it was answered without an error. */
+  /** The code of the error; null if there was none. */
   readonly errorCode: string | null;
   readonly durationMs: number;
-  /** The id of what it is about: in its path, or made by it. */
+  /** The id of the object that its path names, or that it created; null if there is none. */
   readonly about: string | null;
-  /** When it arrived, by the process that answered it. */
+  /** The time of its arrival, by the process that answered it. */
   readonly arrivedAt: string;
 };
 
@@ -992,7 +993,7 @@ export type RequestList = {
   readonly hasMore: boolean;
 };
 
-/** A request with its body, and why it was refused. */
+/** A request with its body, and the reason of its refusal. */
 export type RequestDetails = {
   readonly object: "request";
   /** The `Request-Id` of its answer. */
@@ -1002,19 +1003,20 @@ export type RequestDetails = {
   readonly method: string;
   /** With its query, 500 characters at most; what looks like a secret is left out. */
   readonly path: string;
+  /** HTTP status of the answer. */
   readonly status: number;
-  /** Null: it was answered without an error. */
+  /** The code of the error; null if there was none. */
   readonly errorCode: string | null;
   readonly durationMs: number;
-  /** The id of what it is about: in its path, or made by it. */
+  /** The id of the object that its path names, or that it created; null if there is none. */
   readonly about: string | null;
-  /** When it arrived, by the process that answered it. */
+  /** The time of its arrival, by the process that answered it. */
   readonly arrivedAt: string;
-  /** The body as it was sent, without `metadata`; null when there was none, or more than 2,000 characters. */
+  /** The body as it was sent, without `metadata`; null if there was none, or more than 2,000 characters. */
   readonly body: string | null;
-  /** The error as it was answered; null: there was none, or it is not kept. */
+  /** The error as it was answered; null if there was none, or if it is not kept. */
   readonly answer: string | null;
-  /** What this error means in general, and what to do. */
+  /** The meaning of this error, and the next step. */
   readonly meaning: string | null;
 };
 
