@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb } from "./edge/admin.ts";
+import { auditVerbs } from "./features/audit/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
 import { chainVerbs } from "./features/chains/admin.ts";
 import { domainVerbs } from "./features/domains/admin.ts";
@@ -55,6 +56,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...recordingVerbs,
   ...operatorVerbs({ openTool: chainToolOpener(process.env, dataDir), readKeyFile }),
   ...staffVerbs(dashboardUrl),
+  ...auditVerbs,
 ];
 
 const describeVerbs = (verbs: typeof VERBS): string =>

@@ -2,7 +2,7 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { recordAudit } from "../staff/audit/fragments.ts";
+import { recordAudit } from "../audit/fragments.ts";
 import { insertFirstOwner } from "../staff/members/fragments.ts";
 import {
   type BusinessProfile,

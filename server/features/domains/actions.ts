@@ -3,8 +3,9 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import type { AuditAction } from "../audit/audit.ts";
+import { recordAudit } from "../audit/fragments.ts";
 import { explainMissingBusiness } from "../businesses/fragments.ts";
-import { type AuditAction, recordAudit } from "../staff/audit/fragments.ts";
 import { type DomainCheckDeps, findProof } from "./check.ts";
 import { type Claim, decideStep, type Finding, parseDomain } from "./domain.ts";
 import {

@@ -8,10 +8,11 @@ import { may, type Role, rolesFor } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
+import type { AuditAction } from "../audit/audit.ts";
+import { recordAudit } from "../audit/fragments.ts";
 import type { TermsCheck } from "../chains/chain.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import type { NewIntent } from "../intents/intent.ts";
-import { type AuditAction, recordAudit } from "../staff/audit/fragments.ts";
 import { listOwnerAddresses } from "../staff/members/fragments.ts";
 import {
   beginSavedOnly,

@@ -1,6 +1,5 @@
 import { ROLES } from "../../domain/roles.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
-import { ALL_ENTRIES, listAuditEntries } from "./audit/queries.ts";
 import { invitationLink, ownerLink, passwordLink } from "./links.ts";
 import { addMember, renewInvitationLink } from "./members/actions.ts";
 import { listMembers } from "./members/queries.ts";
@@ -15,7 +14,6 @@ import {
 } from "./users.ts";
 
 const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean" } } as const;
-const AUDIT_SHOWN = 100;
 
 /** `dashboardUrl`: where the dashboard of the running instance is, for links. */
 export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
@@ -132,29 +130,7 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
       return showLink({ object: "invitation", id, email }, invitationLink(await dashboardUrl(), secret));
     },
   },
-  {
-    words: ["audit", "list"],
-    usage: "audit list <business id>",
-    does: `Shows the newest ${AUDIT_SHOWN} entries of a business's audit log.`,
-    options: {},
-    run: listAudit,
-  },
 ];
-
-async function listAudit({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new AdminError("Name the business: audit list <business id>.");
-  const entries = await listAuditEntries(database, businessId, {
-    limit: AUDIT_SHOWN,
-    startingAfter: null,
-    ...ALL_ENTRIES,
-  });
-  const data = entries!.slice(0, AUDIT_SHOWN).map((entry) => ({ ...entry, details: JSON.parse(entry.details) }));
-  const lines = data.map(
-    ({ recordedAt, action, target, actorName, details }) =>
-      `${recordedAt.toISOString()}  ${action}  ${target ?? ""}  ${actorName}  ${JSON.stringify(details)}`,
-  );
-  return { result: { object: "list", data }, text: lines.length === 0 ? "No entries." : lines.join("\n") };
-}
 
 const readRoles = ({ operator, arbiter }: AdminCall["options"]): DeploymentRoles => ({
   isOperator: operator === true,

@@ -1,5 +1,5 @@
 import { sql } from "../../store/sql.ts";
-import type { AuditAction, AuditEntry } from "../staff/audit/fragments.ts";
+import type { AuditAction, AuditEntry } from "../audit/audit.ts";
 import type { Endpoint } from "./webhook.ts";
 
 /**

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { pageParameters } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf } from "../../../edge/http/schemas.ts";
-import { AUDIT_ID, ENTRY_FIELDS } from "../audit/schema.ts";
+import { AUDIT_ID, ENTRY_FIELDS } from "../../audit/schema.ts";
 import { USER_ACTIONS } from "../staff.ts";
 
 const ID = "aud_01a1fc06b1cd6aa165e96a8ab2d2e7fc";

@@ -4,7 +4,7 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { missing, staffRead } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
-import { AUDIT_ID } from "../audit/schema.ts";
+import { AUDIT_ID } from "../../audit/schema.ts";
 import { type HistoryRow, listHistory } from "./queries.ts";
 import { LIST_HISTORY } from "./schema.ts";
 

@@ -4,7 +4,7 @@ import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts
 import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { actorColumns } from "../audit/fragments.ts";
+import { actorColumns } from "../../audit/audit.ts";
 import type { Email, SignInMethod, UserAction } from "../staff.ts";
 
 export interface User {

@@ -3,7 +3,7 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../../domain/callers.ts";
 import { newResendId } from "../../../domain/ids.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { recordAudit } from "../../staff/audit/fragments.ts";
+import { recordAudit } from "../../audit/fragments.ts";
 import { requireEndpoint } from "../endpoints/actions.ts";
 import { describeEndpoint } from "../fragments.ts";
 import { ATTEMPT_MS } from "../sending/send.ts";

@@ -1,7 +1,7 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../../domain/callers.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { recordAudit } from "../../staff/audit/fragments.ts";
+import { recordAudit } from "../../audit/fragments.ts";
 import { requireEndpoint } from "../endpoints/actions.ts";
 import { describeEndpoint } from "../fragments.ts";
 import { type DeliveryQuery, listDeliveriesOf } from "../queue/list.ts";

@@ -1,7 +1,7 @@
-import type { Environment } from "../../../domain/terms.ts";
-import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
-import type { AuditAction } from "./fragments.ts";
+import type { Environment } from "../../domain/terms.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import type { AuditAction } from "./audit.ts";
 
 /** An entry of a business's audit log. */
 export interface AuditRow {

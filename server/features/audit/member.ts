@@ -1,9 +1,9 @@
-import type { Visitor } from "../../../domain/callers.ts";
-import { cutPage } from "../../../domain/page.ts";
-import { showList, showObject } from "../../../domain/show.ts";
-import { ok, type Route } from "../../../edge/http/route.ts";
-import { memberRead, missing } from "../../../edge/staff/route.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Visitor } from "../../domain/callers.ts";
+import { cutPage } from "../../domain/page.ts";
+import { showList, showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { memberRead, missing } from "../../edge/staff/route.ts";
+import type { Database } from "../../store/database.ts";
 import { type AuditRow, listAuditEntries } from "./queries.ts";
 import { AUDIT_ID, LIST_AUDIT } from "./schema.ts";
 

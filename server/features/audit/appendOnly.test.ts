@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const SERVER = fileURLToPath(new URL("../../../", import.meta.url));
+const SERVER = fileURLToPath(new URL("../../", import.meta.url));
 const CHANGES =
   /\b(?:update|delete\s+from|truncate(?:\s+table)?|drop\s+table|merge\s+into)\s+(?:only\s+)?(?:audit_log|user_log)\b/i;
 

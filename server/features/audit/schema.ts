@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { ENVIRONMENTS } from "../../../domain/terms.ts";
-import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { choiceParameter, pageParameters, textParameter, timeParameter } from "../../../edge/http/parameters.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
-import { businessPath } from "../../../edge/staff/paths.ts";
-import { AUDIT_ACTIONS } from "./fragments.ts";
+import { ENVIRONMENTS } from "../../domain/terms.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { choiceParameter, pageParameters, textParameter, timeParameter } from "../../edge/http/parameters.ts";
+import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { businessPath } from "../../edge/staff/paths.ts";
+import { AUDIT_ACTIONS } from "./audit.ts";
 
 export const AUDIT_ID = /^aud_[0-9a-f]{32}$/;
 const AT = "2026-11-20T08:30:00.000Z";

@@ -1,9 +1,7 @@
-import type { Actor } from "../../../domain/callers.ts";
-import { newAuditId } from "../../../domain/ids.ts";
-import type { Environment } from "../../../domain/terms.ts";
-import { type Sql, sql } from "../../../store/sql.ts";
+import type { Actor } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
 
-/** What was done in a business, in words that are never renamed: old entries keep theirs. */
+/** The actions of the audit log, in words that are never renamed: old entries keep theirs. */
 export const AUDIT_ACTIONS = [
   "business.added",
   "business.changed",
@@ -58,13 +56,3 @@ export const actorColumns = (actor: Actor) =>
   actor.kind === "user"
     ? { actor: actor.userId, name: actor.email, address: actor.address }
     : { actor: actor.kind, name: actor.kind === "cli" ? actor.name : "Holdfast", address: null };
-
-/** Adds to the audit log of a business (§13.6): a statement of the transaction that does it. */
-export function recordAudit(actor: Actor, entry: AuditEntry): Sql {
-  const by = actorColumns(actor);
-  const { businessId, environment, action, target, details = {} } = entry;
-  return sql`
-    insert into audit_log (business_id, id, environment, action, target, details, actor, actor_name, address, recorded_at)
-    values (${businessId}, ${newAuditId(new Date())}, ${environment}, ${action}, ${target}, ${JSON.stringify(details)},
-      ${by.actor}, ${by.name}, ${by.address}, now())`;
-}
