@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkBlackBox } from "./checks/blackBox.ts";
+import { checkCycles } from "./checks/cycles.ts";
 import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
@@ -110,6 +111,24 @@ test("the imports that the house allows pass", () => {
     "web/dashboard/page.tsx": 'import { Button } from "../ui/button.tsx";',
   };
   assert.deepEqual(check(allowed), []);
+});
+
+test("a cycle between folders is found, by types and pages loaded later too; what goes one way passes", () => {
+  const oneWay = {
+    "web/app/main.ts": 'import { router } from "./router.ts";',
+    "web/app/router.ts": 'const page = () => import("./pages/list.tsx");',
+    "web/app/pages/list.tsx": 'import { row } from "../rows/row.tsx";\nimport { title } from "./title.ts";',
+    "web/app/pages/title.ts": 'export { row } from "../rows/row.tsx";',
+    "web/app/rows/row.tsx": "",
+  };
+  const cycles = (changed: Record<string, string>) => check({ ...oneWay, ...changed }, checkCycles("web/app"));
+  assert.deepEqual(cycles({}), []);
+  const twoFolders = cycles({ "web/app/rows/row.tsx": 'import type { Title } from "../pages/title.ts";' });
+  assert.equal(twoFolders.length, 1);
+  assert.match(twoFolders[0]!, /pages → rows → pages: .*rows\/row\.tsx imports web\/app\/pages\/title\.ts/);
+  const throughRouter = cycles({ "web/app/rows/row.tsx": 'import { router } from "../router.ts";' });
+  assert.match(throughRouter.join(), /pages → rows → router\.ts → pages/);
+  assert.match(check(oneWay, checkCycles("web/gone")).join(), /saw no modules of web\/gone/);
 });
 
 test("an interface or journey test that looks inside the service is found", () => {

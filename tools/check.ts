@@ -5,6 +5,7 @@ import { checkProgram } from "../program/check.ts";
 import { readConfig } from "../server/process/config.ts";
 import { checkBlackBox } from "./checks/blackBox.ts";
 import { checkCommands, type Outcome } from "./checks/commands.ts";
+import { checkCycles } from "./checks/cycles.ts";
 import { checkDocuments } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports } from "./checks/imports.ts";
@@ -33,6 +34,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
   const { problems } = await checkProgram({ rebuild: false });
   return [
     own("who may import whom", plain(checkImports)),
+    own("no cycles between folders", plain(checkCycles("web/checkout"))),
     own("what interface and journey tests import", plain(checkBlackBox)),
     own("paths named in the documents", plain(checkPaths)),
     own("sizes of documents", () => checkDocuments(root, files)),
