@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type NavigateOptions,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { accountQuery, queryClient, read } from "./api/queries.ts";
 import { EnvironmentFrame } from "./shell/environment.tsx";
@@ -204,20 +197,20 @@ const eventRoute = createRoute({
 const intentRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/intents/$intent",
-  component: lazyRouteComponent(() => import("./objects/intentPage.tsx"), "IntentPage"),
+  component: lazyRouteComponent(() => import("./payments/intentPage.tsx"), "IntentPage"),
 });
 
 const paymentRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/payments/$payment",
-  component: lazyRouteComponent(() => import("./objects/paymentPage.tsx"), "PaymentPage"),
+  component: lazyRouteComponent(() => import("./payments/paymentPage.tsx"), "PaymentPage"),
 });
 
 const transactionRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/transactions/$signature",
   validateSearch: searchOf("intent"),
-  component: lazyRouteComponent(() => import("./objects/transactionPage.tsx"), "TransactionPage"),
+  component: lazyRouteComponent(() => import("./payments/transactionPage.tsx"), "TransactionPage"),
 });
 
 /** Shows the parts of all pages in every state; on this machine alone. */
@@ -278,12 +271,3 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
 }
-
-/** A path of these pages that a link may lead back to; anything else, such as another site, leads home. */
-export const localTarget = (next: string | undefined): NavigateOptions => {
-  const known =
-    next !== undefined && /^\/(?![/\\])[\w\-./?=&%~+:,]*$/.test(next) ? new URL(next, "http://localhost") : null;
-  return known === null
-    ? { to: "/" }
-    : ({ to: known.pathname, search: Object.fromEntries(known.searchParams) } as NavigateOptions);
-};

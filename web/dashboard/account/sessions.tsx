@@ -11,7 +11,7 @@ import type { StaffSession } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { useLeave } from "../shell/leave.ts";
 import { QueryState } from "../shell/queryState.tsx";
-import { browserOf } from "./browserOf.ts";
+import { browserOf } from "../signIn/browserOf.ts";
 
 /** Where the user is signed in. A session that is ended here is over there with its next request. */
 export function Sessions() {

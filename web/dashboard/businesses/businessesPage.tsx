@@ -12,12 +12,12 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { call } from "../api/client.ts";
 import { accountQuery, readPages } from "../api/queries.ts";
+import { ROLE_TEXTS } from "../api/roles.ts";
 import type { Account, BusinessSummary } from "../api/schema.ts";
 import { Form } from "../forms/form.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
-import { ROLE_TEXTS } from "./roles.ts";
 
 export function BusinessesPage() {
   const { businesses, user } = useSuspenseQuery(accountQuery).data;

@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { EventDetails } from "../api/schema.ts";
+import { DeliveryTable } from "../objects/deliveryTable.tsx";
+import { EVENT_TEXTS } from "../objects/eventTypes.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
@@ -11,8 +13,6 @@ import { prettyJson } from "../shell/prettyJson.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { DeliveryTable } from "../webhooks/deliveryTable.tsx";
-import { EVENT_TEXTS } from "./eventTypes.ts";
 
 /** One event: what it is about, what caused it, where it was sent, and its body. */
 export function EventPage() {

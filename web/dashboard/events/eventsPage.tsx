@@ -1,4 +1,3 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
@@ -9,12 +8,12 @@ import type { StaffEvent } from "../api/schema.ts";
 import { Filters, TimeFilter } from "../forms/filters.tsx";
 import { LiveList } from "../live/liveList.tsx";
 import { useLiveList } from "../live/useLiveList.ts";
+import { EVENT_TEXTS, TYPE_OPTIONS } from "../objects/eventTypes.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { EVENT_TEXTS, TYPE_OPTIONS } from "./eventTypes.ts";
 
 const SEQUENCE_DIGITS_MAX = 20;
 
@@ -111,6 +110,3 @@ function EventTable({ rows }: { readonly rows: readonly StaffEvent[] }) {
     />
   );
 }
-
-/** How an event went for the business, in a word's colour. */
-export const EventBadge = ({ type }: Pick<StaffEvent, "type">) => <Badge tone={EVENT_TEXTS[type][0]}>{type}</Badge>;

@@ -7,9 +7,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
+import { ROLE_TEXTS } from "../api/roles.ts";
 import type { MadeInvitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { ROLE_TEXTS } from "../businesses/roles.ts";
 import { Form } from "../forms/form.tsx";
 import { useTenant } from "../shell/tenant.ts";
 

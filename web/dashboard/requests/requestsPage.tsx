@@ -8,11 +8,11 @@ import { read } from "../api/queries.ts";
 import { Filters, TimeFilter } from "../forms/filters.tsx";
 import { LiveList } from "../live/liveList.tsx";
 import { useLiveList } from "../live/useLiveList.ts";
+import { RequestTable } from "../objects/requestTable.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { RequestTable } from "./requestTable.tsx";
 
 /** §13.9: the requests of the last seven days. */
 export function RequestsPage() {

@@ -8,8 +8,8 @@ import { call } from "../api/client.ts";
 import type { SignIn } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import { Form } from "../forms/form.tsx";
-import { localTarget } from "../router.tsx";
 import { SignInFrame } from "./frame.tsx";
+import { localTarget } from "./localTarget.ts";
 import { hasPasskeys, NoPasskeyError, readPasskey } from "./passkeys.ts";
 
 /** §13.1: a password, and a code where there is an authenticator app; or a passkey alone. */

@@ -11,13 +11,13 @@ import { call } from "../api/client.ts";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { WebhookDeliveryDetails, WebhookResend } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { DELIVERY_STATUSES } from "../objects/delivery.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { DELIVERY_STATUSES } from "./delivery.ts";
 import { ResendObjectDialog } from "./resendDialog.tsx";
 
 /** One delivery: what is sent, and each attempt with what came of it. */

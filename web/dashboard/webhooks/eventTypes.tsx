@@ -1,30 +1,8 @@
 import { Select } from "@holdfast/ui/field.tsx";
 import { useState } from "react";
-import type { WebhookEndpoint } from "../api/schema.ts";
+import { EVENT_TEXTS } from "../objects/eventTypes.ts";
 
-type EventType = Exclude<WebhookEndpoint["eventTypes"][number], "*">;
-
-/** All event types, each once: a type that the API has and this list has not does not compile. */
-const KNOWN: Readonly<Record<EventType, true>> = {
-  "payment_intent.created": true,
-  "payment_intent.paid": true,
-  "payment_intent.paid_late": true,
-  "payment_intent.duplicate_payment": true,
-  "payment_intent.payment_mismatch": true,
-  "payment_intent.expired": true,
-  "payment_intent.canceled": true,
-  "payment.protected": true,
-  "payment.disputed": true,
-  "payment.released": true,
-  "payment.refunded": true,
-  "payment.partially_refunded": true,
-  "payment.decided": true,
-  "payment.settleable": true,
-  "payment.reverted": true,
-  "webhook_endpoint.disabled": true,
-  "events.restored": true,
-};
-export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);
+export const EVENT_TYPES: readonly string[] = Object.keys(EVENT_TEXTS);
 
 /** The types that were chosen in a form with {@link TypesField}. */
 export const chosenTypes = (values: Readonly<Record<string, string>>): string[] =>

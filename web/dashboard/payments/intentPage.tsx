@@ -4,6 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { Payment, PaymentIntent } from "../api/schema.ts";
+import { Amount } from "../objects/amount.tsx";
+import { ObjectLink } from "../objects/objectLink.tsx";
+import { PERIODS } from "../objects/terms.ts";
 import { RecipientName } from "../recipients/recipientName.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
@@ -11,11 +14,8 @@ import { prettyJson } from "../shell/prettyJson.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { Amount } from "./amount.tsx";
 import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
-import { ObjectLink } from "./objectLink.tsx";
 import { PaymentNotice, stateOf } from "./paymentState.tsx";
-import { PERIODS } from "./terms.ts";
 import { Timeline } from "./timeline.tsx";
 
 const STATUSES: Readonly<Record<PaymentIntent["status"], readonly [Tone, string]>> = {

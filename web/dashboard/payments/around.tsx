@@ -2,11 +2,11 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
-import { RequestTable } from "../requests/requestTable.tsx";
+import { DeliveryTable } from "../objects/deliveryTable.tsx";
+import { RequestTable } from "../objects/requestTable.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { DeliveryTable } from "../webhooks/deliveryTable.tsx";
 
 const SHOWN_MAX = "10";
 

@@ -2,7 +2,7 @@ import { Notice, type Tone } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { Payment } from "../api/schema.ts";
-import { useAmounts } from "./amount.tsx";
+import { useAmounts } from "../objects/amount.tsx";
 
 /** The decision on who gets what, by outcome. */
 const OUTCOMES: Readonly<Record<NonNullable<Payment["outcome"]>, string>> = {

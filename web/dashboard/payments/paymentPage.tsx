@@ -6,18 +6,18 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentWithActions } from "../api/schema.ts";
+import { Amount } from "../objects/amount.tsx";
+import { ExplorerLink } from "../objects/explorerLink.tsx";
+import { ObjectLink } from "../objects/objectLink.tsx";
+import { PERIODS } from "../objects/terms.ts";
 import { RecipientName } from "../recipients/recipientName.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { Amount } from "./amount.tsx";
 import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
-import { ExplorerLink } from "./explorerLink.tsx";
-import { ObjectLink } from "./objectLink.tsx";
 import { PaymentNotice, stateOf } from "./paymentState.tsx";
-import { PERIODS } from "./terms.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** One payment: how it stands, what happened, what was asked and what was sent. */

@@ -9,13 +9,13 @@ import type { FormEvent } from "react";
 import { ApiError } from "../api/client.ts";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Transaction, Verification } from "../api/schema.ts";
+import { useAmounts } from "../objects/amount.tsx";
+import { ExplorerLink } from "../objects/explorerLink.tsx";
+import { ObjectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { useAmounts } from "./amount.tsx";
-import { ExplorerLink } from "./explorerLink.tsx";
-import { ObjectLink } from "./objectLink.tsx";
 import { assetsOf, explainVerification, RULE_TEXTS, showRules, VERDICTS } from "./verdict.ts";
 
 const ROUTE = "/staff/$business/$environment/transactions/$signature";

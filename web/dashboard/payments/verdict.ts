@@ -1,7 +1,7 @@
 import type { Tone } from "@holdfast/ui/badge.tsx";
 import type { Verification } from "../api/schema.ts";
-import type { ShowAmount } from "./amount.tsx";
-import { periodWords } from "./terms.ts";
+import type { ShowAmount } from "../objects/amount.tsx";
+import { periodWords } from "../objects/terms.ts";
 
 type Rule = Verification["rules"][number];
 

@@ -1,4 +1,4 @@
-import type { StaffBusiness } from "../api/schema.ts";
+import type { StaffBusiness } from "./schema.ts";
 
 type Role = StaffBusiness["role"];
 

@@ -1,0 +1,10 @@
+import type { NavigateOptions } from "@tanstack/react-router";
+
+/** A path of these pages that a link may lead back to; anything else, such as another site, leads home. */
+export const localTarget = (next: string | undefined): NavigateOptions => {
+  const known =
+    next !== undefined && /^\/(?![/\\])[\w\-./?=&%~+:,]*$/.test(next) ? new URL(next, "http://localhost") : null;
+  return known === null
+    ? { to: "/" }
+    : ({ to: known.pathname, search: Object.fromEntries(known.searchParams) } as NavigateOptions);
+};
