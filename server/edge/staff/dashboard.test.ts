@@ -67,3 +67,21 @@ test("an installation that cannot build the pages starts, and says at their addr
   assert.equal((await app.inject("/dashboard/assets/main-1.js")).statusCode, 404);
   assert.equal(lines.length, 1);
 });
+
+test("a build that failed heals with the next one that works, for the document and its files", async () => {
+  let builds = 0;
+  const { app, lines } = serve("https://pay.example/dashboard", async () => {
+    builds += 1;
+    if (builds === 1) throw new Error("a package was being installed");
+    return FILES;
+  });
+  assert.equal((await app.inject("/dashboard")).statusCode, 503);
+  const healed = await Promise.all(["/dashboard", "/dashboard/assets/main-1.js"].map((url) => app.inject(url)));
+  assert.deepEqual(
+    healed.map(({ statusCode }) => statusCode),
+    [200, 200],
+  );
+  assert.equal((await app.inject("/dashboard/sign-in")).statusCode, 200);
+  assert.equal(builds, 2, "requests of one moment share a build, and later ones use it");
+  assert.equal(lines.length, 1);
+});

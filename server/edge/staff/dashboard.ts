@@ -58,11 +58,14 @@ export function isStaffRoute(route: string, dashboardUrl: string): boolean {
 export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
   const base = basePathOf(dashboardUrl);
   let opened: Promise<Dashboard | null> | null = null;
+  let failure = "";
   const openOnce = () =>
     (opened ??= build()
       .then(open)
       .catch((error: unknown) => {
-        log("The dashboard's pages could not be built; its address says so.", error);
+        opened = null; // The next request builds again: the cause may be gone by then.
+        if (String(error) !== failure) log("The dashboard's pages could not be built; its address says so.", error);
+        failure = String(error);
         return null;
       }));
   const showDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
