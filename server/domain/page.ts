@@ -1,4 +1,5 @@
 import { ApiError } from "./errors.ts";
+import { type JsonText, showList } from "./show.ts";
 
 /** The part of a list that was asked for (§4.9). */
 export interface Page {
@@ -9,11 +10,22 @@ export interface Page {
   readonly endingBefore: string | null;
 }
 
-/** Splits the rows of a list statement (at most one more than the limit, newest first) into the page and whether there is more. */
-export function cutPage<Item>(rows: readonly Item[], page: Page): { items: readonly Item[]; hasMore: boolean } {
-  const hasMore = rows.length > page.limit;
-  if (!hasMore) return { items: rows, hasMore };
-  return { items: page.endingBefore === null ? rows.slice(0, page.limit) : rows.slice(-page.limit), hasMore };
+/**
+ * Shows the page of a list statement's rows: newest first, one more than the limit if there are more. `upward`: the page
+ * holds the oldest of them.
+ */
+export function showPage<Item>(
+  rows: readonly Item[],
+  limit: number,
+  show: (item: Item) => string,
+  upward = false,
+): JsonText {
+  const hasMore = rows.length > limit;
+  const items = upward ? rows.slice(-limit) : rows.slice(0, limit);
+  return showList(
+    items.map((item) => show(item)),
+    hasMore,
+  );
 }
 
 /** §4.9.5: the page's cursor is no item of the list. `item` with its article: "a payment". */

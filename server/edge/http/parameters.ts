@@ -85,11 +85,13 @@ const single = <Value>(
 });
 
 /**
- * Any text: a value that matches nothing gives an empty list. PostgreSQL takes no text with a NUL; another control
- * character stands for it here, which no id, address or reference holds either.
+ * PostgreSQL takes no text with a NUL; another control character stands for it here, which no id, address or reference
+ * holds either.
  */
-export const textParameter = (docs: SingleDocs): Parameter<string | null> =>
-  single(Type.String(), docs, (text) => text.replaceAll("\u0000", "\u0001"));
+const storable = (text: string): string => text.replaceAll("\u0000", "\u0001");
+
+/** Any text: a value that matches nothing gives an empty list. */
+export const textParameter = (docs: SingleDocs): Parameter<string | null> => single(Type.String(), docs, storable);
 
 /** One of a set of words. */
 export const choiceParameter = <const Choice extends string>(
@@ -118,7 +120,7 @@ export const timeParameter = (docs: SingleDocs): Parameter<Date | null> =>
     return time;
   });
 
-/** §4.9: the parameters of every list, which come to a `Page`. The list itself looks whether a cursor is one of its items. */
+/** §4.9: the parameters of every list, which come to a `Page`. The list itself checks that a cursor is one of its items. */
 export const pageParameters = (cursor: { pattern: string; example: string; noun: string }) => ({
   limit: {
     schema: Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
@@ -132,7 +134,7 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
       description: `Id of the last ${cursor.noun} of the page before: the answer goes on with older ones. Not together with \`ending_before\`.`,
       example: cursor.example,
     },
-    (text) => text,
+    storable,
   ),
   ending_before: single(
     Type.String({ pattern: cursor.pattern }),
@@ -142,7 +144,7 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
     },
     (text, name, query) => {
       if (query.has("starting_after")) throw invalid(name, "Give starting_after or ending_before, not both.");
-      return text;
+      return storable(text);
     },
   ),
 });

@@ -1,5 +1,6 @@
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
+import { listById } from "../../store/keyset.ts";
 import { sql } from "../../store/sql.ts";
 import type { AuditAction } from "./audit.ts";
 
@@ -38,26 +39,18 @@ export const ALL_ENTRIES = {
   recordedBefore: null,
 } as const;
 
+const COLUMNS = sql`
+  id, environment, action, target, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"`;
+
 /** Newest first, one more than the limit. Null: the cursor is no entry of this business. */
-export async function listAuditEntries(
-  db: Db,
-  businessId: string,
-  { limit, startingAfter, action, actor, target, recordedAfter, recordedBefore }: AuditQuery,
-): Promise<AuditRow[] | null> {
-  if (startingAfter !== null) {
-    const cursor = await db.row(
-      sql`select id from audit_log where business_id = ${businessId} and id = ${startingAfter}`,
-    );
-    if (cursor === null) return null;
-  }
-  return db.rows<AuditRow>(sql`
-    select id, environment, action, target, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"
-    from audit_log
-    where business_id = ${businessId} and (${startingAfter}::text is null or id < ${startingAfter}::text)
-      and (${action}::text is null or action = ${action}::text)
-      and (${actor}::text is null or actor = ${actor}::text or lower(actor_name) = lower(${actor}::text))
-      and (${target}::text is null or target = ${target}::text)
-      and (${recordedAfter}::timestamptz is null or date_trunc('milliseconds', recorded_at) > ${recordedAfter}::timestamptz)
-      and (${recordedBefore}::timestamptz is null or date_trunc('milliseconds', recorded_at) < ${recordedBefore}::timestamptz)
-    order by id desc limit ${limit + 1}::integer`);
+export function listAuditEntries(db: Db, businessId: string, query: AuditQuery): Promise<AuditRow[] | null> {
+  const { action, actor, target, recordedAfter, recordedBefore } = query;
+  const matching = sql`
+    (${action}::text is null or action = ${action}::text)
+    and (${actor}::text is null or actor = ${actor}::text or lower(actor_name) = lower(${actor}::text))
+    and (${target}::text is null or target = ${target}::text)
+    and (${recordedAfter}::timestamptz is null or date_trunc('milliseconds', recorded_at) > ${recordedAfter}::timestamptz)
+    and (${recordedBefore}::timestamptz is null or date_trunc('milliseconds', recorded_at) < ${recordedBefore}::timestamptz)`;
+  const scope = sql`business_id = ${businessId}`;
+  return listById<AuditRow>(db, { columns: COLUMNS, table: sql`audit_log`, scope, matching }, query);
 }

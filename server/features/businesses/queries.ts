@@ -1,6 +1,7 @@
 import { newBusinessId } from "../../domain/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
+import { listById } from "../../store/keyset.ts";
 import { sql } from "../../store/sql.ts";
 import { SAVED_ONLY_OF_B } from "../recipients/fragments.ts";
 import { type BusinessProfile, hashRefundPolicy } from "./business.ts";
@@ -107,16 +108,11 @@ export interface BusinessSummary {
   readonly createdAt: Date;
 }
 
-const SUMMARY = sql`id, name, created_at as "createdAt"`;
-
-/** The businesses of the deployment, newest first, one more than the limit. */
+/** The businesses of the deployment, newest first, one more than the limit. Null: the cursor is no business. */
 export const listBusinessSummaries = (
   db: Db,
-  { limit, startingAfter }: { readonly limit: number; readonly startingAfter: string | null },
-): Promise<BusinessSummary[]> =>
-  db.rows<BusinessSummary>(sql`
-    select ${SUMMARY} from businesses where ${startingAfter}::text is null or id < ${startingAfter}::text
-    order by id desc limit ${limit + 1}::integer`);
-
-export const findBusinessSummary = (db: Db, businessId: string): Promise<BusinessSummary | null> =>
-  db.row<BusinessSummary>(sql`select ${SUMMARY} from businesses where id = ${businessId}`);
+  page: { readonly limit: number; readonly startingAfter: string | null },
+): Promise<BusinessSummary[] | null> => {
+  const columns = sql`id, name, created_at as "createdAt"`;
+  return listById<BusinessSummary>(db, { columns, table: sql`businesses`, scope: sql`true` }, page);
+};

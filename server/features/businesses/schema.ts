@@ -53,7 +53,7 @@ export const CHECK_KEY = {
   errors: [],
 } as const satisfies Declaration;
 
-export const BUSINESS_ID = /^biz_[0-9a-f]{32}$/;
+const BUSINESS_ID = /^biz_[0-9a-f]{32}$/;
 const ID = "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
 /** §13.5. */

@@ -1,9 +1,9 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Member, Visitor } from "../../domain/callers.ts";
 import { invalid } from "../../domain/errors.ts";
-import { cutPage } from "../../domain/page.ts";
+import { showPage } from "../../domain/page.ts";
 import { permissionsOf } from "../../domain/roles.ts";
-import { type JsonText, showList, showObject } from "../../domain/show.ts";
+import { type JsonText, showObject } from "../../domain/show.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
@@ -12,8 +12,8 @@ import { clusterOf } from "../chains/chain.ts";
 import { listGenesisHashes } from "../chains/fragments.ts";
 import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
-import { findBusinessName, findBusinessSummary, listBusinessSummaries } from "./queries.ts";
-import { ADD_BUSINESS, BUSINESS_ID, CHANGE_PROFILE, GET_BUSINESS, GET_PROFILE, LIST_BUSINESSES } from "./schema.ts";
+import { findBusinessName, listBusinessSummaries } from "./queries.ts";
+import { ADD_BUSINESS, CHANGE_PROFILE, GET_BUSINESS, GET_PROFILE, LIST_BUSINESSES } from "./schema.ts";
 
 const PROFILE_PATH = "/businesses/:business/profile";
 
@@ -24,16 +24,9 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
     return write.commit({ reply: created(await show(database, { businessId: id, role: "owner" }, name)) });
   }),
   operatorRead("/operator/businesses", LIST_BUSINESSES, async ({ input }) => {
-    const { startingAfter } = input;
-    const isKnown = async (id: string) => BUSINESS_ID.test(id) && (await findBusinessSummary(database, id)) !== null;
-    if (startingAfter !== null && !(await isKnown(startingAfter))) throw missing();
-    const { items, hasMore } = cutPage(await listBusinessSummaries(database, input), { ...input, endingBefore: null });
-    return ok(
-      showList(
-        items.map((one) => showObject({ object: "business_summary", ...one })),
-        hasMore,
-      ),
-    );
+    const rows = await listBusinessSummaries(database, input);
+    if (rows === null) throw missing();
+    return ok(showPage(rows, input.limit, (one) => showObject({ object: "business_summary", ...one })));
   }),
   memberRead(database, "read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
     ok(await show(database, caller, await findBusinessName(database, caller.businessId))),

@@ -1,12 +1,12 @@
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isEventId } from "../../domain/ids.ts";
-import { missingCursor } from "../../domain/page.ts";
-import { type JsonText, showList } from "../../domain/show.ts";
+import { missingCursor, showPage } from "../../domain/page.ts";
+import type { JsonText } from "../../domain/show.ts";
 import { type Call, ok, type ReadCall, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import type { EventWaiting } from "./longPoll.ts";
-import { cutEvents, type EventRange, findEvent, findRange, listEvents, type StoredEvent } from "./queries.ts";
+import { type EventRange, findEvent, findRange, listEvents, type StoredEvent } from "./queries.ts";
 import { type EventQuery, GET_EVENT, LIST_EVENTS } from "./schema.ts";
 
 export interface EventDeps {
@@ -39,13 +39,7 @@ async function getEvents(
   if (range === null) throw missingCursor(query, "an event");
   let found = await listEvents(deps.slowDatabase, caller, query, range);
   if (found.length === 0 && query.wait > 0) found = await waitForEvents(deps, caller, query, range, hangUp());
-  const { items, hasMore } = cutEvents(found, range);
-  return ok(
-    showList(
-      items.map((event) => event.body),
-      hasMore,
-    ),
-  );
+  return ok(showPage(found, range.limit, ({ body }) => body, range.upward));
 }
 
 /** Looks again at every newer event of the tenant, until one passes the filter, the time is over, or the client has gone (§4.10.4). */

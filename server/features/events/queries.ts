@@ -119,12 +119,6 @@ export async function findRange(
     : { above: null, below: event.sequence, upward: false, limit };
 }
 
-/** The part of what was found that is the page; one row more than the limit says that there is more. */
-export function cutEvents(found: readonly StoredEvent[], { upward, limit }: EventRange) {
-  const hasMore = found.length > limit;
-  return { hasMore, items: !hasMore ? found : upward ? found.slice(-limit) : found.slice(0, limit) };
-}
-
 /** The newest sequence of each tenant, in the order asked. */
 export async function listLastSequences(db: Db, tenants: readonly Tenant[]): Promise<string[]> {
   const rows = await db.rows<{ last_sequence: string }>(sql`

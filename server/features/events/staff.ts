@@ -1,12 +1,13 @@
 import type { Tenant, Visitor } from "../../domain/callers.ts";
-import { showList, showObject } from "../../domain/show.ts";
+import { showPage } from "../../domain/page.ts";
+import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { MERCHANT_PREFIX } from "../../edge/merchant/description.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { requestsAround } from "../requests/fragments.ts";
 import { summarizeEvent } from "./event.ts";
-import { cutEvents, findRange, findRecordedEvent, listEvents, type RecordedEvent } from "./queries.ts";
+import { findRange, findRecordedEvent, listEvents, type RecordedEvent } from "./queries.ts";
 import { GET_STAFF_EVENT, LIST_STAFF_EVENTS } from "./staffSchema.ts";
 
 const PATH = "/businesses/:business/:environment/events";
@@ -23,13 +24,8 @@ export const staffEventRoutes = ({ database, slowDatabase }: EventStaffDeps): Ro
     const tenant = tenantOf(caller, params);
     const range = await findRange(slowDatabase, tenant, input);
     if (range === null) throw missing();
-    const { items, hasMore } = cutEvents(await listEvents(slowDatabase, tenant, input, range), range);
-    return ok(
-      showList(
-        items.map(({ body }) => showObject(summarizeEvent(body))),
-        hasMore,
-      ),
-    );
+    const found = await listEvents(slowDatabase, tenant, input, range);
+    return ok(showPage(found, range.limit, ({ body }) => showObject(summarizeEvent(body)), range.upward));
   }),
   memberRead(database, "read", `${PATH}/:event`, GET_STAFF_EVENT, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);

@@ -1,8 +1,8 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { cutPage, missingCursor } from "../../domain/page.ts";
-import { showFields, showList } from "../../domain/show.ts";
+import { missingCursor, showPage } from "../../domain/page.ts";
+import { showFields } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
 import { batchStatements } from "../../store/batchStatements.ts";
@@ -59,13 +59,9 @@ async function getIntents(
   { caller, now, input: query }: Call<Merchant, IntentQuery>,
 ): Promise<Reply> {
   const cursor = await findCursor(deps, caller, query);
-  const { items, hasMore } = cutPage(await listIntents(deps.slowDatabase, caller, query, cursor, now), query);
-  return ok(
-    showList(
-      items.map((item) => showIntentWithPayment(item, now, deps.checkoutUrl)),
-      hasMore,
-    ),
-  );
+  const found = await listIntents(deps.slowDatabase, caller, query, cursor, now);
+  const show = (intent: IntentWithPayment) => showIntentWithPayment(intent, now, deps.checkoutUrl);
+  return ok(showPage(found, query.limit, show, query.endingBefore !== null));
 }
 
 /** The position of the query's cursor; null without one. */

@@ -1,8 +1,8 @@
 import { isAddress } from "../../domain/addresses.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { cutPage, missingCursor } from "../../domain/page.ts";
-import { showFields, showList } from "../../domain/show.ts";
+import { missingCursor, showPage } from "../../domain/page.ts";
+import { showFields } from "../../domain/show.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { type Payment, showPayment, showPaymentWithActions } from "./payment.ts";
@@ -42,11 +42,7 @@ async function getPayments(
 ): Promise<Reply> {
   const cursor = query.startingAfter ?? query.endingBefore;
   if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "a payment");
-  const { items, hasMore } = cutPage(await listPayments(deps.slowDatabase, caller, query, now), query);
-  return ok(
-    showList(
-      items.map((payment) => showFields(showPayment(payment, now))),
-      hasMore,
-    ),
-  );
+  const found = await listPayments(deps.slowDatabase, caller, query, now);
+  const show = (payment: Payment) => showFields(showPayment(payment, now));
+  return ok(showPage(found, query.limit, show, query.endingBefore !== null));
 }

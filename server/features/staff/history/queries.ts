@@ -1,4 +1,5 @@
 import type { Db } from "../../../store/database.ts";
+import { listById } from "../../../store/keyset.ts";
 import { sql } from "../../../store/sql.ts";
 import type { UserAction } from "../staff.ts";
 
@@ -14,19 +15,12 @@ export interface HistoryRow {
   readonly recordedAt: Date;
 }
 
+const COLUMNS = sql`id, action, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"`;
+
 /** Newest first, one more than the limit. Null: the cursor is no entry of this user. */
-export async function listHistory(
+export const listHistory = (
   db: Db,
   userId: string,
-  { limit, startingAfter }: { readonly limit: number; readonly startingAfter: string | null },
-): Promise<HistoryRow[] | null> {
-  if (startingAfter !== null) {
-    const cursor = await db.row(sql`select id from user_log where user_id = ${userId} and id = ${startingAfter}`);
-    if (cursor === null) return null;
-  }
-  return db.rows<HistoryRow>(sql`
-    select id, action, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"
-    from user_log
-    where user_id = ${userId} and (${startingAfter}::text is null or id < ${startingAfter}::text)
-    order by id desc limit ${limit + 1}::integer`);
-}
+  page: { readonly limit: number; readonly startingAfter: string | null },
+): Promise<HistoryRow[] | null> =>
+  listById<HistoryRow>(db, { columns: COLUMNS, table: sql`user_log`, scope: sql`user_id = ${userId}` }, page);

@@ -1,21 +1,18 @@
 import type { Visitor } from "../../../domain/callers.ts";
-import { cutPage } from "../../../domain/page.ts";
-import { showList, showObject } from "../../../domain/show.ts";
+import { showPage } from "../../../domain/page.ts";
+import { showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { missing, staffRead } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
-import { AUDIT_ID } from "../../audit/schema.ts";
 import { type HistoryRow, listHistory } from "./queries.ts";
 import { LIST_HISTORY } from "./schema.ts";
 
 /** §13.15. */
 export const historyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   staffRead("/account/history", LIST_HISTORY, async ({ caller, input }) => {
-    if (input.startingAfter !== null && !AUDIT_ID.test(input.startingAfter)) throw missing();
     const rows = await listHistory(database, caller.userId, input);
     if (rows === null) throw missing();
-    const { items, hasMore } = cutPage(rows, { ...input, endingBefore: null });
-    return ok(showList(items.map(showEntry), hasMore));
+    return ok(showPage(rows, input.limit, showEntry));
   }),
 ];
 

@@ -1,6 +1,7 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { firstEventId, isIntentId } from "../../../domain/ids.ts";
 import type { Db } from "../../../store/database.ts";
+import { ALL_ROWS, type IdRange, idRange, type Key, keyset } from "../../../store/keyset.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventType } from "../../events/event.ts";
 import type { DeliveryStatus, Endpoint, ErrorClass } from "../webhook.ts";
@@ -41,19 +42,14 @@ export interface ListedDelivery {
 const FREQUENT = "payment_intent.created";
 /** Events of one object: an intent's few, and those of its payments. */
 const EVENTS_OF_OBJECT_MAX = 500;
-const FIRST = "";
-/** Above every event's id. */
-const LAST = "evt_~";
 
 /** Newest event first; one more than the limit says that there are more. */
 export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: DeliveryQuery): Promise<ListedDelivery[]> {
-  const { environment } = endpoint;
-  const bound = (at: Date | null, otherwise: string) => (at === null ? otherwise : firstEventId(environment, at));
+  const { createdAfter, createdBefore } = query;
+  const firstId = (at: Date) => firstEventId(endpoint.environment, at);
   // Both bounds leave out the moment itself, so the lower one is the next.
-  const after = query.createdAfter === null ? null : new Date(query.createdAfter.getTime() + 1);
-  const from = bound(after, FIRST);
-  const before = bound(query.createdBefore, LAST);
-  const to = query.startingAfter !== null && query.startingAfter < before ? query.startingAfter : before;
+  const from = createdAfter === null ? null : firstId(new Date(createdAfter.getTime() + 1));
+  const ids = idRange(query.startingAfter, from, createdBefore === null ? null : firstId(createdBefore));
   const object = query.object === null ? null : await findEventsOf(db, endpoint, query.object);
   if (object !== null && object.eventIds.length === 0) return [];
   // The last attempt of these did not fail.
@@ -65,7 +61,7 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
     from webhook_queue
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and resend = ''
       and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
-      and ${matching(query, from, to, object === null ? keyOf(query) : null)} ${limit}`;
+      and ${matching(query, ids, object === null ? keyOf(query) : ALL_ROWS)} ${limit}`;
   const finished = sql`
     select event_id, event_type, status::text, attempts, null::timestamptz as due_at, created_at, finished_at,
       status_code, error_class::text
@@ -73,7 +69,7 @@ export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: Delive
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id}
       and ${STATUS[query.status ?? "any"]}
       and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
-      and ${matching(query, from, to, object === null ? keyOf(query) : ofIntent(object.intentId))}
+      and ${matching(query, ids, object === null ? keyOf(query) : ofIntent(object.intentId))}
       ${limit}`;
   if (query.status === "pending") return db.rows<ListedDelivery>(pending);
   if (query.status !== null) return db.rows<ListedDelivery>(finished);
@@ -90,64 +86,36 @@ const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
   abandoned: sql`status = 'abandoned'`,
 };
 
-/** Columns that an index has before the event's id, and the values asked for. */
-interface Key {
-  readonly columns: Sql;
-  readonly values: Sql;
-  readonly descending: Sql;
-  /** What the index leaves out. */
-  readonly predicate: Sql;
-}
-
-const key = (column: Sql, value: Sql, predicate: Sql): Key => ({
-  columns: column,
-  values: value,
-  descending: sql`${column} desc`,
-  predicate,
-});
-/** The same among those of a type. */
-const ofType = ({ columns, values, descending, predicate }: Key, type: EventType | null): Key =>
-  type === null
-    ? { columns, values, descending, predicate }
-    : {
-        columns: sql`${columns}, event_type`,
-        values: sql`${values}, ${type}::text`,
-        descending: sql`${descending}, event_type desc`,
-        predicate,
-      };
+const ofError = (value: ErrorClass) => ({ column: sql`error_class`, value: sql`${value}::text` });
+const answered = (value: number) => ({ column: sql`status_code`, value: sql`${value}::smallint` });
+const ofType = (value: EventType | null) =>
+  value === null ? [] : [{ column: sql`event_type`, value: sql`${value}::text` }];
 
 const HAS_FAILED = sql`error_class is not null`;
 
-/** The conditions that leave the least; the others only filter. Null: none has an index of its own. */
-function keyOf({ status, errorClass, statusCode, type }: DeliveryQuery): Key | null {
-  if (errorClass !== null) return ofType(key(sql`error_class`, sql`${errorClass}::text`, HAS_FAILED), type);
-  const code = sql`${statusCode}::smallint`;
+/** The conditions that leave the least; the others only filter. */
+function keyOf({ status, errorClass, statusCode, type }: DeliveryQuery): Key {
+  if (errorClass !== null) return { columns: [ofError(errorClass), ...ofType(type)], predicate: HAS_FAILED };
   const isSuccess = statusCode !== null && statusCode >= 200 && statusCode < 300;
-  // Whatever else is answered is a failure, and has its class.
-  if (statusCode !== null && !isSuccess) return ofType(key(sql`status_code`, code, HAS_FAILED), type);
+  // Any other status is a failure, and has its class.
+  if (statusCode !== null && !isSuccess)
+    return { columns: [answered(statusCode), ...ofType(type)], predicate: HAS_FAILED };
   // Abandoned deliveries are few and have an index of their own.
   if (status !== "abandoned" && type !== null && type !== FREQUENT)
-    return key(sql`event_type`, sql`${type}::text`, sql`event_type <> 'payment_intent.created'`);
-  return statusCode === null ? null : key(sql`status_code`, code, sql`status_code is not null`);
+    return { columns: ofType(type), predicate: sql`event_type <> 'payment_intent.created'` };
+  if (statusCode === null) return ALL_ROWS;
+  return { columns: [answered(statusCode)], predicate: sql`status_code is not null` };
 }
 
-const ofIntent = (intentId: string | null): Key =>
-  key(sql`intent_id`, sql`${intentId}::text`, sql`intent_id is not null`);
+const ofIntent = (intentId: string | null): Key => ({
+  columns: [{ column: sql`intent_id`, value: sql`${intentId}::text` }],
+  predicate: sql`intent_id is not null`,
+});
 
-/**
- * The conditions of the query and its order. Only the key changes the text: statements are prepared and kept, so their texts
- * must be few. The key's columns and the event's id are compared as one row, which only the
- * index of both can do: by two conditions the planner may walk all of an endpoint's deliveries in their order instead.
- */
-function matching(query: DeliveryQuery, from: string, to: string, key: Key | null): Sql {
-  const { errorClass, statusCode, type } = query;
-  const range =
-    key === null
-      ? sql`event_id >= ${from} and event_id < ${to}`
-      : sql`(${key.columns}, event_id) >= (${key.values}, ${from}) and (${key.columns}, event_id) < (${key.values}, ${to})`;
-  const order = key === null ? sql`order by event_id desc` : sql`order by ${key.descending}, event_id desc`;
+/** The conditions of the query and its order. */
+function matching({ errorClass, statusCode, type }: DeliveryQuery, ids: IdRange, key: Key): Sql {
+  const { range, order } = keyset(sql`event_id`, key, ids);
   return sql`${range}
-      and ${key === null ? sql`true` : key.predicate}
       and (${errorClass}::text is null or error_class = ${errorClass})
       and (${statusCode}::smallint is null or status_code = ${statusCode}::smallint)
       and (${type}::text is null or event_type = ${type})

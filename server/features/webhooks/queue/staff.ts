@@ -1,6 +1,7 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Member, Tenant, Visitor } from "../../../domain/callers.ts";
 import { deliveryId, isEventId, readDeliveryId } from "../../../domain/ids.ts";
+import { showPage } from "../../../domain/page.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, missing, tenantOf } from "../../../edge/staff/route.ts";
@@ -31,8 +32,7 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       const endpoint = await endpointOf(caller, params);
       const query = { ...input, startingAfter: cursorOf(endpoint, input.startingAfter) };
       const found = await listDeliveriesOf(slowDatabase, endpoint, query);
-      const items = found.slice(0, input.limit).map((one) => showObject(describe(endpoint, one)));
-      return ok(showList(items, found.length > input.limit));
+      return ok(showPage(found, input.limit, (one) => showObject(describe(endpoint, one))));
     }),
     memberRead(
       database,
