@@ -1,4 +1,5 @@
 import { randomBytes, randomFillSync } from "node:crypto";
+import { type Column, type Shown, word } from "../lib/columns.ts";
 import { ENVIRONMENTS, type Environment } from "./terms.ts";
 
 /**
@@ -59,6 +60,12 @@ export const newInvitationId = (at: Date) => `inv_${suffix(at)}`;
 export const newAuditId = (at: Date) => `aud_${suffix(at)}`;
 export const newSponsorshipId = (at: Date) => `spo_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
+
+const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+
+/** A column of ids with a prefix such as `biz`. */
+export const idColumn = (prefix: string, shown: Shown<string> = {}): Column<string> =>
+  word({ example: `${prefix}_${EXAMPLE_SUFFIX}`, schema: { pattern: `^${prefix}_[0-9a-f]{32}$` }, ...shown });
 
 /** What the ids of an environment's intents begin with. */
 export const intentIdStart = (environment: Environment): string => `pi_${environment}_`;

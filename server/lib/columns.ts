@@ -5,7 +5,7 @@
 type Kind = "word" | "text" | "digits" | "time" | "slot" | "number" | "flag" | "other";
 
 /** A value as JSON has it. */
-type Wire<Value> = Value extends Date ? string : Value;
+export type Wire<Value> = Value extends Date ? string : Value;
 
 /** What the API says of a member of its objects. A column without it is never shown. */
 export interface Shown<Value = unknown> {
@@ -15,7 +15,9 @@ export interface Shown<Value = unknown> {
   /** The member's name in JSON; left out: the field's. */
   readonly as?: string;
   /** More keywords of its JSON schema, such as `minimum`. */
-  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly schema?: object;
+  /** Makes the value that is sent; left out: it is sent as it is. Never called with null. */
+  show?(value: NonNullable<Value>): unknown;
 }
 
 /** A column of a table, or a member of an object: its type in SQL, the type of its values here, and what the API says of it. */

@@ -1,6 +1,7 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
+import { isLine } from "../../domain/names.ts";
 import { nullable } from "./schemas.ts";
 
 /** A member of a request's body: its schema in the document, and how its value is parsed. */
@@ -96,6 +97,23 @@ const textField = <Value>(schema: TSchema, expected: string, parse: (text: strin
 /** A text that passes a check, and is kept as it is. */
 export const checkedText = (schema: TSchema, expected: string, isValid: (text: string) => boolean): Field<string> =>
   textField(schema, expected, (text) => (isValid(text) ? text : null));
+
+/** A name or label of one line (§2.3.6). */
+export const lineField = (noun: string): Field<string> =>
+  checkedText(
+    Type.String({ minLength: 1, maxLength: 100 }),
+    `a ${noun} of 1 to 100 characters without control characters`,
+    isLine,
+  );
+
+export const flagField: Field<boolean> = {
+  schema: Type.Boolean(),
+  expected: "true or false",
+  parse: ({ value }, name) => {
+    if (typeof value !== "boolean") throw invalid(name, "Expected true or false.");
+    return value;
+  },
+};
 
 /** A JSON number without a fraction. */
 export const integerField = (

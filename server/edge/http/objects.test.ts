@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Value } from "typebox/value";
 import { flag, integer, nullable, other, pick, table, text, time, word } from "../../lib/columns.ts";
-import { shownObject } from "./objects.ts";
+import { part, shownObject } from "./objects.ts";
 
 const STATES = ["open", "closed"] as const;
 const THINGS = table("things", {
@@ -61,4 +61,24 @@ test("the example is an object of the schema, and the schema refuses what no col
 test("a member that is never null needs an example", () => {
   assert.throws(() => shownObject("thing", { name: text({ says: "The name." }) }, "A thing."), /name has no example/);
   shownObject("thing", pick(THINGS.columns, "id", "closedAt"), "A thing.");
+});
+
+test("a part shows its own members under their names, and null where there is none", () => {
+  const ended = part(
+    { by: word({ as: "user", example: "user_1" }), at: time({ example: "2026-11-20T08:30:00.000Z" }), secret: word() },
+    "The end.",
+  );
+  const details = other<string>("text", { example: "{}", show: (json) => JSON.parse(json), schema: { type: "object" } });
+  const { schema, example, show } = shownObject("thing", { ended: nullable(ended), details }, "A thing.");
+  assert.deepEqual(example.ended, { user: "user_1", at: "2026-11-20T08:30:00.000Z" });
+  const fields = { ended: { by: "user_2", at: new Date("2026-11-20T08:30:00Z"), secret: "x" }, details: '{"a":1}' };
+  const sent = JSON.parse(JSON.stringify(show(fields)));
+  assert.deepEqual(sent, {
+    object: "thing",
+    ended: { user: "user_2", at: "2026-11-20T08:30:00.000Z" },
+    details: { a: 1 },
+  });
+  assert.ok(Value.Check(schema, sent));
+  assert.equal(show({ ...fields, ended: null }).ended, null);
+  assert.ok(!Value.Check(schema, { ...sent, ended: { user: "user_2" } }));
 });

@@ -1,5 +1,5 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
-import type { Column, Columns, FieldsOf } from "../../lib/columns.ts";
+import { type Column, type Columns, type FieldsOf, other, type Wire } from "../../lib/columns.ts";
 import { nullable, timestampOf } from "./schemas.ts";
 
 /** An object of the API, made from the columns of its members. */
@@ -19,21 +19,37 @@ export function shownObject<const List extends Columns>(
   members: List,
   description: string,
 ): ShownObject<List> {
+  const { properties, example, show } = shapeOf(members);
+  return {
+    schema: Type.Object({ object: Type.Literal(object), ...properties }, { description }),
+    example: { object, ...example },
+    show: (fields) => show(fields, { object }),
+  };
+}
+
+/** A member that is an object itself, declared by its own members. */
+export function part<const List extends Columns>(members: List, says?: string): Column<FieldsOf<List>> {
+  const { properties, example, show } = shapeOf(members);
+  return other("json", {
+    ...(says === undefined ? {} : { says }),
+    example: example as Wire<FieldsOf<List>>,
+    schema: Type.Object(properties),
+    show: (fields) => show(fields as FieldsOf<List>, {}),
+  });
+}
+
+function shapeOf<const List extends Columns>(members: List) {
   const shown = Object.entries(members)
     .filter(([, member]) => member.shown !== null)
-    .map(([field, member]) => ({ field, name: member.shown!.as ?? field, member }));
+    .map(([field, member]) => ({ field, name: member.shown!.as ?? field, member, one: member.shown!.show }));
   return {
-    schema: Type.Object(
-      {
-        object: Type.Literal(object),
-        ...Object.fromEntries(shown.map(({ name, member }) => [name, schemaOf(name, member)])),
-      },
-      { description },
-    ),
-    example: { object, ...Object.fromEntries(shown.map(({ name, member }) => [name, exampleOf(name, member)])) },
-    show: (fields) => {
-      const values: Record<string, unknown> = { object };
-      for (const { field, name } of shown) values[name] = fields[field];
+    properties: Object.fromEntries(shown.map(({ name, member }) => [name, schemaOf(name, member)])),
+    example: Object.fromEntries(shown.map(({ name, member }) => [name, exampleOf(name, member)])),
+    show: (fields: FieldsOf<List>, values: Record<string, unknown>) => {
+      for (const { field, name, one } of shown) {
+        const value = fields[field] as NonNullable<unknown> | null;
+        values[name] = one === undefined || value === null ? value : one(value);
+      }
       return values;
     },
   };
@@ -46,7 +62,7 @@ const exampleOf = (name: string, { shown, nullable }: Column<unknown>): unknown 
 };
 
 function schemaOf(name: string, member: Column<unknown>): TSchema {
-  const { says, schema = {} } = member.shown!;
+  const { says, schema = {} } = member.shown! as { says?: string; schema?: TSchemaOptions };
   const docs = says === undefined ? {} : { description: says };
   return member.nullable
     ? nullable(valueSchema(name, member, schema), docs)

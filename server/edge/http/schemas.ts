@@ -55,3 +55,15 @@ export const listOf = (name: string, what: string): TSchema =>
     },
     { description: `A page of ${what.toLowerCase()}.` },
   );
+
+/** The success of an operation that answers with an object of the document's components. */
+export const answer = <const Status extends 200 | 201>(
+  status: Status,
+  description: string,
+  name: string,
+  example: object,
+) => ({ status, description, schema: component(name), example });
+
+/** The same of a {@link listOf} such objects. */
+export const listAnswer = (description: string, name: string, example: object) =>
+  answer(200, description, `${name}List`, { object: "list", data: [example], hasMore: false });
