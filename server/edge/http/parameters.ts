@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../domain/limits.ts";
+import type { Filter } from "../../store/filters.ts";
 import { choice } from "./schemas.ts";
 
 /** A parameter as the document shows it. */
@@ -19,10 +20,12 @@ export interface Parameter<Value> extends ParameterDocs {
    * `query` is for rules between parameters.
    */
   readonly parse: (values: readonly string[], name: string, query: URLSearchParams) => Value;
+  /** Of a list's filter: its condition in SQL. */
+  readonly filter?: Filter<Value>;
 }
 export type QueryParameters = Readonly<Record<string, Parameter<unknown>>>;
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
@@ -65,22 +68,23 @@ export function queryParser<const Parameters extends QueryParameters>(
   };
 }
 
-const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-interface SingleDocs {
+interface SingleDocs<Value> {
   readonly description: string;
   readonly example?: string;
+  readonly filter?: Filter<Value | null>;
 }
 
 /** A parameter that is given once at most; null when it is not. */
 const single = <Value>(
   schema: TSchema,
-  { description, example }: SingleDocs,
+  docs: SingleDocs<Value>,
   parse: (text: string, name: string, query: URLSearchParams) => Value,
 ): Parameter<Value | null> => ({
   schema,
-  description,
-  ...(example === undefined ? {} : { example }),
+  ...docs,
   parse: ([text], name, query) => (text === undefined ? null : parse(text, name, query)),
 });
 
@@ -91,12 +95,13 @@ const single = <Value>(
 const storable = (text: string): string => text.replaceAll("\u0000", "\u0001");
 
 /** Any text: a value that matches nothing gives an empty list. */
-export const textParameter = (docs: SingleDocs): Parameter<string | null> => single(Type.String(), docs, storable);
+export const textParameter = (docs: SingleDocs<string>): Parameter<string | null> =>
+  single(Type.String(), docs, storable);
 
 /** One of a set of words. */
 export const choiceParameter = <const Choice extends string>(
   choices: readonly Choice[],
-  docs: SingleDocs,
+  docs: SingleDocs<Choice>,
 ): Parameter<Choice | null> =>
   single(choice(choices), docs, (text, name) => {
     const found = choices.find((known) => known === text);
@@ -104,13 +109,13 @@ export const choiceParameter = <const Choice extends string>(
     return found;
   });
 
-export const flagParameter = (docs: SingleDocs): Parameter<boolean | null> =>
+export const flagParameter = (docs: SingleDocs<boolean>): Parameter<boolean | null> =>
   single(Type.Boolean(), docs, (text, name) => {
     if (text !== "true" && text !== "false") throw invalid(name, "Expected true or false.");
     return text === "true";
   });
 
-export const timeParameter = (docs: SingleDocs): Parameter<Date | null> =>
+export const timeParameter = (docs: SingleDocs<Date>): Parameter<Date | null> =>
   single(Type.String({ format: "date-time", pattern: TIMESTAMP.source }), docs, (text, name) => {
     const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
     if (seconds === undefined) throw invalid(name, EXPECTED_TIME);

@@ -10,7 +10,8 @@ import type { Endpoint, ErrorClass } from "../webhook.ts";
 import { resendDelivery } from "./actions.ts";
 import { type Claim, claimDeliveries } from "./claims.ts";
 import { completeDeliveries } from "./completions.ts";
-import { type DeliveryQuery, findDelivery, listDeliveriesOf } from "./list.ts";
+import { findDelivery, listDeliveriesOf } from "./list.ts";
+import type { DeliveryQuery } from "./schema.ts";
 
 const ACTOR = { kind: "service" } as const;
 const ALL: DeliveryQuery = {

@@ -1,27 +1,11 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { firstEventId, isIntentId } from "../../../domain/ids.ts";
+import { pagedById } from "../../../edge/http/listFilters.ts";
 import type { Db } from "../../../store/database.ts";
-import { ALL_ROWS, type IdRange, idRange, type Key, keyset } from "../../../store/keyset.ts";
+import { ALL_ROWS, type Key } from "../../../store/keyset.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
-import type { EventType } from "../../events/event.ts";
 import type { DeliveryStatus, Endpoint, ErrorClass } from "../webhook.ts";
-
-/** What an endpoint's deliveries are listed by; what is null leaves nothing out. */
-export interface DeliveryQuery {
-  readonly status: DeliveryStatus | null;
-  /** Of the last attempt. */
-  readonly statusCode: number | null;
-  readonly errorClass: ErrorClass | null;
-  readonly type: EventType | null;
-  /** An intent, with the events of its payments, or a payment by its address. */
-  readonly object: string | null;
-  /** When the event was made. */
-  readonly createdAfter: Date | null;
-  readonly createdBefore: Date | null;
-  /** The event of the last delivery of the page before. */
-  readonly startingAfter: string | null;
-  readonly limit: number;
-}
+import { type DeliveryQuery, LIST_DELIVERIES } from "./schema.ts";
 
 /** A delivery as a list shows it. */
 export interface ListedDelivery {
@@ -45,36 +29,29 @@ const EVENTS_OF_OBJECT_MAX = 500;
 
 /** Newest event first; one more than the limit says that there are more. */
 export async function listDeliveriesOf(db: Db, endpoint: Endpoint, query: DeliveryQuery): Promise<ListedDelivery[]> {
-  const { createdAfter, createdBefore } = query;
   const firstId = (at: Date) => firstEventId(endpoint.environment, at);
-  // Both bounds leave out the moment itself, so the lower one is the next.
-  const from = createdAfter === null ? null : firstId(new Date(createdAfter.getTime() + 1));
-  const ids = idRange(query.startingAfter, from, createdBefore === null ? null : firstId(createdBefore));
   const object = query.object === null ? null : await findEventsOf(db, endpoint, query.object);
   if (object !== null && object.eventIds.length === 0) return [];
   // The last attempt of these did not fail.
   if (query.status === "succeeded" && query.errorClass !== null) return [];
-  const limit = sql`limit ${query.limit + 1}::integer`;
+  const ofEvents = object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`;
   const pending = sql`
     select event_id, event_type, 'pending' as status, attempts, due_at, created_at, null::timestamptz as finished_at,
       status_code, error_class::text
     from webhook_queue
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id} and resend = ''
-      and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
-      and ${matching(query, ids, object === null ? keyOf(query) : ALL_ROWS)} ${limit}`;
+      and ${ofEvents} and ${page(query, firstId, object === null ? undefined : ALL_ROWS)}`;
   const finished = sql`
     select event_id, event_type, status::text, attempts, null::timestamptz as due_at, created_at, finished_at,
       status_code, error_class::text
     from webhook_deliveries
     where business_id = ${endpoint.businessId} and endpoint_id = ${endpoint.id}
       and ${STATUS[query.status ?? "any"]}
-      and ${object === null ? sql`true` : sql`event_id = any(${object.eventIds}::text[])`}
-      and ${matching(query, ids, object === null ? keyOf(query) : ofIntent(object.intentId))}
-      ${limit}`;
+      and ${ofEvents} and ${page(query, firstId, object === null ? undefined : ofIntent(object.intentId))}`;
   if (query.status === "pending") return db.rows<ListedDelivery>(pending);
   if (query.status !== null) return db.rows<ListedDelivery>(finished);
   return db.rows<ListedDelivery>(
-    sql`select * from ((${pending}) union all (${finished})) d order by event_id desc ${limit}`,
+    sql`select * from ((${pending}) union all (${finished})) d order by event_id desc limit ${query.limit + 1}::integer`,
   );
 }
 
@@ -86,41 +63,28 @@ const STATUS: Readonly<Record<DeliveryStatus | "any", Sql>> = {
   abandoned: sql`status = 'abandoned'`,
 };
 
-const ofError = (value: ErrorClass) => ({ column: sql`error_class`, value: sql`${value}::text` });
-const answered = (value: number) => ({ column: sql`status_code`, value: sql`${value}::smallint` });
-const ofType = (value: EventType | null) =>
-  value === null ? [] : [{ column: sql`event_type`, value: sql`${value}::text` }];
-
 const HAS_FAILED = sql`error_class is not null`;
+/** Any other status is a failure, and has its class. */
+const isFailure = ({ statusCode }: DeliveryQuery): boolean => statusCode! < 200 || statusCode! >= 300;
 
-/** The conditions that leave the least; the others only filter. */
-function keyOf({ status, errorClass, statusCode, type }: DeliveryQuery): Key {
-  if (errorClass !== null) return { columns: [ofError(errorClass), ...ofType(type)], predicate: HAS_FAILED };
-  const isSuccess = statusCode !== null && statusCode >= 200 && statusCode < 300;
-  // Any other status is a failure, and has its class.
-  if (statusCode !== null && !isSuccess)
-    return { columns: [answered(statusCode), ...ofType(type)], predicate: HAS_FAILED };
-  // Abandoned deliveries are few and have an index of their own.
-  if (status !== "abandoned" && type !== null && type !== FREQUENT)
-    return { columns: ofType(type), predicate: sql`event_type <> 'payment_intent.created'` };
-  if (statusCode === null) return ALL_ROWS;
-  return { columns: [answered(statusCode)], predicate: sql`status_code is not null` };
-}
+const page = pagedById(LIST_DELIVERIES.query, sql`event_id`, [
+  { by: ["error_class", "type"], predicate: HAS_FAILED },
+  { by: ["error_class"], predicate: HAS_FAILED },
+  { by: ["status_code", "type"], predicate: HAS_FAILED, when: isFailure },
+  { by: ["status_code"], predicate: HAS_FAILED, when: isFailure },
+  {
+    by: ["type"],
+    predicate: sql`event_type <> 'payment_intent.created'`,
+    // Abandoned deliveries are few and have an index of their own.
+    when: ({ status, type }) => status !== "abandoned" && type !== FREQUENT,
+  },
+  { by: ["status_code"], predicate: sql`status_code is not null` },
+]);
 
 const ofIntent = (intentId: string | null): Key => ({
   columns: [{ column: sql`intent_id`, value: sql`${intentId}::text` }],
   predicate: sql`intent_id is not null`,
 });
-
-/** The conditions of the query and its order. */
-function matching({ errorClass, statusCode, type }: DeliveryQuery, ids: IdRange, key: Key): Sql {
-  const { range, order } = keyset(sql`event_id`, key, ids);
-  return sql`${range}
-      and (${errorClass}::text is null or error_class = ${errorClass})
-      and (${statusCode}::smallint is null or status_code = ${statusCode}::smallint)
-      and (${type}::text is null or event_type = ${type})
-    ${order}`;
-}
 
 /** The intent of an object, and the events of the object. */
 async function findEventsOf(

@@ -5,11 +5,14 @@ import {
   choiceParameter,
   type Parameter,
   pageParameters,
+  type QueryValues,
   textParameter,
   timeParameter,
 } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
+import { equals, IDS_AFTER, IDS_BEFORE } from "../../../store/filters.ts";
+import { sql } from "../../../store/sql.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { ERROR_CLASSES } from "../webhook.ts";
 
@@ -83,6 +86,7 @@ const statusCodeParameter: Parameter<number | null> = {
   schema: Type.Integer({ minimum: 100, maximum: 999 }),
   description: "Only deliveries whose last attempt was answered so.",
   example: 500,
+  filter: equals(sql`status_code`, sql`smallint`),
   parse: ([text], name) => {
     if (text === undefined) return null;
     if (!/^[1-9][0-9]{2}$/.test(text)) throw invalid(name, "Expected a status such as 500.");
@@ -90,17 +94,33 @@ const statusCodeParameter: Parameter<number | null> = {
   },
 };
 
-export const filters = {
+export const DELIVERY_FILTERS = {
+  // By the tables: a pending delivery is in the queue.
   status: choiceParameter(STATUSES, { description: "Only deliveries of this status." }),
   status_code: statusCodeParameter,
-  error_class: choiceParameter(ERROR_CLASSES, { description: "Only deliveries whose last attempt failed so." }),
-  type: choiceParameter(EVENT_TYPES, { description: "Only deliveries of events of this type." }),
+  error_class: choiceParameter(ERROR_CLASSES, {
+    description: "Only deliveries whose last attempt failed for this reason.",
+    filter: equals(sql`error_class`),
+  }),
+  type: choiceParameter(EVENT_TYPES, {
+    description: "Only deliveries of events of this type.",
+    filter: equals(sql`event_type`),
+  }),
+  // By the events of the object, which are found first.
   object: textParameter({
     description: "Only deliveries about this intent and its payments, or about this payment.",
     example: INTENT_ID,
   }),
-  created_after: timeParameter({ description: "Only deliveries of events made after this time.", example: AT }),
-  created_before: timeParameter({ description: "Only deliveries of events made before this time.", example: AT }),
+  created_after: timeParameter({
+    description: "Only deliveries of events created after this time.",
+    example: AT,
+    filter: IDS_AFTER,
+  }),
+  created_before: timeParameter({
+    description: "Only deliveries of events created before this time.",
+    example: AT,
+    filter: IDS_BEFORE,
+  }),
 } as const;
 const { limit, starting_after } = pageParameters({
   pattern: "^del_[0-9a-f]{64}$",
@@ -129,7 +149,7 @@ export const LIST_DELIVERIES = {
   summary: "List an endpoint's deliveries",
   description: "Newest event first.",
   path: endpointPath,
-  query: { ...filters, limit, starting_after },
+  query: { ...DELIVERY_FILTERS, limit, starting_after },
   success: {
     status: 200,
     description: "A page of deliveries.",
@@ -138,6 +158,9 @@ export const LIST_DELIVERIES = {
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
+
+/** The filters of the list, and its page. */
+export type DeliveryQuery = QueryValues<typeof LIST_DELIVERIES.query>;
 
 export const LIST_DELIVERIES_OF_EVENT = {
   operationId: "listDeliveriesOfEvent",

@@ -4,7 +4,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { requireEndpoint } from "../endpoints/actions.ts";
 import { describeEndpoint } from "../fragments.ts";
-import { type DeliveryQuery, listDeliveriesOf } from "../queue/list.ts";
+import { listDeliveriesOf } from "../queue/list.ts";
 import { notifyWorkers } from "../queue/notify.ts";
 import {
   countWaiting,
@@ -14,6 +14,7 @@ import {
   RESENDS_OF_OBJECT_MAX,
   type ReplayFrom,
 } from "../queue/resends.ts";
+import type { DeliveryQuery } from "../queue/schema.ts";
 import type { Endpoint } from "../webhook.ts";
 import { advanceResend, beginResend, lockResend, type ResendRow } from "./queries.ts";
 

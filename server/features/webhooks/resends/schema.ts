@@ -2,10 +2,16 @@ import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
-import { type Parameter, timeParameter } from "../../../edge/http/parameters.ts";
+import {
+  type CamelCase,
+  camelCase,
+  type Parameter,
+  type QueryParameters,
+  timeParameter,
+} from "../../../edge/http/parameters.ts";
 import { component, nullable } from "../../../edge/http/schemas.ts";
 import { SEQUENCE } from "../../events/event.ts";
-import { AT, deliveryPath, endpointPath, filters, INTENT_ID } from "../queue/schema.ts";
+import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../queue/schema.ts";
 
 const RESEND_ID = "res_01a1fc0d3a6e4b1c9d2e8f7a6b5c4d3e";
 const RESEND_PATTERN = "^res_[0-9a-f]{32}$";
@@ -70,12 +76,22 @@ const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> 
 });
 const NO_QUERY = new URLSearchParams();
 
+type Members<Parameters extends QueryParameters> = {
+  readonly [Name in keyof Parameters & string as CamelCase<Name>]: Parameters[Name] extends Parameter<infer Value>
+    ? Field<Value>
+    : never;
+};
+const members = <Parameters extends QueryParameters>(parameters: Parameters) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [camelCase(name), member(parameter)]),
+  ) as Members<Parameters>;
+
 /** Longer than any intent's id and any address: what was asked for is kept. */
 const OBJECT_CHARACTERS_MAX = 100;
 const objectField: Field<string | null> = {
-  ...member(filters.object),
+  ...member(DELIVERY_FILTERS.object),
   parse: (given, name) => {
-    const object = member(filters.object).parse(given, name);
+    const object = member(DELIVERY_FILTERS.object).parse(given, name);
     if (object !== null && object.length > OBJECT_CHARACTERS_MAX)
       throw invalid(name, "Expected an intent's id or a payment's address.");
     return object;
@@ -121,13 +137,8 @@ export const RESEND_MATCHING = {
     operation: "The operation",
     fields: {
       id: resendId,
-      status: member(filters.status),
-      statusCode: member(filters.status_code),
-      errorClass: member(filters.error_class),
-      type: member(filters.type),
+      ...members(DELIVERY_FILTERS),
       object: objectField,
-      createdAfter: member(filters.created_after),
-      createdBefore: member(filters.created_before),
     },
     example: { id: RESEND_ID, status: "abandoned", errorClass: "timeout" },
   }),
