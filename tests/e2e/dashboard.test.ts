@@ -105,30 +105,30 @@ test("§13.7 a key is made, shown once and used; it is rolled, revoked, and 401 
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const keepSecret = async (): Promise<string> => {
     const secret = (await page.locator('[data-secret="API key"]').textContent())!;
-    await button("I have kept it").click();
+    await button("Done").click();
     await page.getByText(secret).waitFor({ state: "detached" });
     return secret;
   };
   const askWith = async (key: string) =>
     (await exchange("GET", `${service.apiUrl}/me`, { headers: [["Authorization", `Bearer ${key}`]] })).status;
 
-  await button("Create a key").click();
+  await button("Create key").click();
   await page.getByLabel("Name").fill("Shop server");
-  await button("Create").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   const first = await keepSecret();
   assert.equal(await askWith(first), 200);
-  await page.getByRole("button", { name: "Change Shop server" }).click();
+  await page.getByRole("button", { name: "Actions for Shop server" }).click();
   await page.locator("[popover]:popover-open").getByRole("button", { name: "Roll" }).click();
   await page.getByRole("dialog", { name: "Roll Shop server" }).getByRole("button", { name: "Roll" }).click();
   const second = await keepSecret();
-  await page.getByText("Replaced").waitFor();
+  await page.getByText("Expiring").waitFor();
   assert.deepEqual([await askWith(first), await askWith(second)], [200, 200]);
-  await page.getByRole("button", { name: `Change Shop server …${second.slice(-4)}` }).click();
+  await page.getByRole("button", { name: `Actions for Shop server …${second.slice(-4)}` }).click();
   await page.locator("[popover]:popover-open").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog", { name: "Revoke Shop server?" }).getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("The key was revoked. It works no more.").waitFor();
+  await page.getByText("Key revoked.").waitFor();
   assert.deepEqual([await askWith(first), await askWith(second)], [401, 401]);
-  await page.getByText("Replaced").waitFor({ state: "hidden" });
+  await page.getByText("Expiring").waitFor({ state: "hidden" });
   assert.deepEqual(await findBarriers(page), []);
   await context.close();
 });

@@ -18,7 +18,7 @@ const EMAIL = "ada@shop.example";
 
 /** Each page of a business, and what it says of a new one. */
 const PAGES = [
-  ["keys", "No key yet"],
+  ["keys", "No API keys"],
   ["webhooks", "No endpoint yet"],
   ["events", "No event yet"],
   ["requests", "No request yet"],

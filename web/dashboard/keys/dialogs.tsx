@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { call } from "../api/client.ts";
 import type { ApiKey, ApiKeyInput, IssuedApiKey, RollInput } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
@@ -15,7 +16,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks, makes the key, and shows it: it is nowhere else, and gone with the dialog. */
+/** Creates a key and shows its secret. The secret is stored nowhere, so it cannot be shown again once the dialog is closed. */
 function NewKeyDialog({
   title,
   text,
@@ -35,15 +36,11 @@ function NewKeyDialog({
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
   if (issued !== null)
     return (
-      <Dialog isOpen onClose={onClose} title={`The key ${issued.name ?? ""}`}>
-        <CopyOnce
-          what="API key"
-          secret={issued.secret}
-          warning="Copy the key now, and keep it where your server reads it. It is not shown again."
-        />
+      <Dialog isOpen onClose={onClose} title={texts.keys.newKeyTitle(issued.name)}>
+        <CopyOnce what={texts.keys.secret} secret={issued.secret} warning={texts.keys.secretWarning} />
         <Actions>
           <Button kind="primary" onClick={onClose}>
-            I have kept it
+            {texts.common.done}
           </Button>
         </Actions>
       </Dialog>
@@ -68,9 +65,9 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const { path, environment } = useTenant();
   return (
     <NewKeyDialog
-      title={`Create a ${environment} key`}
-      text="It is shown once."
-      submitText="Create"
+      title={texts.keys.createTitle(environment)}
+      text={texts.keys.createText}
+      submitText={texts.keys.create}
       onClose={onClose}
       make={({ name = "", scope }) =>
         call("issueApiKey", { path, body: { name, scope: scope as NonNullable<ApiKeyInput["scope"]> } })
@@ -78,14 +75,11 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     >
       {(errorOf) => (
         <>
-          <TextField label="Name" name="name" hint="Where it is used, such as Shop server." error={errorOf("name")} />
+          <TextField label={texts.keys.name} name="name" hint={texts.keys.nameHint} error={errorOf("name")} />
           <Select
-            label="Scope"
+            label={texts.keys.scope}
             name="scope"
-            options={[
-              ["full", "Full: everything that the API does"],
-              ["read", "Read only: it may look, and change nothing"],
-            ]}
+            options={Object.entries(texts.keys.scopeChoices)}
             error={errorOf("scope")}
           />
         </>
@@ -98,9 +92,9 @@ export function RollDialog({ apiKey, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
     <NewKeyDialog
-      title={`Roll ${apiKey.name ?? "the key"}`}
-      text="You get a new key of the same name and scope. The old one works on for as long as you say."
-      submitText="Roll"
+      title={texts.keys.rollTitle(apiKey.name)}
+      text={texts.keys.rollText}
+      submitText={texts.keys.roll}
       onClose={onClose}
       make={({ grace }) =>
         call("rollApiKey", { path: { ...path, key: apiKey.id }, body: { grace: grace as RollInput["grace"] } })
@@ -108,15 +102,10 @@ export function RollDialog({ apiKey, onClose }: DialogProps) {
     >
       {(errorOf) => (
         <Select
-          label="The old key works for"
+          label={texts.keys.grace}
           name="grace"
           defaultValue="24h"
-          options={[
-            ["none", "not a moment longer"],
-            ["1h", "1 hour"],
-            ["24h", "24 hours"],
-            ["7d", "7 days"],
-          ]}
+          options={Object.entries(texts.keys.graces)}
           error={errorOf("grace")}
         />
       )}
@@ -129,20 +118,15 @@ export function RevokeDialog({ apiKey, onClose }: DialogProps) {
   const revoke = useAction({
     run: () => call("revokeApiKey", { path: { ...path, key: apiKey.id } }),
     changes: ["listApiKeys"],
-    said: "The key was revoked. It works no more.",
+    said: texts.keys.revoked,
     done: onClose,
   });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={`Revoke ${apiKey.name ?? "the key"}?`}
-      text="It stops working with its next request, and so does the one it replaced."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.keys.revokeTitle(apiKey.name)} text={texts.keys.revokeText}>
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
-          Revoke
+          {texts.keys.revoke}
         </Button>
       </Actions>
     </Dialog>

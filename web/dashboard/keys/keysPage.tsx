@@ -8,16 +8,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../api/queries.ts";
 import type { ApiKey } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { CreateDialog, RevokeDialog, RollDialog } from "./dialogs.tsx";
 
-const STATES: Readonly<Record<ApiKey["state"], readonly [Tone, string]>> = {
-  active: ["good", "Active"],
-  in_grace: ["wait", "Replaced"],
-  expired: ["neutral", "Expired"],
-  revoked: ["neutral", "Revoked"],
+const TONES: Readonly<Record<ApiKey["state"], Tone>> = {
+  active: "good",
+  in_grace: "wait",
+  expired: "neutral",
+  revoked: "neutral",
 };
 
 /** §13.7. */
@@ -27,21 +29,17 @@ export function KeysPage() {
   const [isCreating, setCreating] = useState(false);
   const create = may("manage_keys") ? (
     <Button kind="primary" onClick={() => setCreating(true)}>
-      Create a key
+      {texts.keys.create}
     </Button>
   ) : undefined;
   return (
-    <Page
-      title="API keys"
-      text={`Your server signs in to the API with a key. These are for ${environment}; at most five are active.`}
-      actions={create}
-    >
+    <Page title={texts.keys.title} text={texts.keys.text(environment)} actions={create}>
       <QueryState query={keys}>
         {({ data }) =>
           data.length > 0 ? (
             <KeyTable keys={data} />
           ) : (
-            <EmptyState title="No key yet">A key is shown once, when it is made.</EmptyState>
+            <EmptyState title={texts.keys.emptyTitle}>{texts.keys.emptyText}</EmptyState>
           )
         }
       </QueryState>
@@ -55,49 +53,55 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   const [chosen, setChosen] = useState<{ readonly key: ApiKey; readonly to: "roll" | "revoke" } | null>(null);
   const close = () => setChosen(null);
   const itemsFor = (key: ApiKey) => [
-    ...(key.state === "active" ? [{ text: "Roll", onSelect: () => setChosen({ key, to: "roll" as const }) }] : []),
+    ...(key.state === "active"
+      ? [{ text: texts.keys.roll, onSelect: () => setChosen({ key, to: "roll" as const }) }]
+      : []),
     ...(key.state === "active" || key.state === "in_grace"
-      ? [{ text: "Revoke", isDanger: true, onSelect: () => setChosen({ key, to: "revoke" as const }) }]
+      ? [{ text: texts.keys.revoke, isDanger: true, onSelect: () => setChosen({ key, to: "revoke" as const }) }]
       : []),
   ];
   return (
     <>
       <Table
-        caption="API keys"
+        caption={texts.keys.title}
         columns={[
           {
-            title: "Name",
+            title: texts.keys.name,
             cell: ({ name, last4 }: ApiKey) => (
               <span className="grid">
-                <span className="break-words font-medium">{name ?? "Unnamed"}</span>
+                <span className="break-words font-medium">{name ?? texts.keys.unnamed}</span>
                 <code className="text-soft">…{last4}</code>
               </span>
             ),
           },
           {
-            title: "State",
+            title: texts.keys.state,
             cell: ({ state, expiresAt }) => (
               <span className="grid justify-items-start gap-1">
-                <Badge tone={STATES[state][0]}>{STATES[state][1]}</Badge>
+                <Badge tone={TONES[state]}>{texts.keys.states[state]}</Badge>
                 {state === "in_grace" ? (
                   <span className="text-small text-soft">
-                    works until <Time at={expiresAt} />
+                    <Filled text={texts.keys.expiresAt} slots={{ time: <Time at={expiresAt} /> }} />
                   </span>
                 ) : null}
               </span>
             ),
           },
-          { title: "Scope", cell: ({ scope }) => (scope === "full" ? "Full" : "Read only"), wideOnly: true },
-          { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Not seen" />, wideOnly: true },
-          { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+          { title: texts.keys.scope, cell: ({ scope }) => texts.keys.scopes[scope], wideOnly: true },
           {
-            title: "Change",
+            title: texts.keys.lastUsed,
+            cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={texts.keys.neverUsed} />,
+            wideOnly: true,
+          },
+          { title: texts.keys.created, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+          {
+            title: texts.common.actions,
             hideTitle: true,
             end: true,
             cell: (key) => {
               const items = may("manage_keys") ? itemsFor(key) : [];
               return items.length === 0 ? null : (
-                <Menu items={items} aria-label={`Change ${key.name ?? "the key"} …${key.last4}`}>
+                <Menu items={items} aria-label={texts.keys.actionsOf(key.name, key.last4)}>
                   …
                 </Menu>
               );

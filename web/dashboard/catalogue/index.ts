@@ -1,0 +1,9 @@
+import { common } from "./common.ts";
+import { keys } from "./keys.ts";
+
+/**
+ * Every text of the dashboard, by the folders of its pages. Figures and plurals come from Intl.
+ * A text is named in full where it is shown (`texts.keys.title`), so that one search finds it.
+ * `{…}` in a text marks the place of an element, such as a time or a link (`filled.tsx`).
+ */
+export const texts = { common, keys } as const;
