@@ -198,7 +198,7 @@ test("§13.1.5 a passkey is added, signs in, proves, and is removed", async () =
   const { page, context, complaints } = await browser.open();
   await plugAuthenticator(context, page);
   await signIn(page, url, { email, password: PASSWORD }, "/account");
-  await button(page, "Add a passkey").click();
+  await button(page, "Add passkey").click();
   await page.getByLabel("Name").fill("Laptop");
   await button(page, "Continue").click();
   await page.getByRole("cell", { name: "Laptop", exact: true }).waitFor();
@@ -208,9 +208,9 @@ test("§13.1.5 a passkey is added, signs in, proves, and is removed", async () =
   await page.goto(`${url}/account`);
   await staff.age();
   await button(page, "Remove Laptop").click();
-  await button(page, "Remove").click();
+  await button(page, "Remove passkey").click();
   await button(page, "Use a passkey").click();
-  await page.getByText("No passkey yet").waitFor();
+  await page.getByText("No passkeys").waitFor();
   assert.deepEqual(
     complaints.filter((one) => !/status of 40[13]/.test(one)),
     [],
@@ -233,7 +233,7 @@ test("§13.1.4 an authenticator app is set up by its code; the sign-in asks for 
   const backup = (await page.locator('[data-secret="Backup codes"]').textContent())!.split("\n");
   assert.equal(backup.length, 10);
   assert.deepEqual(await findBarriers(page), []);
-  await button(page, "I have kept them").click();
+  await button(page, "Done").click();
   await page.getByText("10 backup codes left").waitFor();
 
   // A code works once: the second sign-in takes the next one, which counts already.
@@ -262,11 +262,11 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   for (const { page } of [here, there]) {
     await signIn(page, url, { email, password: PASSWORD }, "/account");
     // All that the page reads is there: what it reads from now on is what the test has it read.
-    await page.getByText("No passkey yet").waitFor();
+    await page.getByText("No passkeys").waitFor();
   }
   await here.page.getByRole("tab", { name: "Sessions" }).click();
   await button(here.page, "End").click();
-  await here.page.getByText("The session has ended.").waitFor();
+  await here.page.getByText("Session ended.").waitFor();
   await there.page.getByRole("tab", { name: "Sessions" }).click();
   await heading(there.page, "Sign in").waitFor();
 
@@ -283,7 +283,7 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   await heading(there.page, "Your password is set").waitFor();
   await there.page.getByRole("link", { name: "To the sign-in" }).click();
   await signIn(there.page, url, { email, password });
-  await here.page.getByRole("tab", { name: "Signing in" }).click();
+  await here.page.getByRole("tab", { name: "Security" }).click();
   await here.page.reload();
   await heading(here.page, "Sign in").waitFor();
   for (const { context } of [here, there]) await context.close();
@@ -318,18 +318,18 @@ test("§13.15 the account says what happened to it; §13.1.12 signing out everyw
   const [here, there] = [await browser.open(), await browser.open()];
   for (const { page } of [here, there]) await signIn(page, url, { email, password: PASSWORD }, "/account");
   const { page } = here;
-  await button(page, "Change the password").click();
+  await button(page, "Change password").click();
   await page.getByLabel("Current password").fill("wrong password here");
   await page.getByLabel("New password").fill("another horse battery");
-  await button(page, "Change").click();
+  await button(page, "Change password").click();
   await page.getByRole("alert").getByText("The current password is wrong.").waitFor();
   await page.getByLabel("Current password").fill(PASSWORD);
-  await button(page, "Change").click();
-  await page.getByText("Your password was changed, and your other sessions have ended.").waitFor();
-  await page.getByRole("tab", { name: "What happened" }).click();
-  const rows = page.getByRole("table", { name: "What happened to your account" }).getByRole("row");
-  await rows.filter({ hasText: "Set a new password" }).waitFor();
-  await rows.filter({ hasText: "by password, with a new browser" }).first().waitFor();
+  await button(page, "Change password").click();
+  await page.getByText("Password changed. Your other sessions have ended.").waitFor();
+  await page.getByRole("tab", { name: "Activity" }).click();
+  const rows = page.getByRole("table", { name: "Account activity" }).getByRole("row");
+  await rows.filter({ hasText: "Password changed" }).waitFor();
+  await rows.filter({ hasText: "with password, from a new browser" }).first().waitFor();
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("tab", { name: "Sessions" }).click();
   await button(page, "Sign out everywhere").click();
@@ -338,7 +338,7 @@ test("§13.15 the account says what happened to it; §13.1.12 signing out everyw
   for (const { context } of [here, there]) await context.close();
 });
 
-test("§13.15 what happened waits, fails and is read again, in words", async () => {
+test("§13.15 the account's activity waits, fails and is read again, in words", async () => {
   const email = "lee@shop.example";
   await staff.addUser(email);
   const { page, context } = await browser.open();
@@ -350,14 +350,14 @@ test("§13.15 what happened waits, fails and is read again, in words", async () 
     if (answer === "none") return route.fulfill({ json: { object: "list", data: [], hasMore: false } });
     return route.fulfill({ status: 403, json: { error: { code: "forbidden", message: "No." } } });
   });
-  await page.getByRole("tab", { name: "What happened" }).click();
+  await page.getByRole("tab", { name: "Activity" }).click();
   await page.getByRole("status", { name: "Loading" }).waitFor();
   answer = "fail";
   released.resolve();
   await page.getByRole("alert").waitFor();
   answer = "none";
   await page.reload();
-  await page.getByText("Nothing yet").waitFor();
+  await page.getByText("No activity").waitFor();
   await context.close();
 });
 

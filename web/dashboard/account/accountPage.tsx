@@ -3,6 +3,7 @@ import { Tabs } from "@holdfast/ui/tabs.tsx";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accountQuery } from "../api/queries.ts";
+import { texts } from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { AppSection } from "./appSection.tsx";
 import { History } from "./history.tsx";
@@ -10,27 +11,27 @@ import { PasskeySection } from "./passkeySection.tsx";
 import { PasswordSection } from "./passwordSection.tsx";
 import { Sessions } from "./sessions.tsx";
 
-/** §13.1: what users see and change of themselves. */
+/** §13.1: a user's own account. */
 export function AccountPage() {
   const { user } = useSuspenseQuery(accountQuery).data;
   const { tab = "security" } = useSearch({ from: "/staff/account" });
   const navigate = useNavigate({ from: "/account" });
   return (
-    <Page title="Your account" text={`${user.name}, ${user.email}`}>
+    <Page title={texts.account.title} text={texts.account.user(user.name, user.email)}>
       {user.isOperator || user.isArbiter ? (
         <div className="flex gap-2">
-          {user.isOperator ? <Badge tone="info">Operator of this deployment</Badge> : null}
-          {user.isArbiter ? <Badge tone="info">Arbiter</Badge> : null}
+          {user.isOperator ? <Badge tone="info">{texts.account.isOperator}</Badge> : null}
+          {user.isArbiter ? <Badge tone="info">{texts.account.isArbiter}</Badge> : null}
         </div>
       ) : null}
       <Tabs
-        label="Account"
+        label={texts.account.tabs.label}
         value={tab === "sessions" || tab === "history" ? tab : "security"}
         onChange={(value) => void navigate({ search: { tab: value } })}
         tabs={[
           {
             value: "security",
-            title: "Signing in",
+            title: texts.account.tabs.security,
             content: (
               <div className="grid max-w-text gap-6">
                 <PasskeySection />
@@ -39,8 +40,8 @@ export function AccountPage() {
               </div>
             ),
           },
-          { value: "sessions", title: "Sessions", content: <Sessions /> },
-          { value: "history", title: "What happened", content: <History /> },
+          { value: "sessions", title: texts.account.tabs.sessions, content: <Sessions /> },
+          { value: "history", title: texts.account.tabs.history, content: <History /> },
         ]}
       />
     </Page>

@@ -10,6 +10,7 @@ import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import type { AuthenticatorApp } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 
@@ -28,31 +29,27 @@ export function AppSection() {
   const remove = useAction({
     run: () => call("removeAuthenticatorApp"),
     changes: ["getAccount"],
-    said: "The authenticator app was removed.",
+    said: texts.account.app.removed,
     done: () => setRemoving(false),
   });
   const actions = hasTotp ? (
     <>
       <Button isBusy={renew.isPending} onClick={() => renew.mutate()}>
-        New backup codes
+        {texts.account.app.newCodes}
       </Button>
-      <Button onClick={() => setRemoving(true)}>Remove</Button>
+      <Button onClick={() => setRemoving(true)}>{texts.account.app.remove}</Button>
     </>
   ) : (
     <Button isBusy={begin.isPending} disabled={!hasPassword} onClick={() => begin.mutate()}>
-      Set up
+      {texts.account.app.setUp}
     </Button>
   );
   return (
-    <Section
-      title="Authenticator app"
-      text="A code of an app on your phone, after the password. A passkey needs none."
-      actions={actions}
-    >
+    <Section title={texts.account.app.title} text={texts.account.app.text} actions={actions}>
       {hasTotp ? (
         <p className="flex flex-wrap gap-2">
-          <Badge tone="good">In use</Badge>
-          <Badge tone={backupCodesLeft < 3 ? "wait" : "neutral"}>{`${backupCodesLeft} backup codes left`}</Badge>
+          <Badge tone="good">{texts.account.app.isActive}</Badge>
+          <Badge tone={backupCodesLeft < 3 ? "wait" : "neutral"}>{texts.account.app.codesLeft(backupCodesLeft)}</Badge>
         </p>
       ) : null}
       {app === null ? null : (
@@ -69,13 +66,13 @@ export function AppSection() {
       <Dialog
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
-        title="Remove the authenticator app?"
-        text="Your password alone signs you in then. The backup codes stop working too."
+        title={texts.account.app.removeTitle}
+        text={texts.account.app.removeText}
       >
         <Actions>
-          <Button onClick={() => setRemoving(false)}>Cancel</Button>
+          <Button onClick={() => setRemoving(false)}>{texts.common.cancel}</Button>
           <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-            Remove
+            {texts.account.app.remove}
           </Button>
         </Actions>
       </Dialog>
@@ -94,16 +91,11 @@ function ConfirmDialog({
 }) {
   const queries = useQueryClient();
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Set up an authenticator app"
-      text="Scan this with the app, or type the secret into it. Then enter the code that it shows."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.account.app.setUpTitle} text={texts.account.app.setUpText}>
       <QrCode text={app.uri} />
       <code className="break-all rounded-small border border-line bg-paper px-3 py-2">{app.secret}</code>
       <Form
-        submitText="Confirm"
+        submitText={texts.account.app.confirm}
         onCancel={onClose}
         onSubmit={async ({ code = "" }) => {
           const { codes } = await call("confirmAuthenticatorApp", { body: { code } });
@@ -113,7 +105,7 @@ function ConfirmDialog({
       >
         {(errorOf) => (
           <TextField
-            label="Code"
+            label={texts.account.app.code}
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -126,20 +118,11 @@ function ConfirmDialog({
 }
 
 const CodesDialog = ({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) => (
-  <Dialog
-    isOpen
-    onClose={onClose}
-    title="Your backup codes"
-    text="For the day on which the app is lost. Each works once."
-  >
-    <CopyOnce
-      what="Backup codes"
-      secret={codes.join("\n")}
-      warning="Keep them where you keep passwords. They are not shown again."
-    />
+  <Dialog isOpen onClose={onClose} title={texts.account.app.codesTitle} text={texts.account.app.codesText}>
+    <CopyOnce what={texts.account.app.codes} secret={codes.join("\n")} warning={texts.account.app.codesWarning} />
     <Actions>
       <Button kind="primary" onClick={onClose}>
-        I have kept them
+        {texts.common.done}
       </Button>
     </Actions>
   </Dialog>
@@ -152,7 +135,7 @@ function QrCode({ text }: { readonly text: string }) {
   return (
     <svg
       role="img"
-      aria-label="QR code of the secret"
+      aria-label={texts.account.app.qrCode}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       className="mx-auto size-[200px] rounded-small bg-[#fff]"

@@ -4,11 +4,12 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { readPages } from "../api/queries.ts";
 import type { AccountEntry } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { detailOf, placeOf, textOf } from "./historyEntry.ts";
 
-/** §13.15: what happened to the account, newest first. */
+/** §13.15: the entries about the account, newest first. */
 export function History() {
   const entries = useInfiniteQuery(readPages("listAccountHistory", {}));
   return (
@@ -16,22 +17,25 @@ export function History() {
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data);
         if (rows.length === 0)
-          return <EmptyState title="Nothing yet">Sign-ins and changes of how you sign in appear here.</EmptyState>;
+          return <EmptyState title={texts.account.history.emptyTitle}>{texts.account.history.emptyText}</EmptyState>;
         return (
           <div className="grid gap-4">
-            <p className="max-w-text text-soft">
-              If something here was not you, set a new password and remove what you do not know.
-            </p>
+            <p className="max-w-text text-soft">{texts.account.history.advice}</p>
             <Table
-              caption="What happened to your account"
+              caption={texts.account.history.caption}
               columns={[
-                { title: "Action", cell: (entry: AccountEntry) => <What entry={entry} /> },
+                { title: texts.account.history.action, cell: (entry: AccountEntry) => <Entry entry={entry} /> },
                 {
-                  title: "From",
+                  title: texts.account.history.source,
                   cell: (entry) => <span className="break-words">{placeOf(entry)}</span>,
                   wideOnly: true,
                 },
-                { title: "When", cell: ({ recordedAt }) => <Time at={recordedAt} />, end: true, wideOnly: true },
+                {
+                  title: texts.account.history.time,
+                  cell: ({ recordedAt }) => <Time at={recordedAt} />,
+                  end: true,
+                  wideOnly: true,
+                },
               ]}
               rows={rows}
               keyOf={({ id }) => id}
@@ -45,7 +49,7 @@ export function History() {
 }
 
 /** An entry in words. Where the screen is narrow, from where and when stand here. */
-const What = ({ entry }: { readonly entry: AccountEntry }) => {
+const Entry = ({ entry }: { readonly entry: AccountEntry }) => {
   const detail = detailOf(entry);
   return (
     <div className="grid min-w-0 gap-1">

@@ -8,16 +8,16 @@ test("§13.15 an entry reads as words, with what is known about it", () => {
   const read = (action: string, details?: object) => [textOf(entry(action, details)), detailOf(entry(action, details))];
   assert.deepEqual(read("signed_in", { method: "passkey", browser: "new" }), [
     "Signed in",
-    "by passkey, with a new browser",
+    "with passkey, from a new browser",
   ]);
-  assert.deepEqual(read("signed_in", { method: "password" }), ["Signed in", "by password"]);
+  assert.deepEqual(read("signed_in", { method: "password" }), ["Signed in", "with password"]);
   assert.deepEqual(read("tries_used_up", { limit: "account", network: "198.51.100.7" }), [
-    "Too many wrong tries to sign in",
+    "Too many failed sign-in attempts",
     "Wrong passwords from many networks",
   ]);
   assert.deepEqual(read("passkey_removed", { id: "pk_1", name: "Laptop", by: "link" }), [
-    "Removed a passkey",
-    "Laptop, with a new password by link",
+    "Passkey removed",
+    "Laptop, during a password reset",
   ]);
   assert.deepEqual(read("sessions_ended"), ["Signed out everywhere", null]);
   assert.deepEqual(read("something_newer"), ["something_newer", null]);
@@ -28,6 +28,6 @@ test("§13.15 an entry says from where: the network, or who has none", () => {
     placeOf({ actor: { id, name: "", address }, details });
   assert.equal(at("usr_1", "203.0.113.7"), "203.0.113.7");
   assert.equal(at("service", null, { network: "198.51.100.7" }), "198.51.100.7");
-  assert.equal(at("cli", null), "the command line");
-  assert.equal(at("service", null), "the service");
+  assert.equal(at("cli", null), "Command line");
+  assert.equal(at("service", null), "Service");
 });

@@ -12,6 +12,7 @@ import { call } from "../api/client.ts";
 import { read } from "../api/queries.ts";
 import type { Passkey } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -21,33 +22,37 @@ export function PasskeySection() {
   const passkeys = useQuery(read("listPasskeys", {}));
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey | null>(null);
-  const add = hasPasskeys() ? <Button onClick={() => setAdding(true)}>Add a passkey</Button> : undefined;
+  const add = hasPasskeys() ? <Button onClick={() => setAdding(true)}>{texts.account.passkeys.add}</Button> : undefined;
   return (
-    <Section
-      title="Passkeys"
-      text="Sign in by fingerprint, face or the device's own code. Nobody can ask you for it on another site."
-      actions={add}
-    >
-      {hasPasskeys() ? null : (
-        <Notice tone="info">This browser has no passkeys, or not in the form that is needed.</Notice>
-      )}
+    <Section title={texts.account.passkeys.title} text={texts.account.passkeys.text} actions={add}>
+      {hasPasskeys() ? null : <Notice tone="info">{texts.account.passkeys.unsupported}</Notice>}
       <QueryState query={passkeys}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState title="No passkey yet">A passkey is the safest way to sign in.</EmptyState>
+            <EmptyState title={texts.account.passkeys.emptyTitle}>{texts.account.passkeys.emptyText}</EmptyState>
           ) : (
             <Table
-              caption="Your passkeys"
+              caption={texts.account.passkeys.caption}
               columns={[
-                { title: "Name", cell: ({ name }: Passkey) => <span className="break-words">{name}</span> },
-                { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none="Never" />, wideOnly: true },
                 {
-                  title: "Remove",
+                  title: texts.account.passkeys.name,
+                  cell: ({ name }: Passkey) => <span className="break-words">{name}</span>,
+                },
+                {
+                  title: texts.account.passkeys.lastUsed,
+                  cell: ({ lastUsedAt }) => <Time at={lastUsedAt} none={texts.account.passkeys.neverUsed} />,
+                  wideOnly: true,
+                },
+                {
+                  title: texts.account.passkeys.remove,
                   hideTitle: true,
                   end: true,
-                  cell: (one) => (
-                    <Button aria-label={`Remove ${one.name}`} onClick={() => setRemoved(one)}>
-                      Remove
+                  cell: (passkey) => (
+                    <Button
+                      aria-label={texts.account.passkeys.removeOf(passkey.name)}
+                      onClick={() => setRemoved(passkey)}
+                    >
+                      {texts.common.remove}
                     </Button>
                   ),
                 },
@@ -67,23 +72,23 @@ export function PasskeySection() {
 function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const queries = useQueryClient();
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Add a passkey" text="The browser asks you next.">
+    <Dialog isOpen={isOpen} onClose={onClose} title={texts.account.passkeys.add} text={texts.account.passkeys.addText}>
       <Form
-        submitText="Continue"
+        submitText={texts.common.continue}
         onCancel={onClose}
         onSubmit={async ({ name = "" }) => {
           const { publicKey } = await call("challengeNewPasskey");
           await call("addPasskey", { body: { name, credential: await makePasskey(publicKey) } });
           await Promise.all(["listPasskeys", "getAccount"].map((id) => queries.invalidateQueries({ queryKey: [id] })));
           onClose();
-          showToast("The passkey was added.");
+          showToast(texts.account.passkeys.added);
         }}
       >
         {(errorOf) => (
           <TextField
-            label="Name"
+            label={texts.account.passkeys.name}
             name="name"
-            hint="By which you know it again, such as Laptop."
+            hint={texts.account.passkeys.nameHint}
             error={errorOf("name")}
           />
         )}
@@ -96,15 +101,20 @@ function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonl
   const remove = useAction({
     run: () => call("removePasskey", { path: { id: passkey.id } }),
     changes: ["listPasskeys", "getAccount"],
-    said: "The passkey was removed.",
+    said: texts.account.passkeys.removed,
     done: onClose,
   });
   return (
-    <Dialog isOpen onClose={onClose} title={`Remove ${passkey.name}?`} text="It signs you in no more.">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.account.passkeys.removeTitle(passkey.name)}
+      text={texts.account.passkeys.removeText}
+    >
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove
+          {texts.account.passkeys.remove}
         </Button>
       </Actions>
     </Dialog>

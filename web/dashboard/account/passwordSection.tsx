@@ -5,6 +5,7 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 
@@ -13,37 +14,37 @@ export function PasswordSection() {
   const queries = useQueryClient();
   return (
     <Section
-      title="Password"
-      text="A new password ends all your other sessions."
-      actions={<Button onClick={() => setOpen(true)}>Change the password</Button>}
+      title={texts.account.password.title}
+      text={texts.account.password.text}
+      actions={<Button onClick={() => setOpen(true)}>{texts.account.password.change}</Button>}
     >
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Change the password">
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.account.password.change}>
         <Form
-          submitText="Change"
+          submitText={texts.account.password.change}
           onCancel={() => setOpen(false)}
           onSubmit={async ({ current = "", password = "" }) => {
             await call("changePassword", { body: { password, current } });
             await queries.invalidateQueries();
             setOpen(false);
-            showToast("Your password was changed, and your other sessions have ended.");
+            showToast(texts.account.password.changed);
           }}
         >
           {(errorOf) => (
             <>
               <TextField
-                label="Current password"
+                label={texts.account.password.current}
                 name="current"
                 type="password"
                 autoComplete="current-password"
-                hint="If you forgot it, sign out and ask for a link."
+                hint={texts.account.password.currentHint}
                 error={errorOf("current")}
               />
               <TextField
-                label="New password"
+                label={texts.account.password.new}
                 name="password"
                 type="password"
                 autoComplete="new-password"
-                hint="12 to 200 characters."
+                hint={texts.account.password.newHint}
                 error={errorOf("password")}
               />
             </>

@@ -9,11 +9,12 @@ import { call } from "../api/client.ts";
 import { read } from "../api/queries.ts";
 import type { StaffSession } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { useLeave } from "../shell/leave.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { browserOf } from "../signIn/browserOf.ts";
 
-/** Where the user is signed in. A session that is ended here is over there with its next request. */
+/** The user's sessions. One that is ended here is refused on its next request. */
 export function Sessions() {
   const sessions = useQuery(read("listSessions", {}));
   return (
@@ -21,22 +22,33 @@ export function Sessions() {
       {({ data }) => (
         <div className="grid gap-4">
           <Table
-            caption="Your sessions"
+            caption={texts.account.sessions.caption}
             columns={[
               {
-                title: "Browser",
+                title: texts.account.sessions.browser,
                 cell: ({ userAgent, isCurrent }: StaffSession) => (
                   <span title={userAgent} className="flex flex-wrap gap-2">
                     {browserOf(userAgent)}
-                    {isCurrent ? <Badge tone="good">This one</Badge> : null}
+                    {isCurrent ? <Badge tone="good">{texts.account.sessions.current}</Badge> : null}
                   </span>
                 ),
               },
-              { title: "Address", cell: ({ address }) => <span className="whitespace-nowrap">{address}</span> },
-              { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
-              { title: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, wideOnly: true },
               {
-                title: "End",
+                title: texts.account.sessions.address,
+                cell: ({ address }) => <span className="whitespace-nowrap">{address}</span>,
+              },
+              {
+                title: texts.account.sessions.signedIn,
+                cell: ({ createdAt }) => <Time at={createdAt} />,
+                wideOnly: true,
+              },
+              {
+                title: texts.account.sessions.lastUsed,
+                cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+                wideOnly: true,
+              },
+              {
+                title: texts.account.sessions.end,
                 hideTitle: true,
                 end: true,
                 cell: ({ id, isCurrent }) => (isCurrent ? null : <EndButton id={id} />),
@@ -56,11 +68,11 @@ function EndButton({ id }: { readonly id: string }) {
   const end = useAction({
     run: () => call("endSession", { path: { id } }),
     changes: ["listSessions"],
-    said: "The session has ended.",
+    said: texts.account.sessions.ended,
   });
   return (
     <Button isBusy={end.isPending} onClick={() => end.mutate()}>
-      End
+      {texts.account.sessions.end}
     </Button>
   );
 }
@@ -72,18 +84,18 @@ function SignOutEverywhere() {
   return (
     <>
       <Button className="justify-self-start" onClick={() => setOpen(true)}>
-        Sign out everywhere
+        {texts.account.sessions.endAll}
       </Button>
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        title="Sign out everywhere?"
-        text="All your sessions end at once, this one too. Passkeys and the authenticator app stay."
+        title={texts.account.sessions.endAllTitle}
+        text={texts.account.sessions.endAllText}
       >
         <Actions>
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <Button onClick={() => setOpen(false)}>{texts.common.cancel}</Button>
           <Button kind="danger" isBusy={end.isPending} onClick={() => end.mutate()}>
-            Sign out
+            {texts.account.sessions.endAll}
           </Button>
         </Actions>
       </Dialog>

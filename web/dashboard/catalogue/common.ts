@@ -2,5 +2,7 @@
 export const common = {
   actions: "Actions",
   cancel: "Cancel",
+  continue: "Continue",
   done: "Done",
+  remove: "Remove",
 } as const;

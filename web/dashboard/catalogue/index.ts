@@ -1,3 +1,4 @@
+import { account } from "./account.ts";
 import { common } from "./common.ts";
 import { keys } from "./keys.ts";
 
@@ -6,4 +7,4 @@ import { keys } from "./keys.ts";
  * A text is named in full where it is shown (`texts.keys.title`), so that one search finds it.
  * `{…}` in a text marks the place of an element, such as a time or a link (`filled.tsx`).
  */
-export const texts = { common, keys } as const;
+export const texts = { account, common, keys } as const;
