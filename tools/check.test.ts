@@ -78,6 +78,11 @@ const PLANTED: readonly (readonly [module: string, text: string, why: RegExp])[]
     'import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";',
     /does not know tests/,
   ],
+  [
+    "server/features/keys/staff.ts",
+    'import { inspectorRoutes } from "../../app/inspector/staff.ts";',
+    /nothing calls upward/,
+  ],
   ["devnet/pay.ts", 'import { find } from "@holdfast/server/features/intents/queries.ts";', /nothing calls upward/],
   ["escrow-client/accounts.ts", 'import { terms } from "@holdfast/server/domain/terms.ts";', /nothing calls upward/],
   ["server/edge/http/body.ts", 'import { api } from "../merchant/api.ts";', /nothing calls upward/],

@@ -3,9 +3,9 @@
 // file that is out of date; `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
+import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
-import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/process/routes.ts";
-import { describeStaffRoutes, staffRoutes } from "../server/process/staff.ts";
 import { staffClientText } from "./staffClient.ts";
 
 /** To declare routes touches nothing that they will need when they run. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
@@ -35,7 +36,6 @@ import { buildCheckoutScript } from "./checkoutScript.ts";
 import type { Config } from "./config.ts";
 import type { Databases } from "./databases.ts";
 import { type DemoPagesDeps, registerDemoPages } from "./local/demoPages.ts";
-import { describeRoutes, merchantRoutes } from "./routes.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { openStaff } from "./staff.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { PASSWORD, type StaffServer, startStaffServer } from "../../server/features/staff/testing/staffServer.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { DESKTOP, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { isExpected, signIn } from "./dashboardPages.ts";

@@ -17,6 +17,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["http", /^server\/edge\/(http|html)\//, ["store", "port", "domain", "lib"]],
   ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib"]],
   ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "amount"]],
+  ["app", /^server\/app\//, ["features", "edge", "http", "store", "port", "domain", "lib"]],
   [
     "local",
     /^server\/process\/local\//,
@@ -25,7 +26,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   [
     "main",
     /^server\/(process\/)?[^/]+\.ts$/,
-    ["local", "features", "edge", "http", "store", "embedded", "port", "solana", "domain", "lib"],
+    ["local", "app", "features", "edge", "http", "store", "embedded", "port", "solana", "domain", "lib"],
   ],
   ["embedded", /^embedded-postgres\//, []],
   ["client", /^escrow-client\//, []],
@@ -60,7 +61,7 @@ const PACKAGES_OF_IO =
 
 export const rules: readonly ImportRule[] = [
   {
-    why: "imports go lib ← domain ← store, chain/port ← edge/http ← edge ← features ← main, so that nothing calls upward.",
+    why: "imports go lib ← domain ← store, chain/port ← edge/http ← edge ← features ← app ← main, so that nothing calls upward.",
     forbids(one) {
       const { from, to } = between(one);
       if (one.isPackage || from === to || ["embedded", "solana", "elsewhere", "devnet"].includes(to)) return false;

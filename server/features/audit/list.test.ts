@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
-import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
 
 let staff: StaffServer;
 before(async () => {

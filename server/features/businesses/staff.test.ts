@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
-import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 
 let staff: StaffServer;
 before(async () => {

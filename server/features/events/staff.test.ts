@@ -3,11 +3,11 @@ import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { newRequestId } from "../../domain/ids.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { insertRequests } from "../requests/queries.ts";
 import type { LoggedRequest } from "../requests/request.ts";
 import { insertIntent, insertPayment, someAddress } from "../staff/testing/objects.ts";
-import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
 import { draftEvent, type PendingEvent } from "./event.ts";
 import { recordEvents } from "./fragments.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { draftCreation, insertIntents } from "../intents/createIntent.ts";
 import { insertMember } from "../staff/members/queries.ts";
 import { someAddress } from "../staff/testing/objects.ts";
-import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
 import { newWalletAddress } from "../staff/testing/walletAddress.ts";
 
 let staff: StaffServer;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
-import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
 import { newWalletAddress } from "../staff/testing/walletAddress.ts";
 import { RECIPIENTS_MAX } from "./recipient.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { addApp } from "./testing/app.ts";
 import { addPasskey, signInByPasskey } from "./testing/passkey.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "./testing/staffServer.ts";
 
 let staff: StaffServer;
 before(async () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { describeStaffRoutes, staffRoutes } from "../../app/staffRoutes.ts";
 import type { ChainReader } from "../../chain/port.ts";
 import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { describeStaffRoutes, staffRoutes } from "../../process/staff.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { insertRequests } from "../requests/queries.ts";
 import { insertIntent, insertPayment, someSignature } from "./testing/objects.ts";
-import { type StaffServer, startStaffServer } from "./testing/staffServer.ts";
 import { newWalletAddress } from "./testing/walletAddress.ts";
 
 let staff: StaffServer;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ROLES, type Role } from "../../../domain/roles.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 
 let staff: StaffServer;
 before(async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
+import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { Authenticator, bytes, type Forgery, list, map, text } from "../testing/authenticator.ts";
-import { type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 
 let staff: StaffServer;
 before(async () => {

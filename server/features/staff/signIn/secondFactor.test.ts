@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { addApp } from "../testing/app.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 import { base32, readBase32, stepAt, stepsOfCode, totpCode } from "./totp.ts";
 
 let staff: StaffServer;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
+import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { staffVerbs } from "../admin.ts";
-import { PASSWORD, type StaffServer, startStaffServer } from "../testing/staffServer.ts";
 import { makeOwnerLink, purgeStaff } from "../users.ts";
 import { hashPassword, isPasswordOf, PASSWORD_COST } from "./password.ts";
 import { LETTER_LIMIT } from "./tries.ts";

@@ -3,7 +3,7 @@ import type { Visitor } from "../../domain/callers.ts";
 import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
-import { type ExplainDeps, explainTransaction } from "./actions.ts";
+import { type ExplainDeps, explainTransaction } from "./explain.ts";
 import { EXPLAIN_TRANSACTION } from "./schema.ts";
 
 export interface TransactionStaffDeps extends ExplainDeps {

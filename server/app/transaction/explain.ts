@@ -3,11 +3,16 @@ import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import { CHAIN_READ_MS } from "../../domain/limits.ts";
-import { findIntentTerms, findTenantsByPaymentId } from "./decide/queries.ts";
-import { type Examination, type ExaminationDeps, examinedFor, readTransaction } from "./examination.ts";
-import { listPaymentsOfSignature } from "./queries.ts";
-import type { Verification } from "./verification.ts";
-import { type VerifyDeps, verifyExamined } from "./verifyExamined.ts";
+import { findIntentTerms, findTenantsByPaymentId } from "../../features/recording/decide/queries.ts";
+import {
+  type Examination,
+  type ExaminationDeps,
+  examinedFor,
+  readTransaction,
+} from "../../features/recording/examination.ts";
+import { listPaymentsOfSignature } from "../../features/recording/queries.ts";
+import type { Verification } from "../../features/recording/verification.ts";
+import { type VerifyDeps, verifyExamined } from "../../features/recording/verifyExamined.ts";
 
 export interface ExplainDeps extends VerifyDeps, ExaminationDeps {}
 

@@ -5,10 +5,10 @@ import type { ChainReader } from "../../chain/port.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { deliveryId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { insertRequests } from "../../features/requests/queries.ts";
+import { insertIntent, insertPayment, someAddress, someSignature } from "../../features/staff/testing/objects.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
-import { insertRequests } from "../requests/queries.ts";
-import { insertIntent, insertPayment, someAddress, someSignature } from "../staff/testing/objects.ts";
-import { type StaffServer, startStaffServer } from "../staff/testing/staffServer.ts";
 
 let staff: StaffServer;
 /** What the chain has at each address; null: it is away. */

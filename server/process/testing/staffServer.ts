@@ -1,29 +1,30 @@
 import type { AddressInfo } from "node:net";
-import { findFreePorts } from "../../../../tests/harness/ports.ts";
-import { Browser } from "../../../../tests/harness/staffBrowser.ts";
-import { type ChainReader, ChainUnavailableError } from "../../../chain/port.ts";
-import type { Role } from "../../../domain/roles.ts";
-import { Idempotency } from "../../../edge/http/idempotency.ts";
-import { createServer } from "../../../edge/http/server.ts";
-import { registerStaffApi } from "../../../edge/staff/api.ts";
-import { browserCookie, sessionCookie } from "../../../edge/staff/cookies.ts";
-import { registerDashboard } from "../../../edge/staff/dashboard.ts";
-import { STAFF_PREFIX } from "../../../edge/staff/description.ts";
-import { buildDashboard } from "../../../process/dashboardBuild.ts";
-import { countLooks, inspectorDeps } from "../../../process/inspector.ts";
-import { intentCreator, type StaffRouteDeps, staffRoutes } from "../../../process/staff.ts";
-import type { Database } from "../../../store/database.ts";
-import { SessionLocks } from "../../../store/locks.ts";
-import { sql } from "../../../store/sql.ts";
-import { openTestDatabase } from "../../../store/testing.ts";
-import { createTermsCheck } from "../../chains/terms.ts";
-import type { DomainCheckDeps } from "../../domains/check.ts";
-import type { RecipientLook } from "../../recipients/recipient.ts";
-import { newKeyRing, openSecret, sealSecret } from "../../webhooks/endpoints/secret.ts";
-import { type Letter, Outbox } from "../letters.ts";
-import { insertMember } from "../members/queries.ts";
-import { hashPassword } from "../signIn/password.ts";
-import { insertUser } from "../signIn/queries.ts";
+import { findFreePorts } from "../../../tests/harness/ports.ts";
+import { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { type StaffRouteDeps, staffRoutes } from "../../app/staffRoutes.ts";
+import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
+import type { Role } from "../../domain/roles.ts";
+import { Idempotency } from "../../edge/http/idempotency.ts";
+import { createServer } from "../../edge/http/server.ts";
+import { registerStaffApi } from "../../edge/staff/api.ts";
+import { browserCookie, sessionCookie } from "../../edge/staff/cookies.ts";
+import { registerDashboard } from "../../edge/staff/dashboard.ts";
+import { STAFF_PREFIX } from "../../edge/staff/description.ts";
+import { countLooks } from "../../edge/staff/lookLimit.ts";
+import { createTermsCheck } from "../../features/chains/terms.ts";
+import type { DomainCheckDeps } from "../../features/domains/check.ts";
+import type { RecipientLook } from "../../features/recipients/recipient.ts";
+import { type Letter, Outbox } from "../../features/staff/letters.ts";
+import { insertMember } from "../../features/staff/members/queries.ts";
+import { hashPassword } from "../../features/staff/signIn/password.ts";
+import { insertUser } from "../../features/staff/signIn/queries.ts";
+import { newKeyRing, openSecret, sealSecret } from "../../features/webhooks/endpoints/secret.ts";
+import type { Database } from "../../store/database.ts";
+import { SessionLocks } from "../../store/locks.ts";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
+import { buildDashboard } from "../dashboardBuild.ts";
+import { intentCreator } from "../staff.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
 export const PASSWORD = "correct horse battery";
@@ -105,7 +106,6 @@ export async function startStaffServer({
   } as const;
   const deps: StaffRouteDeps = {
     ...explain,
-    ...inspectorDeps(explain),
     database,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),

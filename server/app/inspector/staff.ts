@@ -1,0 +1,99 @@
+import { isAddress } from "../../domain/addresses.ts";
+import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
+import { invalid } from "../../domain/errors.ts";
+import { isEventId, isIntentId, readDeliveryId } from "../../domain/ids.ts";
+import { showObject } from "../../domain/show.ts";
+import { ok, type Route } from "../../edge/http/route.ts";
+import { memberWrite, missing, tenantOf } from "../../edge/staff/route.ts";
+import { findRecordedEvent, hasEventsOfPayment } from "../../features/events/queries.ts";
+import { findIntentByPaymentId, findIntentByReference, findIntents } from "../../features/intents/queries.ts";
+import { findKey } from "../../features/keys/queries.ts";
+import { findPayment } from "../../features/payments/queries.ts";
+import { findRequest } from "../../features/requests/queries.ts";
+import { findEndpoint } from "../../features/webhooks/endpoints/queries.ts";
+import { findDelivery } from "../../features/webhooks/queue/list.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { type ExplainDeps, findIntentOfAddress } from "../transaction/explain.ts";
+import { type FoundKind, type Pasted, readPasted } from "./inspector.ts";
+import { INSPECT } from "./schema.ts";
+
+export interface InspectorStaffDeps extends Pick<ExplainDeps, "readerOf"> {
+  readonly database: Database;
+  readonly slowDatabase: Database;
+  /** Counts a read of the chain by a user; throws where there were too many. */
+  readonly countLook: (userId: string) => void;
+}
+
+interface Found {
+  readonly kind: FoundKind;
+  readonly id: string;
+}
+
+/** Finds each kind of object by its feature's look-up. A transaction is found by its own page, which reads the chain. */
+const EXISTS: Readonly<
+  Record<Exclude<FoundKind, "transaction">, (db: Db, tenant: Tenant, id: string) => Promise<boolean>>
+> = {
+  payment_intent: async (db, tenant, id) => isIntentId(id) && (await findIntents(db, [{ tenant, id }]))[0] !== null,
+  payment: async (db, tenant, id) => isAddress(id) && (await findPayment(db, tenant, id)) !== null,
+  event: async (db, tenant, id) => isEventId(id) && (await findRecordedEvent(db, tenant, id)) !== null,
+  webhook_endpoint: async (db, tenant, id) => (await findEndpoint(db, tenant, id)) !== null,
+  webhook_delivery: async (db, tenant, id) => {
+    const read = readDeliveryId(id, tenant.environment);
+    const endpoint = read === null ? null : await findEndpoint(db, tenant, read.endpointId);
+    return endpoint !== null && (await findDelivery(db, endpoint, read!.eventId)) !== null;
+  },
+  api_key: async (db, { businessId, environment }, id) =>
+    (await findKey(db, businessId, id))?.environment === environment,
+  request: async (db, tenant, id) => (await findRequest(db, tenant, id)) !== null,
+};
+
+/** §13.13. */
+export const inspectorRoutes = (deps: InspectorStaffDeps): Route<Visitor>[] => [
+  memberWrite(
+    deps.database,
+    "read",
+    "POST",
+    "/businesses/:business/:environment/inspections",
+    INSPECT,
+    { fresh: false },
+    async ({ caller, params, input, write }) => {
+      const found = await find(deps, caller, tenantOf(caller, params), readPasted(input.text));
+      if (found === null) throw missing();
+      return write.commit({ reply: ok(showObject({ object: "inspection", ...found })) });
+    },
+  ),
+];
+
+async function find(
+  { slowDatabase: db, countLook, readerOf }: InspectorStaffDeps,
+  { userId }: Member,
+  tenant: Tenant,
+  pasted: Pasted,
+): Promise<Found | null> {
+  const { form, text } = pasted;
+  const intent = (id: string | null): Found | null => (id === null ? null : { kind: "payment_intent", id });
+  switch (form) {
+    case "secret":
+      throw invalid(
+        "text",
+        "This is a secret. It was looked for nowhere; do not paste it. A key's id begins with key_.",
+      );
+    case "nothing":
+      return null;
+    case "transaction":
+      return { kind: "transaction", id: text };
+    case "reference":
+      return intent(await findIntentByReference(db, tenant, text));
+    case "payment_id":
+      return intent((await findIntentByPaymentId(db, tenant, text)) ?? (await findIntentByReference(db, tenant, text)));
+    case "address": {
+      // A payment may be bound no more, or never was: then its events alone say that there was one.
+      const isPayment = (await EXISTS.payment(db, tenant, text)) || (await hasEventsOfPayment(db, tenant, text));
+      if (isPayment) return { kind: "payment", id: text };
+      countLook(userId);
+      return intent(await findIntentOfAddress({ database: db, readerOf }, tenant, text));
+    }
+    default:
+      return (await EXISTS[form](db, tenant, text)) ? { kind: form, id: text } : null;
+  }
+}

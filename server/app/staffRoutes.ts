@@ -1,0 +1,114 @@
+import type { Visitor } from "../domain/callers.ts";
+import { describeApi, type Json } from "../edge/http/openapi.ts";
+import type { Route } from "../edge/http/route.ts";
+import { STAFF_DESCRIPTION } from "../edge/staff/description.ts";
+import { auditRoutes } from "../features/audit/member.ts";
+import { auditComponents } from "../features/audit/schema.ts";
+import { staffBusinessComponents } from "../features/businesses/schema.ts";
+import { staffBusinessRoutes } from "../features/businesses/staff.ts";
+import { staffChainComponents } from "../features/chains/schema.ts";
+import { staffChainRoutes } from "../features/chains/staff.ts";
+import { domainComponents } from "../features/domains/schema.ts";
+import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
+import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
+import { staffEventComponents } from "../features/events/staffSchema.ts";
+import { staffIntentComponents } from "../features/intents/schema.ts";
+import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
+import { keyComponents } from "../features/keys/schema.ts";
+import { keyRoutes } from "../features/keys/staff.ts";
+import { staffPaymentComponents } from "../features/payments/schema.ts";
+import { staffPaymentRoutes } from "../features/payments/staff.ts";
+import { recipientComponents } from "../features/recipients/schema.ts";
+import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
+import { requestComponents } from "../features/requests/schema.ts";
+import { requestRoutes } from "../features/requests/staff.ts";
+import { accountComponents } from "../features/staff/account/schema.ts";
+import { accountRoutes } from "../features/staff/account/self.ts";
+import type { StaffDeps } from "../features/staff/deps.ts";
+import { historyComponents } from "../features/staff/history/schema.ts";
+import { historyRoutes } from "../features/staff/history/self.ts";
+import { memberRoutes } from "../features/staff/members/member.ts";
+import { memberComponents } from "../features/staff/members/schema.ts";
+import { ownersNotifier } from "../features/staff/notices.ts";
+import { signInComponents } from "../features/staff/signIn/schema.ts";
+import { signInRoutes } from "../features/staff/signIn/visitor.ts";
+import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
+import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
+import { hourComponents } from "../features/webhooks/hours/schema.ts";
+import { hourRoutes } from "../features/webhooks/hours/staff.ts";
+import { deliveryComponents } from "../features/webhooks/queue/schema.ts";
+import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/queue/staff.ts";
+import { resendComponents } from "../features/webhooks/resends/schema.ts";
+import { resendRoutes } from "../features/webhooks/resends/staff.ts";
+import { inspectorComponents } from "./inspector/schema.ts";
+import { type InspectorStaffDeps, inspectorRoutes } from "./inspector/staff.ts";
+import { transactionComponents } from "./transaction/schema.ts";
+import { type TransactionStaffDeps, transactionRoutes } from "./transaction/staff.ts";
+
+export type StaffRouteDeps = StaffDeps &
+  WebhookStaffDeps &
+  DeliveryStaffDeps &
+  EventStaffDeps &
+  IntentStaffDeps &
+  RecipientStaffDeps &
+  DomainStaffDeps &
+  TransactionStaffDeps &
+  InspectorStaffDeps;
+
+/** Every route of the staff API, in the document's order. */
+export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
+  ...signInRoutes(deps),
+  ...accountRoutes(deps),
+  ...historyRoutes(deps),
+  ...staffBusinessRoutes(deps),
+  ...domainRoutes(deps),
+  ...memberRoutes(deps),
+  ...auditRoutes(deps),
+  ...keyRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
+  ...recipientRoutes(deps),
+  ...endpointRoutes({ ...deps, notifyOwners: ownersNotifier(deps) }),
+  ...deliveryRoutes(deps),
+  ...hourRoutes(deps),
+  ...resendRoutes(deps),
+  ...requestRoutes(deps),
+  ...staffEventRoutes(deps),
+  ...staffIntentRoutes(deps),
+  ...staffPaymentRoutes(deps),
+  ...staffChainRoutes(deps),
+  ...transactionRoutes(deps),
+  ...inspectorRoutes(deps),
+];
+
+/** The OpenAPI document of the staff API. */
+export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
+  describeApi({
+    door: STAFF_DESCRIPTION,
+    routes,
+    components: {
+      ...Object.fromEntries(
+        routes.flatMap(({ docs: { body } }) => (body === undefined ? [] : [[body.component, body.schema]])),
+      ),
+      ...signInComponents,
+      ...accountComponents,
+      ...historyComponents,
+      ...staffBusinessComponents,
+      ...domainComponents,
+      ...memberComponents,
+      ...auditComponents,
+      ...keyComponents,
+      ...recipientComponents,
+      ...endpointComponents,
+      ...deliveryComponents,
+      ...hourComponents,
+      ...resendComponents,
+      ...requestComponents,
+      ...staffEventComponents,
+      ...staffIntentComponents,
+      ...staffPaymentComponents,
+      ...staffChainComponents,
+      ...transactionComponents,
+      ...inspectorComponents,
+    },
+    webhooks: {},
+    tags: [],
+  });

@@ -1,0 +1,73 @@
+import { Type } from "typebox";
+import { INTENT_ID } from "../../domain/ids.ts";
+import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { textParameter } from "../../edge/http/parameters.ts";
+import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { tenantPath } from "../../edge/staff/paths.ts";
+import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
+import { confirmComponents, VERIFIED_EXAMPLE } from "../../features/recording/schema.ts";
+
+/** §13.13. */
+export const transactionComponents: Components = {
+  Verification: confirmComponents.Verification!,
+  Transaction: Type.Object(
+    {
+      object: Type.Literal("transaction"),
+      id: signature("Its signature."),
+      chain: choice(["landed", "failed", "not_confirmed", "not_found", "unavailable"], {
+        description: "What the chain says of it now; `unavailable`: the chain could not be read.",
+      }),
+      intents: Type.Array(
+        Type.Object({
+          id: Type.String({ pattern: INTENT_ID.source }),
+          merchantReference: Type.String(),
+          payments: Type.Array(
+            Type.Object({
+              address: Type.String({ description: "The payment's address on chain." }),
+              isBound: Type.Boolean({ description: "Whether it is recorded as a payment of the intent." }),
+            }),
+          ),
+          verification: nullable(component("Verification"), { description: "Null: the chain could not be read." }),
+        }),
+        { description: "The intents of this environment that it paid, or tried to pay." },
+      ),
+    },
+    { description: "A transaction, and which rule of a binding says what of it." },
+  ),
+};
+
+export const EXPLAIN_TRANSACTION = {
+  operationId: "explainTransaction",
+  tag: "Events",
+  summary: "Explain a transaction",
+  description: "Reads a transaction on chain now, and says for each intent it is about what confirm would answer.",
+  path: {
+    ...tenantPath,
+    signature: { schema: Type.String(), description: "Its signature.", example: PAYMENT_EXAMPLE.signature },
+  },
+  query: {
+    intent: textParameter({
+      description: "An intent that it should have paid; it is among the answer's then.",
+      example: PAYMENT_EXAMPLE.intent,
+    }),
+  },
+  success: {
+    status: 200,
+    description: "What it is.",
+    schema: component("Transaction"),
+    example: {
+      object: "transaction",
+      id: PAYMENT_EXAMPLE.signature,
+      chain: "landed",
+      intents: [
+        {
+          id: PAYMENT_EXAMPLE.intent,
+          merchantReference: PAYMENT_EXAMPLE.merchantReference,
+          payments: [{ address: PAYMENT_EXAMPLE.id, isBound: false }],
+          verification: VERIFIED_EXAMPLE,
+        },
+      ],
+    },
+  },
+  errors: ["not_found", "rate_limited"],
+} as const satisfies Declaration;
