@@ -1,9 +1,9 @@
 import type { Visitor } from "../../domain/callers.ts";
 import { showList, showObject } from "../../domain/show.ts";
+import { symbolOf } from "../../domain/tokens.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
-import { symbolOf } from "../checkout/page/checkout.ts";
 import { findDecimals } from "./queries.ts";
 import { LIST_ASSETS } from "./schema.ts";
 

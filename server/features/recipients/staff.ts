@@ -1,9 +1,9 @@
 import type { Visitor } from "../../domain/callers.ts";
 import { type JsonText, showList, showObject } from "../../domain/show.ts";
+import { symbolOf, WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import { symbolOf, WELL_KNOWN_TOKENS } from "../checkout/page/checkout.ts";
 import {
   addRecipient,
   checkRecipient,

@@ -1,7 +1,8 @@
 import { type AmountWords, inOne, amountWords as wordsOfToken } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
+import { symbolOf } from "../../../domain/tokens.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type CheckoutView, symbolOf } from "./checkout.ts";
+import type { CheckoutView } from "./checkout.ts";
 
 /** As every page names an amount (`web/ui/amount.ts`). */
 export const amountWords = (texts: Catalogue, amount: string, asset: string, decimals: number | null): AmountWords =>

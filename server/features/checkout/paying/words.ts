@@ -1,6 +1,6 @@
 import { formatUnits } from "../../../domain/money.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
-import { symbolOf } from "../page/checkout.ts";
+import { symbolOf } from "../../../domain/tokens.ts";
 
 /** A mint may have up to 255 decimals: then words would say less than digits do, and fit no wallet. */
 const FIGURE_CHARACTERS_MAX = 22;
