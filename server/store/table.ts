@@ -5,8 +5,13 @@ import { relation, type Sql, sql } from "./sql.ts";
 const piece = (text: string): Sql => ({ strings: [text], values: [] });
 const namesOf = (columns: Columns): string[] => Object.entries(columns).map(([field, one]) => nameOf(field, one));
 
-/** The names of the columns, for an insert and its select. */
-export const columnNames = (columns: Columns): Sql => piece(namesOf(columns).join(", "));
+/** The names of the columns, for an insert and its select; with an alias, as columns of that relation. */
+export const columnNames = (columns: Columns, alias?: string): Sql =>
+  piece(
+    namesOf(columns)
+      .map((name) => (alias === undefined ? name : `${alias}.${name}`))
+      .join(", "),
+  );
 
 /** The types of the columns by name, for a {@link relation} of rows made by {@link rowMaker}. */
 export const columnTypes = (columns: Columns): Record<string, string> =>

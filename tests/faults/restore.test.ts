@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { eventVerbs } from "../../server/features/events/admin.ts";
 import { listEvents } from "../../server/features/events/queries.ts";
 import { recordRestore } from "../../server/features/events/restore.ts";
-import { listUnmatched } from "../../server/features/recording/unmatched.ts";
+import { listUnmatched } from "../../server/features/recording/queries.ts";
 import { endAllSessions } from "../../server/features/staff/users.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
 import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";

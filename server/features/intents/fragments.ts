@@ -1,44 +1,34 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
-import type { Row } from "../../lib/columns.ts";
+import { type FieldsOf, integer, nullable, type Row, rowReader, text, time, word } from "../../lib/columns.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { type Intent, readIntentRow } from "./intent.ts";
 
-/** An intent under its row lock, with what only the writers of its state need. */
-export interface LockedIntent {
-  readonly intent: Intent;
-  readonly paymentAddress: string | null;
-  readonly generation: number;
-  readonly mismatchCount: number;
-  readonly lastOccurredAt: Date;
+/** The columns of `intents` that only the writers of its state need. */
+export const STATE_COLUMNS = {
+  paymentAddress: nullable(word()),
+  generation: integer(),
+  mismatchCount: integer(),
+  lastOccurredAt: time(),
   /** See `showAnnouncedIntent`. */
-  readonly announced: string | null;
-  /** The environment's present, taken after the lock was got. */
+  announced: nullable(text()),
+};
+
+/** An intent under its row lock. */
+export interface LockedIntent extends FieldsOf<typeof STATE_COLUMNS> {
+  readonly intent: Intent;
+  /** The environment's present, read after the lock was taken. */
   readonly now: Date;
 }
 
-interface LockedRow extends Row {
-  payment_address: string | null;
-  generation: number;
-  mismatch_count: number;
-  last_occurred_at: Date;
-  announced: string | null;
-}
-
+const readState = rowReader(STATE_COLUMNS);
 /** An intent whose row a statement has locked, but for the present. */
-export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => {
-  const locked = row as LockedRow;
-  return {
-    intent: readIntentRow(locked),
-    paymentAddress: locked.payment_address,
-    generation: locked.generation,
-    mismatchCount: locked.mismatch_count,
-    lastOccurredAt: locked.last_occurred_at,
-    announced: locked.announced,
-  };
-};
+export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => ({
+  intent: readIntentRow(row),
+  ...readState(row),
+});
 
 /** Locks an intent to the end of the transaction: every change to it and its payments is made under this lock. */
 export const lockIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql` for update`);
@@ -47,7 +37,7 @@ export const lockIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db,
 export const peekIntent = (db: Db, tenant: Tenant, id: string) => readIntent(db, tenant, id, sql``);
 
 async function readIntent(db: Db, tenant: Tenant, id: string, lock: Sql): Promise<LockedIntent | null> {
-  const row = await db.row<LockedRow>(sql`
+  const row = await db.row<Row>(sql`
     select * from intents
     where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}${lock}`);
   if (row === null) return null;

@@ -1,6 +1,6 @@
 import { type Fields, parseFields, previousAttributes, showText, showTime } from "../../domain/show.ts";
 import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../domain/terms.ts";
-import { digits, type FieldsOf, flag, named, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
+import { digits, type FieldsOf, flag, named, nullable, rowReader, table, text, time, word } from "../../lib/columns.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
 type PaymentRole = (typeof PAYMENT_ROLES)[number];
@@ -18,7 +18,7 @@ export type LateReason = (typeof LATE_REASONS)[number];
 export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 
 /** The columns of `payments` that readers see (§2.2). Times of the chain are those of the payment's account. */
-export const PAYMENT_COLUMNS = {
+export const PAYMENTS = table("payments", {
   businessId: word(),
   environment: word<Environment>(),
   /** The payment's address on chain. */
@@ -51,9 +51,9 @@ export const PAYMENT_COLUMNS = {
   termsHash: nullable(word()),
   /** Whether it is one that the service showed for this intent; decided once, when the payment is recorded. */
   termsKnown: flag(),
-};
-export type Payment = FieldsOf<typeof PAYMENT_COLUMNS>;
-export const readPaymentRow = rowReader(PAYMENT_COLUMNS);
+});
+export type Payment = FieldsOf<typeof PAYMENTS.columns>;
+export const readPaymentRow = rowReader(PAYMENTS.columns);
 
 /** Whether the last part has left. */
 export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>

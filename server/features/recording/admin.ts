@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
-import { listUnmatched, UNMATCHED_REASONS } from "./unmatched.ts";
+import { UNMATCHED_REASONS } from "./decide/unmatched.ts";
+import { listUnmatched } from "./queries.ts";
 
 export const recordingVerbs: readonly AdminVerb[] = [
   {

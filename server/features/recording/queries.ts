@@ -1,7 +1,11 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
+import { UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
 
 /** The payments of a business that a transaction made. */
 export const listPaymentsOfSignature = (db: Db, tenant: Tenant, signature: string, limit: number) =>
@@ -10,3 +14,53 @@ export const listPaymentsOfSignature = (db: Db, tenant: Tenant, signature: strin
     where business_id = ${tenant.businessId} and signature = ${signature} and environment = ${tenant.environment}
       and ${sameHash(sql`signature`, sql`${signature}`)}
     limit ${limit}::integer`);
+
+const LISTED = pick(
+  UNMATCHED.columns,
+  "id",
+  "reason",
+  "paymentId",
+  "status",
+  "sender",
+  "recipient",
+  "amount",
+  "asset",
+  "amountReleased",
+  "amountRefunded",
+  "signature",
+  "createdAt",
+  "protectionDeadline",
+);
+
+interface UnmatchedFilter {
+  readonly reason: UnmatchedPayment["reason"] | null;
+  /** Only payments made since then, and those whose time is not known. */
+  readonly since: Date | null;
+  /** Only payments behind this address in the list. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Payments that are bound to no intent, the newest first. Null: there is none at the address `before`. */
+export async function listUnmatched(
+  db: Db,
+  environment: Environment,
+  { reason, since, before, limit }: UnmatchedFilter,
+): Promise<FieldsOf<typeof LISTED>[] | null> {
+  const cursor =
+    before === null
+      ? null
+      : await db.row<{ at: string }>(sql`
+        select ${madeAt}::text as at from unmatched_payments u where environment = ${environment} and address = ${before}`);
+  if (before !== null && cursor === null) return null;
+  return db.rows(sql`
+    select ${selected(LISTED, "u")}
+    from unmatched_payments u
+    where environment = ${environment} and (${reason}::text is null or reason = ${reason})
+      and (${since}::timestamptz is null or ${madeAt} >= ${since}::timestamptz)
+      and (${before}::text is null or (${madeAt}, address) < (${cursor?.at ?? null}::timestamptz, ${before}))
+    order by ${madeAt} desc, address desc limit ${limit}::integer`);
+}
+
+/** If it was closed before it was observed, only its end is known. */
+const madeAt = sql`coalesce(u.created_at, u.settled_at, u.refunded_at, u.checked_at)`;

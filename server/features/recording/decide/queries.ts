@@ -1,29 +1,29 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { intentIdStart } from "../../../domain/ids.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
-import { flag, integer, nullable, type Row, rowReader, slot, text, word } from "../../../lib/columns.ts";
+import { flag, integer, omit, other, pick, type Row, rowReader, slot, text, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
-import { relation, sql } from "../../../store/sql.ts";
-import { assignmentsFrom, columnNames, columnTypes, rowMaker } from "../../../store/table.ts";
+import { sql } from "../../../store/sql.ts";
+import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, recordEvents } from "../../events/fragments.ts";
-import { lockIntents, peekIntent } from "../../intents/fragments.ts";
+import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
-import { PAYMENT_COLUMNS, type Payment, readPaymentRow } from "../../payments/payment.ts";
+import { type Payment, readPaymentRow } from "../../payments/payment.ts";
 import { endWaitOfParts } from "../../settlement/fragments.ts";
 import { mismatchTransition } from "./decision.ts";
 import {
-  type AccountState,
   changesIntent,
   type IntentState,
+  KNOWN_COLUMNS,
   type KnownPayment,
   type ObservedClosing,
   type ObservedPayment,
-  sponsorOf,
 } from "./state.ts";
+import { draftClosed, draftUnmatched, type ObservedUnmatched, UNMATCHED } from "./unmatched.ts";
 
 /** Establishes the tenants: which intents the payment ids belong to. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
@@ -34,17 +34,6 @@ export async function findTenantsByPaymentId(db: Db, environment: Environment, p
     rows.map((row) => [row.payment_id, { businessId: row.business_id, environment, intentId: row.intent_id }]),
   );
 }
-
-const KNOWN_COLUMNS = {
-  ...PAYMENT_COLUMNS,
-  generation: integer(),
-  observedSlot: slot(),
-  createdSlot: nullable(slot()),
-  changedSlot: nullable(slot()),
-  finalized: flag(),
-  rentPayer: nullable(word()),
-  announced: nullable(text()),
-};
 
 const readKnown = rowReader(KNOWN_COLUMNS);
 export const readKnownRow = (row: Row): KnownPayment => ({
@@ -111,14 +100,14 @@ export async function findIntentState(
 
 type Recorded = Pick<IntentState, "payments" | "mismatchSenders" | "revertedGenerations" | "keptTerms">;
 
-const groupRows = relation("g", {
-  ordinal: "integer",
-  business_id: "text",
-  intent_id: "text",
-  generation: "integer",
-  transitions: "text[]",
-  addresses: "text[]",
-  hashes: "text[]",
+const groupRows = fieldRows("g", {
+  ordinal: integer(),
+  businessId: word(),
+  intentId: word(),
+  generation: integer(),
+  transitions: other<readonly string[]>("text[]"),
+  addresses: other<readonly string[]>("text[]"),
+  hashes: other<readonly string[]>("text[]"),
 });
 
 /** All payments of each intent, and what earlier generations left of the addresses and senders observed now. */
@@ -128,8 +117,7 @@ export async function listRecorded(
 ): Promise<Recorded[]> {
   const asked = groups.map(({ tenant, observed, generation }, ordinal) => ({
     ordinal,
-    business_id: tenant.businessId,
-    intent_id: tenant.intentId,
+    ...tenant,
     generation,
     transitions: observed.map(({ payment }) => mismatchTransition(payment.sender)),
     addresses: observed.map(({ payment }) => payment.address),
@@ -193,22 +181,15 @@ export interface AddedPayment {
 }
 
 const KNOWN_NAMES = columnNames(KNOWN_COLUMNS);
-const KNOWN_TYPES = columnTypes(KNOWN_COLUMNS);
-const knownRow = rowMaker(KNOWN_COLUMNS);
-const addedRows = relation("a", { ...KNOWN_TYPES, first_event: "text" });
-const updatedRows = relation("u", { ...KNOWN_TYPES, is_suspected: "boolean" });
-const intentRows = relation("c", {
-  business_id: "text",
-  id: "text",
-  is_paid: "boolean",
-  payment_address: "text",
-  mismatch_count: "integer",
-  last_occurred_at: "timestamptz",
-  announced: "text",
+const addedRows = fieldRows("a", { ...KNOWN_COLUMNS, firstEvent: text() });
+const updatedRows = fieldRows("u", { ...KNOWN_COLUMNS, isSuspected: flag() });
+const intentRows = fieldRows("c", {
+  businessId: word(),
+  id: word(),
+  isPaid: flag(),
+  ...omit(STATE_COLUMNS, "generation"),
 });
-
-const { businessId: _, environment: __, id: ___, intentId: ____, ...CHANGING_COLUMNS } = KNOWN_COLUMNS;
-const CHANGES = assignmentsFrom(CHANGING_COLUMNS, "u");
+const CHANGES = assignmentsFrom(omit(KNOWN_COLUMNS, "businessId", "environment", "id", "intentId"), "u");
 
 /** Writes payments that are new or went on, the intents they concern, and the events, in one statement. */
 export async function writeChanges(db: Db, environment: Environment, changes: readonly IntentChange[]): Promise<void> {
@@ -232,11 +213,11 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
         contradicted_at = case when u.is_suspected then p.contradicted_at end,
         suspected_at = case when u.is_suspected then p.suspected_at end,
         suspected_by_node = case when u.is_suspected then p.suspected_by_node end
-      from ${updatedRows(updated.map((payment) => ({ ...knownRow(payment), is_suspected: payment.isSuspected })))}
+      from ${updatedRows(updated)}
       where p.business_id = u.business_id and p.address = u.address),
     ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)},
     added as materialized (
-      select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...knownRow(payment), first_event: firstEvent.id })))}),
+      select a.* from ${addedRows(added.map(({ payment, firstEvent }) => ({ ...payment, firstEvent: firstEvent.id })))}),
     addressed as (
       insert into payment_addresses (address, business_id) select address, business_id from added),
     -- Of earlier payments at the addresses, which did not match.
@@ -249,113 +230,74 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
 }
 
 const intentRow = ({ tenant, state, added }: IntentChange) => ({
-  business_id: tenant.businessId,
+  ...state,
+  businessId: tenant.businessId,
   id: tenant.intentId,
-  is_paid: added.length > 0,
-  payment_address: added.find(({ payment }) => payment.role === "primary")?.payment.id ?? null,
-  mismatch_count: state.mismatchCount,
-  last_occurred_at: state.lastOccurredAt,
-  announced: state.announced,
+  isPaid: added.length > 0,
+  paymentAddress: added.find(({ payment }) => payment.role === "primary")?.payment.id ?? null,
 });
 
-/** Also `closed`: of one that was closed before it was ever observed, so that its terms are not known. */
-type UnmatchedReason = "unknown_payment_id" | "terms_differ";
-export type UnmatchedPayment = ObservedPayment & { readonly reason: UnmatchedReason };
+/** The end of a payment, as its account says it and as its tombstone does. */
+const END_FIELDS = [
+  "status",
+  "outcome",
+  "amountReleased",
+  "amountRefunded",
+  "disputedAt",
+  "settledAt",
+  "refundedAt",
+] as const;
+
+const insertUnmatched = insertion(UNMATCHED);
+const UNMATCHED_CHANGES = omit(UNMATCHED.columns, "environment", "id", "paymentId", "signature");
+const OBSERVED = assignmentsFrom(UNMATCHED_CHANGES, "excluded");
+const CLOSED = assignmentsFrom(
+  pick(UNMATCHED_CHANGES, ...END_FIELDS, "refundTotal", "checkedAt", "observedSlot"),
+  "excluded",
+);
 
 /** Records payments under our operator that are bound to no intent; an answer from an older slot changes nothing. */
-export const saveUnmatched = (db: Db, environment: Environment, observed: readonly UnmatchedPayment[], now: Date) => {
-  const of = <Value>(pick: (payment: AccountState, observed: ObservedPayment) => Value) =>
-    observed.map((one) => pick(one.payment, one));
-  return db.rows(sql`
-    insert into unmatched_payments as u (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
-      protection_period, signature, created_at, protection_deadline, disputed_at, settled_at, refunded_at, checked_at, observed_slot,
-      outcome, refund_total, amount_refunded, amount_released, rent_payer)
-    select ${environment}, s.address, s.reason, s.payment_id, s.status, s.sender, s.recipient, s.amount, s.asset,
-      s.protection_period, s.signature, s.created_at, s.protection_deadline, s.disputed_at, s.settled_at, s.refunded_at, ${now}::timestamptz, s.observed_slot,
-      s.outcome, s.refund_total, s.amount_refunded, s.amount_released, s.rent_payer
-    from unnest(
-      ${of((payment) => payment.address)}::text[], ${observed.map((one) => one.reason)}::text[], ${of((payment) => payment.paymentId)}::numeric[],
-      ${of((payment) => payment.status)}::text[], ${of((payment) => payment.sender)}::text[], ${of((payment) => payment.recipient)}::text[],
-      ${of((payment) => payment.amount)}::numeric[], ${of((payment) => payment.asset)}::text[], ${of((payment) => payment.protectionPeriod)}::text[],
-      ${of((_, one) => one.signature)}::text[], ${of((payment) => payment.createdAt)}::timestamptz[],
-      ${of((payment) => payment.protectionDeadline)}::timestamptz[], ${of((payment) => payment.disputedAt)}::timestamptz[],
-      ${of((payment) => payment.settledAt)}::timestamptz[], ${of((payment) => payment.refundedAt)}::timestamptz[],
-      ${of((_, one) => one.slot)}::bigint[], ${of((payment) => payment.outcome)}::text[],
-      ${of((payment) => payment.refundTotal)}::numeric[], ${of((payment) => payment.amountRefunded)}::numeric[],
-      ${of((payment) => payment.amountReleased)}::numeric[], ${of(sponsorOf)}::text[]
-    ) as s (address, reason, payment_id, status, sender, recipient, amount, asset, protection_period, signature, created_at,
-      protection_deadline, disputed_at, settled_at, refunded_at, observed_slot, outcome, refund_total, amount_refunded, amount_released, rent_payer)
-    order by s.address
+export const saveUnmatched = (db: Db, environment: Environment, observed: readonly ObservedUnmatched[], now: Date) =>
+  db.rows(sql`
+    ${insertUnmatched(observed.map((one) => draftUnmatched(environment, one, now)))} order by r.address
     -- After a fork it may be another payment that has the address.
-    on conflict (environment, address) do update set
-      reason = excluded.reason, status = excluded.status, sender = excluded.sender, recipient = excluded.recipient, amount = excluded.amount, asset = excluded.asset,
-      protection_period = excluded.protection_period, created_at = excluded.created_at,
-      protection_deadline = excluded.protection_deadline, disputed_at = excluded.disputed_at, settled_at = excluded.settled_at,
-      refunded_at = excluded.refunded_at, outcome = excluded.outcome, refund_total = excluded.refund_total,
-      amount_refunded = excluded.amount_refunded, amount_released = excluded.amount_released, rent_payer = excluded.rent_payer, checked_at = excluded.checked_at, observed_slot = excluded.observed_slot,
-      signature = case when u.created_at = excluded.created_at then coalesce(excluded.signature, u.signature) else excluded.signature end
-    where u.observed_slot <= excluded.observed_slot`);
-};
+    on conflict (environment, address) do update set ${OBSERVED},
+      signature = case when t.created_at = excluded.created_at then coalesce(excluded.signature, t.signature) else excluded.signature end
+    where t.observed_slot <= excluded.observed_slot`);
 
-/**
- * Records payments that are bound to no intent and were closed: those that were observed before end, of the others only
- * the end is known. An answer from an older slot changes nothing.
- */
-export const saveClosed = (db: Db, environment: Environment, observed: readonly ObservedClosing[], now: Date) => {
-  const of = <Value>(pick: (closing: ObservedClosing) => Value) => observed.map(pick);
-  return db.rows(sql`
-    insert into unmatched_payments as u (environment, address, reason, payment_id, status, outcome, amount, refund_total,
-      amount_refunded, amount_released, signature, disputed_at, settled_at, refunded_at, checked_at, observed_slot)
-    select ${environment}, s.address, 'closed', s.payment_id, s.status, s.outcome, s.refunded + s.released, s.refunded,
-      s.refunded, s.released, s.signature, s.disputed_at, s.settled_at, s.refunded_at, ${now}::timestamptz, s.slot
-    from unnest(
-      ${of(({ payment }) => payment.address)}::text[], ${of(({ payment }) => payment.paymentId)}::numeric[],
-      ${of(({ payment }) => payment.status)}::text[], ${of(({ payment }) => payment.outcome)}::text[],
-      ${of(({ payment }) => payment.amountRefunded)}::numeric[], ${of(({ payment }) => payment.amountReleased)}::numeric[],
-      ${of(({ signature }) => signature)}::text[], ${of(({ payment }) => payment.disputedAt)}::timestamptz[],
-      ${of(({ payment }) => payment.settledAt)}::timestamptz[], ${of(({ payment }) => payment.refundedAt)}::timestamptz[],
-      ${of(({ slot }) => slot)}::bigint[]
-    ) as s (address, payment_id, status, outcome, refunded, released, signature, disputed_at, settled_at, refunded_at, slot)
-    order by s.address
-    on conflict (environment, address) do update set
-      status = excluded.status, outcome = excluded.outcome, refund_total = excluded.refund_total,
-      amount_refunded = excluded.amount_refunded, amount_released = excluded.amount_released, disputed_at = excluded.disputed_at,
-      settled_at = excluded.settled_at, refunded_at = excluded.refunded_at, checked_at = excluded.checked_at,
-      observed_slot = excluded.observed_slot, signature = coalesce(u.signature, excluded.signature)
-    where u.observed_slot <= excluded.observed_slot`);
-};
+/** Records the ends of closed payments that are bound to no intent. An answer from an older slot changes nothing. */
+export const saveClosed = (db: Db, environment: Environment, observed: readonly ObservedClosing[], now: Date) =>
+  db.rows(sql`
+    ${insertUnmatched(observed.map((one) => draftClosed(environment, one, now)))} order by r.address
+    on conflict (environment, address) do update set ${CLOSED}, signature = coalesce(t.signature, excluded.signature)
+    where t.observed_slot <= excluded.observed_slot`);
 
-/**
- * Moves `checkedAt` of those recorded payments whose accounts agree with the books in everything, and returns their
- * addresses. Any difference, even of a time, is left to `decide`.
- */
-export const touchUnchanged = (db: Db, environment: Environment, observed: readonly ObservedPayment[], now: Date) => {
-  const of = <Value>(pick: (payment: AccountState) => Value) => observed.map(({ payment }) => pick(payment));
-  return db.rows<{ address: string }>(sql`
+/** Of a payment's account and of the books: any difference, even of a time, is left to `decide`. */
+const COMPARED = pick(
+  KNOWN_COLUMNS,
+  ...END_FIELDS,
+  "recipient",
+  "amount",
+  "asset",
+  "protectionPeriod",
+  "createdAt",
+  "refundTotal",
+  "arbiter",
+  "termsHash",
+);
+const accountRows = fieldRows("s", { address: word(), ...COMPARED, slot: slot(), finalized: flag() });
+
+/** Moves `checkedAt` of those recorded payments whose accounts agree with the books in everything, and returns their addresses. */
+export const touchUnchanged = (db: Db, environment: Environment, observed: readonly ObservedPayment[], now: Date) =>
+  db.rows<{ address: string }>(sql`
     update payments p set checked_at = ${now}, observed_slot = greatest(p.observed_slot, s.slot), finalized = p.finalized or s.finalized,
       changed_slot = case when not s.finalized then p.changed_slot end, contradicted_at = null, suspected_at = null, suspected_by_node = null
-    from unnest(
-        ${of((payment) => payment.address)}::text[], ${of((payment) => payment.status)}::text[],
-        ${of((payment) => payment.recipient)}::text[], ${of((payment) => payment.amount)}::numeric[],
-        ${of((payment) => payment.asset)}::text[], ${of((payment) => payment.protectionPeriod)}::text[],
-        ${of((payment) => payment.createdAt)}::timestamptz[], ${of((payment) => payment.disputedAt)}::timestamptz[],
-        ${of((payment) => payment.settledAt)}::timestamptz[], ${of((payment) => payment.refundedAt)}::timestamptz[],
-        ${of((payment) => payment.outcome)}::text[], ${of((payment) => payment.refundTotal)}::numeric[],
-        ${of((payment) => payment.amountRefunded)}::numeric[], ${of((payment) => payment.amountReleased)}::numeric[],
-        ${of((payment) => payment.arbiter)}::text[], ${of((payment) => payment.termsHash)}::text[],
-        ${observed.map((one) => one.slot)}::bigint[], ${observed.map((one) => one.finalized)}::boolean[]
-      ) as s (address, status, recipient, amount, asset, protection_period, created_at, disputed_at, settled_at, refunded_at, outcome,
-        refund_total, amount_refunded, amount_released, arbiter, terms_hash, slot, finalized)
+    from ${accountRows(observed.map(({ payment, ...one }) => ({ ...payment, ...one })))}
       join payment_addresses a on a.address = s.address
     where p.business_id = a.business_id and p.address = a.address and p.environment = ${environment}
-      and (p.status, p.recipient, p.amount, p.asset, p.protection_period, p.created_at, p.refund_total, p.amount_refunded, p.amount_released, p.arbiter)
-        = (s.status, s.recipient, s.amount, s.asset, s.protection_period, s.created_at, s.refund_total, s.amount_refunded, s.amount_released, s.arbiter)
-      and p.disputed_at is not distinct from s.disputed_at and p.settled_at is not distinct from s.settled_at
-      and p.refunded_at is not distinct from s.refunded_at and p.outcome is not distinct from s.outcome
-      and p.terms_hash is not distinct from s.terms_hash
+      and (${columnNames(COMPARED, "p")}) is not distinct from (${columnNames(COMPARED, "s")})
       and (not s.finalized or s.slot >= coalesce(p.changed_slot, 0))
     returning p.address`);
-};
 
 export type IntentTerms = Terms & Pick<Intent, "id" | "paymentId" | "merchantReference">;
 

@@ -21,10 +21,10 @@ import {
   saveClosed,
   saveUnmatched,
   touchUnchanged,
-  type UnmatchedPayment,
   writeChanges,
 } from "./queries.ts";
 import type { AccountState, IntentState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
+import type { ObservedUnmatched } from "./unmatched.ts";
 
 export interface RecordingDeps {
   readonly database: Database;
@@ -70,7 +70,7 @@ async function recordPayments(
   const { database } = deps;
   const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
   const byIntent = new Map<string, { tenant: IntentTenant; observed: ObservedPayment[] }>();
-  const unmatched: UnmatchedPayment[] = [];
+  const unmatched: ObservedUnmatched[] = [];
   for (const one of observed) {
     const tenant = tenants.get(one.payment.paymentId);
     if (tenant === undefined) unmatched.push({ ...one, reason: "unknown_payment_id" });

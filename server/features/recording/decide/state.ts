@@ -1,6 +1,7 @@
 import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
+import { type FieldsOf, flag, integer, nullable, slot, text, word } from "../../../lib/columns.ts";
 import type { Intent } from "../../intents/intent.ts";
-import type { Payment } from "../../payments/payment.ts";
+import { PAYMENTS } from "../../payments/payment.ts";
 
 /** What the books keep of a payment's account. */
 export type AccountState = Omit<ChainPayment, "operator" | "tokenProgram" | "decimals">;
@@ -35,21 +36,25 @@ export const draftAllObserved = (
 ): Observed<ChainPayment | ClosedPayment>[] =>
   read.flatMap(({ account, slot }) => (account === null ? [] : [draftObserved(account, slot, commitment)]));
 
-/** A recorded payment with the columns that merchants do not see. */
-export interface KnownPayment extends Payment {
-  readonly generation: number;
-  readonly observedSlot: number;
-  readonly createdSlot: number | null;
+/** The columns of `payments` that decisions depend on: also those that merchants do not see. */
+export const KNOWN_COLUMNS = {
+  ...PAYMENTS.columns,
+  generation: integer(),
+  observedSlot: slot(),
+  createdSlot: nullable(slot()),
   /** The slot at which its latest step was first observed, while that is not final. */
-  readonly changedSlot: number | null;
-  /** Whether its account said at `finalized` what is recorded here. */
-  readonly finalized: boolean;
-  /** Who paid for the account and the vault, where that was not the sender. */
-  readonly rentPayer: string | null;
-  /** Whether a read at `finalized` contradicted what is recorded here: a second read decides. */
-  readonly isSuspected: boolean;
+  changedSlot: nullable(slot()),
+  /** True if its account said at `finalized` what is recorded here. */
+  finalized: flag(),
+  /** The payer of the account's and the vault's rent, if that was not the sender. */
+  rentPayer: nullable(word()),
   /** See `showAnnounced`. */
-  readonly announced: string | null;
+  announced: nullable(text()),
+};
+
+export interface KnownPayment extends FieldsOf<typeof KNOWN_COLUMNS> {
+  /** True if a read at `finalized` contradicted what is recorded here: a second read decides. */
+  readonly isSuspected: boolean;
 }
 
 export const sponsorOf = ({ rentPayer, sender }: AccountState): string | null =>

@@ -1,8 +1,10 @@
 import type { ChainSignature } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { type FieldsOf, flag, integer, named, nullable, omit, pick, slot, word } from "../../../lib/columns.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { fieldRows, selected } from "../../../store/table.ts";
 import { isUnreadable, UNREADABLE_ATTEMPTS } from "../fragments.ts";
 
 /** How far the feed has read the operator's history. */
@@ -16,42 +18,40 @@ export interface FeedCursor {
   readonly sweepPaused: boolean;
 }
 
-interface CursorRow {
-  cursor_slot: string;
-  cursor_signature: string | null;
-  page_before: string | null;
-  page_cursor_slot: string | null;
-  page_cursor_signature: string | null;
-  sweep_paused: boolean;
-}
+const CURSOR_COLUMNS = {
+  slot: named("cursor_slot", slot()),
+  signature: named("cursor_signature", nullable(word())),
+  pageBefore: nullable(word()),
+  pageCursorSlot: nullable(slot()),
+  pageCursorSignature: nullable(word()),
+  sweepPaused: flag(),
+};
 
 export async function findCursor(db: Db, environment: Environment): Promise<FeedCursor | null> {
-  const row = await db.row<CursorRow>(sql`select * from chains where environment = ${environment}`);
+  const row = await db.row<FieldsOf<typeof CURSOR_COLUMNS>>(sql`
+    select ${selected(CURSOR_COLUMNS, "c")} from chains c where environment = ${environment}`);
   if (row === null) return null;
-  return {
-    slot: Number(row.cursor_slot),
-    signature: row.cursor_signature,
-    pageBefore: row.page_before,
-    next:
-      row.page_cursor_slot === null
-        ? null
-        : { slot: Number(row.page_cursor_slot), signature: row.page_cursor_signature! },
-    sweepPaused: row.sweep_paused,
-  };
+  const { pageCursorSlot: next, pageCursorSignature, ...cursor } = row;
+  return { ...cursor, next: next === null ? null : { slot: next, signature: pageCursorSignature! } };
 }
 
-/**
- * Failed transactions changed nothing: they enter as processed. A transaction that is listed with another slot or result
- * than before has landed again, after a fork: it is processed again.
- */
+const INBOX_COLUMNS = { signature: word(), slot: slot(), failed: flag(), attempts: integer() };
+const LISTED_COLUMNS = pick(INBOX_COLUMNS, "signature", "slot");
+const CLAIMED_COLUMNS = omit(INBOX_COLUMNS, "failed");
+const lineRows = fieldRows("s", omit(INBOX_COLUMNS, "attempts"));
+const listedRows = fieldRows("l", LISTED_COLUMNS);
+
+/** Failed transactions changed nothing: they enter as processed. */
+const inserted = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
+  insert into chain_inbox (environment, signature, slot, failed, processed)
+  select ${environment}, s.signature, s.slot, s.failed, s.failed from ${lineRows(lines)}
+  order by s.signature
+  on conflict (environment, signature)`;
+
+/** A transaction that is listed with another slot or result than before has landed again, after a fork: it is processed again. */
 const received = (environment: Environment, lines: readonly ChainSignature[]): Sql => sql`
   received as (
-    insert into chain_inbox (environment, signature, slot, failed, processed)
-    select ${environment}, s.signature, s.slot, s.failed, s.failed
-    from unnest(${lines.map((line) => line.signature)}::text[], ${lines.map((line) => line.slot)}::bigint[],
-      ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
-    order by s.signature
-    on conflict (environment, signature) do update set
+    ${inserted(environment, lines)} do update set
       slot = excluded.slot, failed = excluded.failed, processed = excluded.failed, attempts = 0, leased_until = null
     where chain_inbox.slot <> excluded.slot or chain_inbox.failed <> excluded.failed)`;
 
@@ -99,7 +99,7 @@ export const saveLastPage = (
       select ${progress !== null}
         and not exists (select from chain_inbox where environment = ${environment} and not processed and slot <= ${finalizedSlot}::bigint)
         and not (${pending.length > 0} and exists (
-          select from unnest(${pending.map((line) => line.signature)}::text[], ${pending.map((line) => line.slot)}::bigint[]) as l (signature, slot)
+          select from ${listedRows(pending)}
           where not exists (
             select from chain_inbox i
             where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot and not i.failed))) as through)
@@ -117,13 +117,7 @@ export const saveLastPage = (
 /** Keeps lines that are not known yet. Those that are stay as the feed's node listed them, or two nodes would overrule each other for ever. */
 export const saveMissed = async (db: Db, environment: Environment, lines: readonly ChainSignature[]): Promise<void> => {
   if (lines.length === 0) return;
-  await db.rows(sql`
-    insert into chain_inbox (environment, signature, slot, failed, processed)
-    select ${environment}, s.signature, s.slot, s.failed, s.failed
-    from unnest(${lines.map((line) => line.signature)}::text[], ${lines.map((line) => line.slot)}::bigint[],
-      ${lines.map((line) => line.failed)}::boolean[]) as s (signature, slot, failed)
-    order by s.signature
-    on conflict (environment, signature) do nothing`);
+  await db.rows(sql`${inserted(environment, lines)} do nothing`);
 };
 
 /** The newest processed line below a slot: a list of everything from that slot on may stop there. */
@@ -153,27 +147,16 @@ export const pruneInbox = (db: Db, environment: Environment, slot: number) =>
 const PRUNE_MAX = 10_000;
 
 /** A transaction as it was listed: after a fork the same one may be listed again, in another slot. */
-export interface Listed {
-  readonly signature: string;
-  readonly slot: number;
-}
-
-export interface InboxRow extends Listed {
-  readonly attempts: number;
-}
+export type Listed = FieldsOf<typeof LISTED_COLUMNS>;
+export type InboxRow = FieldsOf<typeof CLAIMED_COLUMNS>;
 
 /**
  * Takes unprocessed signatures for this worker alone, oldest first; those that could not be processed before come behind
  * the others. None while the sweep is paused. What is neither processed, postponed nor released is free again after the
  * lease.
  */
-export async function claimSignatures(
-  db: Db,
-  environment: Environment,
-  limit: number,
-  leaseMs: number,
-): Promise<InboxRow[]> {
-  const rows = await db.rows<{ signature: string; slot: string; attempts: number }>(sql`
+export const claimSignatures = (db: Db, environment: Environment, limit: number, leaseMs: number) =>
+  db.rows<InboxRow>(sql`
     with free as materialized (
       select signature from chain_inbox
       where environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
@@ -183,15 +166,13 @@ export async function claimSignatures(
     -- By the key, one at a time: a join would read the whole backlog.
     update chain_inbox set leased_until = now() + make_interval(secs => ${leaseMs / 1000}::double precision)
     where environment = ${environment} and signature = any(array(select signature from free))
-    returning signature, slot, attempts`);
-  return rows.map((row) => ({ ...row, slot: Number(row.slot) }));
-}
+    returning ${selected(CLAIMED_COLUMNS, "chain_inbox")}`);
 
 /** Marks transactions as processed, unless they were listed in another slot since: what they did there is not read yet. */
 export const markProcessed = (db: Db, environment: Environment, processed: readonly Listed[]) =>
   db.rows(sql`
     update chain_inbox i set processed = true, leased_until = null
-    from unnest(${processed.map(({ signature }) => signature)}::text[], ${processed.map(({ slot }) => slot)}::bigint[]) as l (signature, slot)
+    from ${listedRows(processed)}
     where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot`);
 
 /** The wait after a failed attempt, twice as long after each: so many rows that nothing can be done for cost few requests. */
