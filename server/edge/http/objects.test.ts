@@ -68,7 +68,11 @@ test("a part shows its own members under their names, and null where there is no
     { by: word({ as: "user", example: "user_1" }), at: time({ example: "2026-11-20T08:30:00.000Z" }), secret: word() },
     "The end.",
   );
-  const details = other<string>("text", { example: "{}", show: (json) => JSON.parse(json), schema: { type: "object" } });
+  const details = other<string>("text", {
+    example: "{}",
+    show: (json) => JSON.parse(json),
+    schema: { type: "object" },
+  });
   const { schema, example, show } = shownObject("thing", { ended: nullable(ended), details }, "A thing.");
   assert.deepEqual(example.ended, { user: "user_1", at: "2026-11-20T08:30:00.000Z" });
   const fields = { ended: { by: "user_2", at: new Date("2026-11-20T08:30:00Z"), secret: "x" }, details: '{"a":1}' };

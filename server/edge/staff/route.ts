@@ -30,6 +30,9 @@ export interface Guard {
   readonly fresh: boolean;
 }
 
+export const FRESH: Guard = { fresh: true };
+export const STALE: Guard = { fresh: false };
+
 type Admit<Caller> = (visitor: Visitor, params: Readonly<Record<string, string>>) => Promise<Caller> | Caller;
 
 /** PostgreSQL has no text with a NUL, so an id that holds one is no id of anything. */
@@ -83,8 +86,6 @@ const admitMember =
     if (fresh) requireProof(member);
     return member;
   };
-
-const STALE: Guard = { fresh: false };
 
 /** A write that anyone may ask for, such as a sign-in. */
 export const visitorWrite = <const Declared extends Body>(

@@ -73,7 +73,7 @@ export async function revokeKey(database: Database, actor: Actor, businessId: st
   throw new ActionError("key_already_revoked", `${id} is revoked already.`);
 }
 
-/** What the audit log keeps of a key. */
+/** The audit entry of a change of a key. */
 const describe = (
   action: AuditAction,
   { businessId, environment, id, name, last4, scope }: Key,

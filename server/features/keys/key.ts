@@ -1,21 +1,29 @@
-import type { KeyScope } from "../../domain/callers.ts";
-import type { Environment } from "../../domain/terms.ts";
+import { KEY_SCOPES, type KeyScope } from "../../domain/callers.ts";
+import { idColumn } from "../../domain/ids.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { type FieldsOf, integer, nullable, table, text, time, word } from "../../lib/columns.ts";
+
+export const SECRET_EXAMPLE = "sk_test_ihqlcnyzkbpo4krjsl2bcuf4t3xyzl2tq5wrga";
 
 /** An API key as staff see it (§5.9). The secret itself is shown once and never stored. */
-export interface Key {
-  readonly id: string;
-  readonly businessId: string;
-  readonly environment: Environment;
-  /** What the business calls it; null where it gave no name. */
-  readonly name: string | null;
-  readonly last4: string;
-  readonly ratePerMinute: number;
-  readonly scope: KeyScope;
-  readonly createdAt: Date;
-  readonly rolledAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-}
+export const KEYS = table("api_keys", {
+  id: idColumn("key", { example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+  businessId: word(),
+  environment: word<Environment>({ of: ENVIRONMENTS, example: "test" }),
+  name: nullable(text({ says: "The business's name for it; null if it has none.", example: "Shop server" })),
+  last4: word({ says: "Its last four characters.", example: SECRET_EXAMPLE.slice(-4) }),
+  ratePerMinute: integer({ says: "Requests it may make a minute.", example: 120, schema: { minimum: 1 } }),
+  scope: word<KeyScope>({
+    of: KEY_SCOPES,
+    says: "`read`: it may make GET requests and verify, and nothing else.",
+    example: "full",
+  }),
+  createdAt: time({ says: "The time of its creation.", example: "2026-11-20T08:30:00.000Z" }),
+  rolledAt: nullable(time({ says: "The time at which it was rolled; null if it was not." })),
+  expiresAt: nullable(time({ says: "The end of its grace; null if it was not rolled." })),
+  revokedAt: nullable(time({ says: "The time at which it was revoked; null if it was not." })),
+});
+export type Key = FieldsOf<typeof KEYS.columns>;
 
 /** What may be chosen when a key is issued. */
 export interface KeyOptions {
@@ -36,7 +44,8 @@ export const isKeyRate = (value: number): boolean => Number.isInteger(value) && 
 export const isKeyName = (text: string): boolean =>
   /^\P{Cc}{1,100}$/u.test(text) && text.trim() === text && text.isWellFormed();
 
-export type KeyState = "active" | "in_grace" | "expired" | "revoked";
+export const KEY_STATES = ["active", "in_grace", "expired", "revoked"] as const;
+export type KeyState = (typeof KEY_STATES)[number];
 
 /** A key that is `in_grace` still works, and does not count toward the five active ones. */
 export function stateOf(key: Key, now: Date): KeyState {
@@ -44,31 +53,3 @@ export function stateOf(key: Key, now: Date): KeyState {
   if (key.expiresAt === null) return "active";
   return key.expiresAt > now ? "in_grace" : "expired";
 }
-
-export interface KeyRow {
-  id: string;
-  business_id: string;
-  environment: Environment;
-  name: string | null;
-  last4: string;
-  rate_per_minute: number;
-  scope: KeyScope;
-  created_at: Date;
-  rolled_at: Date | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-export const readKeyRow = (row: KeyRow): Key => ({
-  id: row.id,
-  businessId: row.business_id,
-  environment: row.environment,
-  name: row.name,
-  last4: row.last4,
-  ratePerMinute: row.rate_per_minute,
-  scope: row.scope,
-  createdAt: row.created_at,
-  rolledAt: row.rolled_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-});

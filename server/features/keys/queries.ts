@@ -2,9 +2,16 @@ import { newKeyId } from "../../domain/ids.ts";
 import { ACTIVE_KEYS_MAX, REQUESTS_A_MINUTE } from "../../domain/limits.ts";
 import { hashSecretKey, newSecretKey } from "../../domain/secretKeys.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, omit } from "../../lib/columns.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { KEY_GRACES, type Key, type KeyGrace, type KeyOptions, type KeyRow, readKeyRow } from "./key.ts";
+import { columnNames, columnValues, selected } from "../../store/table.ts";
+import { KEY_GRACES, KEYS, type Key, type KeyGrace, type KeyOptions } from "./key.ts";
+
+const KEY = selected(KEYS.columns, "k");
+const ISSUED = omit(KEYS.columns, "createdAt", "rolledAt", "expiresAt", "revokedAt");
+const issuedNames = columnNames(ISSUED);
+const issuedValues = columnValues(ISSUED);
 
 /** A key and its secret, which is shown this once and not stored. */
 export interface IssuedKey {
@@ -30,28 +37,23 @@ export async function insertKey(
   return null;
 }
 
-/** What a successor has in common with the key it replaces. */
-type NewKey = Pick<Key, "businessId" | "environment" | "ratePerMinute" | "name" | "scope">;
+/** The fields that a successor has in common with the key it replaces. */
+type NewKey = Omit<FieldsOf<typeof ISSUED>, "id" | "last4">;
 
-async function insertKeyInSlot(
-  db: Db,
-  { businessId, environment, ratePerMinute, name, scope }: NewKey,
-  slot: Sql,
-): Promise<IssuedKey | null> {
-  const now = new Date();
-  const id = newKeyId(now);
-  const secret = newSecretKey(environment);
+async function insertKeyInSlot(db: Db, fields: NewKey, slot: Sql): Promise<IssuedKey | null> {
+  const id = newKeyId(new Date());
+  const secret = newSecretKey(fields.environment);
   const hash = hashSecretKey(secret)!;
-  const row = await db.row<KeyRow>(sql`
+  const key = await db.row<Key>(sql`
     with inserted as (
-      insert into api_keys (business_id, id, environment, hash, last4, rate_per_minute, name, scope, slot, created_at)
-      select ${businessId}, ${id}, ${environment}, decode(${hash}, 'hex'), ${secret.slice(-4)}, ${ratePerMinute}::integer, ${name}, ${scope}, s.slot::smallint, now()
+      insert into api_keys as k (${issuedNames}, hash, slot, created_at)
+      select ${issuedValues({ ...fields, id, last4: secret.slice(-4) })}, decode(${hash}, 'hex'), s.slot::smallint, now()
       from (select ${slot} as slot) s where s.slot is not null
       on conflict (business_id, environment, slot) where slot is not null do nothing
-      returning *),
+      returning k.*),
     hashed as (insert into api_key_hashes (hash, business_id, key_id) select hash, business_id, id from inserted)
-    select * from inserted`);
-  return row === null ? null : { key: readKeyRow(row), secret };
+    select ${KEY} from inserted k`);
+  return key === null ? null : { key, secret };
 }
 
 /**
@@ -66,8 +68,9 @@ export function replaceKey(
   alongside: (db: Db, issued: IssuedKey) => Promise<unknown> = async () => undefined,
 ): Promise<IssuedKey | null> {
   return database.transaction(async (db) => {
-    const old = await db.row<KeyRow & { slot: number }>(sql`
-      select * from api_keys where business_id = ${businessId} and id = ${id} and slot is not null for update`);
+    const old = await db.row<Key & { slot: number }>(sql`
+      select ${KEY}, k.slot from api_keys k
+      where k.business_id = ${businessId} and k.id = ${id} and k.slot is not null for update`);
     if (old === null) return null;
     await db.rows(sql`
       update api_keys set expires_at = least(expires_at, now())
@@ -77,7 +80,7 @@ export function replaceKey(
         expires_at = now() + make_interval(secs => ${KEY_GRACES[grace]})
       where business_id = ${businessId} and id = ${id}`);
     const slot = sql`${old.slot}::integer`;
-    const issued = await insertKeyInSlot(db, readKeyRow(old), slot);
+    const issued = await insertKeyInSlot(db, old, slot);
     if (issued === null) throw new Error("The slot of a rolled key was taken by another.");
     await db.rows(
       sql`update api_keys set successor_id = ${issued.key.id} where business_id = ${businessId} and id = ${id}`,
@@ -103,16 +106,11 @@ export async function endKey(db: Db, businessId: string, id: string): Promise<bo
 }
 
 /** The keys of both environments, newest first. */
-export async function listKeys(db: Db, businessId: string): Promise<Key[]> {
-  return (await db.rows<KeyRow>(sql`select * from api_keys where business_id = ${businessId} order by id desc`)).map(
-    readKeyRow,
-  );
-}
+export const listKeys = (db: Db, businessId: string): Promise<Key[]> =>
+  db.rows<Key>(sql`select ${KEY} from api_keys k where k.business_id = ${businessId} order by k.id desc`);
 
-export async function findKey(db: Db, businessId: string, id: string): Promise<Key | null> {
-  const row = await db.row<KeyRow>(sql`select * from api_keys where business_id = ${businessId} and id = ${id}`);
-  return row === null ? null : readKeyRow(row);
-}
+export const findKey = (db: Db, businessId: string, id: string): Promise<Key | null> =>
+  db.row<Key>(sql`select ${KEY} from api_keys k where k.business_id = ${businessId} and k.id = ${id}`);
 
 /** The minute in which each key was last used, as far as the counters of rates remember it: a crash empties them. */
 export async function listLastUses(db: Db, businessId: string): Promise<ReadonlyMap<string, Date>> {

@@ -2,14 +2,13 @@ import type { Member, Visitor } from "../../domain/callers.ts";
 import type { NotifyOwners } from "../../domain/notices.ts";
 import { showList, showObject } from "../../domain/show.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
-import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
+import { FRESH, memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
 import { type Key, stateOf } from "./key.ts";
 import { findKey, type IssuedKey, listLastUses } from "./queries.ts";
-import { ISSUE_KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from "./schema.ts";
+import { ISSUE_KEY, ISSUED_KEY, KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from "./schema.ts";
 
-const FRESH = { fresh: true } as const;
 const PATH = "/businesses/:business/:environment/keys";
 
 interface KeyStaffDeps {
@@ -23,12 +22,8 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
     const { environment } = tenantOf(caller, params);
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
     const uses = await listLastUses(database, caller.businessId);
-    return ok(
-      showList(
-        keys.map((key) => showObject(describe(key, now, uses.get(key.id) ?? null))),
-        false,
-      ),
-    );
+    const items = keys.map((key) => showObject(KEY.show(shown(key, now, uses.get(key.id) ?? null))));
+    return ok(showList(items, false));
   }),
   memberWrite(
     database,
@@ -68,7 +63,7 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
       const { id } = await requireKey(database, caller, params);
       await revokeKey(database, caller.actor, caller.businessId, id);
       const key = await findKey(database, caller.businessId, id);
-      return write.commit({ reply: ok(showObject(describe(key!, new Date(), null))) });
+      return write.commit({ reply: ok(showObject(KEY.show(shown(key!, new Date())))) });
     },
   ),
 ];
@@ -83,24 +78,10 @@ async function requireKey(database: Database, caller: Member, params: Params): P
   return key;
 }
 
-const describe = (key: Key, now: Date, lastUsedAt: Date | null) => {
-  const { id, name, environment, last4, ratePerMinute, scope, createdAt, rolledAt, expiresAt, revokedAt } = key;
-  const state = stateOf(key, now);
-  return {
-    object: "api_key",
-    id,
-    name,
-    environment,
-    last4,
-    state,
-    ratePerMinute,
-    scope,
-    createdAt,
-    lastUsedAt,
-    rolledAt,
-    expiresAt,
-    revokedAt,
-  };
-};
-
-const showIssued = ({ key, secret }: IssuedKey, now: Date) => showObject({ ...describe(key, now, null), secret });
+const shown = (key: Key, now: Date, lastUsedAt: Date | null = null) => ({
+  ...key,
+  state: stateOf(key, now),
+  lastUsedAt,
+});
+const showIssued = ({ key, secret }: IssuedKey, now: Date) =>
+  showObject(ISSUED_KEY.show({ ...shown(key, now), secret }));

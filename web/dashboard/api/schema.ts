@@ -612,7 +612,7 @@ export type AuditEntryList = {
 export type ApiKey = {
   readonly object: "api_key";
   readonly id: string;
-  /** What the business calls it. */
+  /** The business's name for it; null if it has none. */
   readonly name: string | null;
   readonly environment: "test" | "live";
   /** Its last four characters. */
@@ -623,12 +623,15 @@ export type ApiKey = {
   readonly ratePerMinute: number;
   /** `read`: it may make GET requests and verify, and nothing else. */
   readonly scope: "full" | "read";
-  /** When it was made. */
+  /** The time of its creation. */
   readonly createdAt: string;
-  /** Null when it was not used since the database last started. */
+  /** The minute of its last request; null if it was not used since the database last started. */
   readonly lastUsedAt: string | null;
+  /** The time at which it was rolled; null if it was not. */
   readonly rolledAt: string | null;
+  /** The end of its grace; null if it was not rolled. */
   readonly expiresAt: string | null;
+  /** The time at which it was revoked; null if it was not. */
   readonly revokedAt: string | null;
 };
 
@@ -636,7 +639,7 @@ export type ApiKey = {
 export type IssuedApiKey = {
   readonly object: "api_key";
   readonly id: string;
-  /** What the business calls it. */
+  /** The business's name for it; null if it has none. */
   readonly name: string | null;
   readonly environment: "test" | "live";
   /** Its last four characters. */
@@ -647,12 +650,15 @@ export type IssuedApiKey = {
   readonly ratePerMinute: number;
   /** `read`: it may make GET requests and verify, and nothing else. */
   readonly scope: "full" | "read";
-  /** When it was made. */
+  /** The time of its creation. */
   readonly createdAt: string;
-  /** Null when it was not used since the database last started. */
+  /** The minute of its last request; null if it was not used since the database last started. */
   readonly lastUsedAt: string | null;
+  /** The time at which it was rolled; null if it was not. */
   readonly rolledAt: string | null;
+  /** The end of its grace; null if it was not rolled. */
   readonly expiresAt: string | null;
+  /** The time at which it was revoked; null if it was not. */
   readonly revokedAt: string | null;
   /** The key in full: this is the only time it is shown. */
   readonly secret: string;
