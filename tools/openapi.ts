@@ -12,10 +12,11 @@ import { staffClientText } from "./staffClient.ts";
 const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps &
   Parameters<typeof staffRoutes>[0];
 
+const staff = staffRoutes(nothing);
 const [flag, given] = process.argv.slice(2);
 const files: readonly (readonly [name: string, text: string])[] = [
   [given ?? pathOf("docs/openapi.json"), openApiText(describeRoutes(merchantRoutes(nothing)))],
-  [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staffRoutes(nothing)))],
+  [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff)],
 ];
 for (const [path, text] of files) {
   const name = path.replace(pathOf(""), "");

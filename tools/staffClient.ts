@@ -1,11 +1,13 @@
 // The typed routes that the dashboard's client uses, from the staff API's own OpenAPI document.
 import type { Json } from "../server/edge/http/openapi.ts";
+import { type DescribedRoute, readsChangedBy } from "./staleReads.ts";
 
 interface Schema {
   readonly $ref?: string;
   readonly const?: string | number | boolean;
   readonly enum?: readonly string[];
   readonly type?: string;
+  readonly format?: string;
   readonly description?: string;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
@@ -32,8 +34,11 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** The text of `web/dashboard/api/schema.ts`: a type for each object, and for each operation what it takes and answers. */
-export function staffClientText(document: Json): string {
+/**
+ * The text of `web/dashboard/api/schema.ts`: a type for each object; for each operation its route, what it takes and what
+ * it returns; for each list its filters; and for each write the reads whose answers it changes.
+ */
+export function staffClientText(document: Json, routes: readonly DescribedRoute[]): string {
   const { paths, components } = document as unknown as {
     paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
     components: { schemas: Readonly<Record<string, Schema>> };
@@ -42,10 +47,13 @@ export function staffClientText(document: Json): string {
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const objects = Object.entries(components.schemas).filter(([name]) => !name.startsWith("Error"));
+  const lists = operations.flatMap(({ operation: { operationId, parameters = [] } }) =>
+    parameters.some(({ name }) => name === "starting_after") ? [{ operationId, parameters }] : [],
+  );
   return `// Written by \`npm run openapi\` from the routes of the staff API. Change those, never this file.
 
 ${objects.map(([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`).join("\n")}
-/** Each operation: what its path, query and body take, and what it answers. */
+/** Each operation: what it takes and what it returns. */
 export interface Operations {
 ${operations.map(({ operation }) => `  /** ${operation.description} */\n  ${operation.operationId}: ${describe(operation)};`).join("\n")}
 }
@@ -53,21 +61,53 @@ ${operations.map(({ operation }) => `  /** ${operation.description} */\n  ${oper
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
 ${operations.map(({ operation, method, path }) => `  ${operation.operationId}: "${method} ${path}",`).join("\n")}
 };
+
+/** Each list that goes on page by page, with its filters. */
+export const FILTERS = {
+${lists.map(({ operationId, parameters }) => `  ${operationId}: { ${filtersOf(parameters)} },`).join("\n")}
+} as const;
+
+/** Each write with the reads whose answers it changes. */
+export const CHANGES = {
+${readsChangedBy(routes)
+  .map(([id, reads]) => `  ${id}: ${JSON.stringify(reads)},`)
+  .join("\n")}
+} as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
 `;
 }
 
 function describe({ parameters = [], requestBody, responses }: Operation): string {
-  const fields = (place: Parameter["in"], mark: string) => {
+  const fields = (place: Parameter["in"], isOptional: boolean): string[] => {
     const found = parameters.filter((one) => one.in === place);
-    return found.length === 0
-      ? "null"
-      : `{ ${found.map(({ name, schema }) => `readonly ${name}${mark}: ${place === "query" ? "string | undefined" : typeOf(schema)}`).join("; ")} }`;
+    if (found.length === 0) return [];
+    const mark = isOptional ? "?" : "";
+    const types = found.map(
+      ({ name, schema }) => `readonly ${name}${mark}: ${isOptional ? "string | undefined" : typeOf(schema)}`,
+    );
+    return [`readonly ${place}${mark}: { ${types.join("; ")} }`];
   };
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
   if (success === undefined) throw new Error("An operation has no answer that says that it worked.");
   const schemaOf = (content: Content) => typeOf(content.content["application/json"].schema);
-  const body = requestBody === undefined ? "null" : schemaOf(requestBody);
-  return `{ path: ${fields("path", "")}; query: ${fields("query", "?")}; body: ${body}; result: ${schemaOf(success)} }`;
+  const body = requestBody === undefined ? [] : [`readonly body: ${schemaOf(requestBody)}`];
+  const input = [...fields("path", false), ...fields("query", true), ...body];
+  return `{ input: ${input.length === 0 ? "Readonly<Record<never, never>>" : `{ ${input.join("; ")} }`}; result: ${schemaOf(success)} }`;
+}
+
+/** Parameters of every list, which choose a page. */
+const OF_PAGES = new Set(["limit", "starting_after", "ending_before"]);
+
+const filtersOf = (parameters: readonly Parameter[]): string =>
+  parameters
+    .filter((one) => one.in === "query" && !OF_PAGES.has(one.name))
+    .map(({ name, schema }) => `${name}: ${filterOf(schema)}`)
+    .join(", ");
+
+function filterOf({ enum: choices, type, format }: Schema): string {
+  if (choices !== undefined) return `{ kind: "choice", choices: ${JSON.stringify(choices)} }`;
+  if (type === "boolean") return '{ kind: "flag" }';
+  if (type === "integer") return '{ kind: "number" }';
+  return format === "date-time" ? '{ kind: "time" }' : '{ kind: "text" }';
 }
 
 function typeOf(schema: Schema): string {

@@ -17,8 +17,13 @@ export interface Declaration {
   readonly path?: Readonly<Record<string, ParameterDocs>>;
   /** The query's parameters, by name, in the order in which they are parsed. An operation without takes any query. */
   readonly query?: QueryParameters;
-  /** Of an operation that is no GET: true where it only looks, so that a caller who may only read may call it (§5.10). */
+  /** Of an operation that is no GET: true if it only reads, so that a caller who may only read may call it (§5.10). */
   readonly changesNothing?: true;
+  /**
+   * The reads whose answers a write changes, by their operationIds; the staff's pages read them again. Unless given: the
+   * reads of its tag whose path begins its own path, such as the list that it adds to and the object that it changes.
+   */
+  readonly changes?: readonly string[];
   /** An operation without takes no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;
   readonly success: {

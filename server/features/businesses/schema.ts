@@ -184,6 +184,7 @@ const nameField = checkedText(
 
 export const CHANGE_PROFILE = {
   operationId: "changeBusinessProfile",
+  changes: ["getBusinessProfile", "getBusiness", "getAccount", "listBusinesses"],
   tag: "Businesses",
   summary: "Change a profile",
   description:
@@ -231,6 +232,7 @@ export const CHANGE_PROFILE = {
 
 export const ADD_BUSINESS = {
   operationId: "addBusiness",
+  changes: ["getAccount", "listBusinesses"],
   tag: "Businesses",
   summary: "Add a business",
   description: "For operators. The one who adds it is its owner.",

@@ -71,6 +71,7 @@ export const GET_DOMAIN = {
 
 export const CLAIM_DOMAIN = {
   operationId: "claimBusinessDomain",
+  changes: ["getBusinessDomain", "getBusinessProfile"],
   tag: "Businesses",
   summary: "Claim a domain",
   description:
@@ -94,6 +95,7 @@ export const CLAIM_DOMAIN = {
 
 export const CHECK_DOMAIN = {
   operationId: "checkBusinessDomain",
+  changes: ["getBusinessDomain", "getBusinessProfile"],
   tag: "Businesses",
   summary: "Look for the proof of the domain",
   description: "Reads the file and the TXT records now; once in ten seconds at most.",
@@ -104,6 +106,7 @@ export const CHECK_DOMAIN = {
 
 export const REMOVE_DOMAIN = {
   operationId: "removeBusinessDomain",
+  changes: ["getBusinessDomain", "getBusinessProfile"],
   tag: "Businesses",
   summary: "Remove the domain",
   description: "Buyers are shown no domain from then on.",

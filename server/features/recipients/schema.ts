@@ -178,6 +178,7 @@ export const LIST_TEST_ASSETS = {
 
 export const CHECK_RECIPIENT = {
   operationId: "checkRecipient",
+  changesNothing: true,
   tag: "Recipients",
   summary: "Check an address",
   description: "What the chain shows at an address. Nothing is kept.",
@@ -300,6 +301,7 @@ export const GET_SAVED_ONLY = {
 
 export const SET_SAVED_ONLY = {
   operationId: "setSavedOnlyRule",
+  changes: ["getSavedOnlyRule", "listRecipients"],
   tag: "Recipients",
   summary: "Change the rule on recipients",
   description: `For owners. On: at once, which also calls an end off. Off: ${HOLD_HOURS} hours later, and every owner gets a letter.`,

@@ -3,11 +3,11 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { encode } from "uqr";
 import { call } from "../api/client.ts";
-import { accountQuery } from "../api/queries.ts";
+import { accountQuery, write } from "../api/queries.ts";
 import type { AuthenticatorApp } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { texts } from "../catalogue/index.ts";
@@ -22,13 +22,11 @@ export function AppSection() {
   const [isRemoving, setRemoving] = useState(false);
   const begin = useAction({ run: () => call("addAuthenticatorApp"), done: setApp });
   const renew = useAction({
-    run: () => call("renewBackupCodes"),
-    changes: ["getAccount"],
+    run: () => write("renewBackupCodes", {}),
     done: (answer) => setCodes(answer.codes),
   });
   const remove = useAction({
-    run: () => call("removeAuthenticatorApp"),
-    changes: ["getAccount"],
+    run: () => write("removeAuthenticatorApp", {}),
     said: texts.account.app.removed,
     done: () => setRemoving(false),
   });
@@ -89,7 +87,6 @@ function ConfirmDialog({
   readonly onClose: () => void;
   readonly onConfirmed: (codes: readonly string[]) => void;
 }) {
-  const queries = useQueryClient();
   return (
     <Dialog isOpen onClose={onClose} title={texts.account.app.setUpTitle} text={texts.account.app.setUpText}>
       <QrCode text={app.uri} />
@@ -98,8 +95,7 @@ function ConfirmDialog({
         submitText={texts.account.app.confirm}
         onCancel={onClose}
         onSubmit={async ({ code = "" }) => {
-          const { codes } = await call("confirmAuthenticatorApp", { body: { code } });
-          await queries.invalidateQueries({ queryKey: ["getAccount"] });
+          const { codes } = await write("confirmAuthenticatorApp", { body: { code } });
           onConfirmed(codes);
         }}
       >

@@ -6,10 +6,10 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, write } from "../api/queries.ts";
 import type { Passkey } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { texts } from "../catalogue/index.ts";
@@ -70,7 +70,6 @@ export function PasskeySection() {
 }
 
 function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
-  const queries = useQueryClient();
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={texts.account.passkeys.add} text={texts.account.passkeys.addText}>
       <Form
@@ -78,8 +77,7 @@ function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onC
         onCancel={onClose}
         onSubmit={async ({ name = "" }) => {
           const { publicKey } = await call("challengeNewPasskey");
-          await call("addPasskey", { body: { name, credential: await makePasskey(publicKey) } });
-          await Promise.all(["listPasskeys", "getAccount"].map((id) => queries.invalidateQueries({ queryKey: [id] })));
+          await write("addPasskey", { body: { name, credential: await makePasskey(publicKey) } });
           onClose();
           showToast(texts.account.passkeys.added);
         }}
@@ -99,8 +97,7 @@ function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onC
 
 function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const remove = useAction({
-    run: () => call("removePasskey", { path: { id: passkey.id } }),
-    changes: ["listPasskeys", "getAccount"],
+    run: () => write("removePasskey", { path: { id: passkey.id } }),
     said: texts.account.passkeys.removed,
     done: onClose,
   });

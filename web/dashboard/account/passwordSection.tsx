@@ -2,16 +2,14 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../api/client.ts";
+import { write } from "../api/queries.ts";
 import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 
 export function PasswordSection() {
   const [isOpen, setOpen] = useState(false);
-  const queries = useQueryClient();
   return (
     <Section
       title={texts.account.password.title}
@@ -23,8 +21,7 @@ export function PasswordSection() {
           submitText={texts.account.password.change}
           onCancel={() => setOpen(false)}
           onSubmit={async ({ current = "", password = "" }) => {
-            await call("changePassword", { body: { password, current } });
-            await queries.invalidateQueries();
+            await write("changePassword", { body: { password, current } });
             setOpen(false);
             showToast(texts.account.password.changed);
           }}

@@ -6,7 +6,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, write } from "../api/queries.ts";
 import type { StaffSession } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { texts } from "../catalogue/index.ts";
@@ -66,8 +66,7 @@ export function Sessions() {
 
 function EndButton({ id }: { readonly id: string }) {
   const end = useAction({
-    run: () => call("endSession", { path: { id } }),
-    changes: ["listSessions"],
+    run: () => write("endSession", { path: { id } }),
     said: texts.account.sessions.ended,
   });
   return (

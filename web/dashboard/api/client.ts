@@ -1,16 +1,22 @@
-import { type Operations, ROUTES } from "./schema.ts";
+import { type CHANGES, type FILTERS, type Operations, ROUTES } from "./schema.ts";
 
 export type OperationId = keyof Operations;
-type Part<Id extends OperationId, Name extends "path" | "query" | "body"> = Operations[Id][Name] extends null
-  ? { readonly [Key in Name]?: never }
-  : Name extends "query"
-    ? { readonly query?: Operations[Id]["query"] }
-    : { readonly [Key in Name]: Operations[Id][Name] };
-/** What an operation takes: only the parts that it has. */
-export type InputOf<Id extends OperationId> = Part<Id, "path"> & Part<Id, "query"> & Part<Id, "body">;
+export type InputOf<Id extends OperationId> = Operations[Id]["input"];
 export type ResultOf<Id extends OperationId> = Operations[Id]["result"];
-/** Operations that need nothing to be given. */
-type Inputs<Id extends OperationId> = object extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
+/** Operations that change the answers of reads: `write` calls them. */
+export type WriteId = keyof typeof CHANGES;
+type CallId = Exclude<OperationId, WriteId>;
+/** Operations that need no input. */
+type Bare<Id extends OperationId> = { [Each in Id]: object extends InputOf<Each> ? Each : never }[Id];
+
+/** Lists that go on page by page. */
+export type ListId = keyof typeof FILTERS;
+type Rows = { readonly [Id in ListId]: ResultOf<Id>["data"][number] };
+export type RowOf<Id extends ListId> = Rows[Id];
+interface ListPart<Row> {
+  readonly data: readonly Row[];
+  readonly hasMore: boolean;
+}
 
 /** An answer that says no, or none at all. `message` is for the reader. */
 export class ApiError extends Error {
@@ -59,23 +65,41 @@ const WAIT_MS_MAX = 30_000;
  * Calls an operation of the staff API. Where it needs a recent proof of the user, the user is asked and it is repeated.
  * Throws {@link ApiError}.
  */
-export async function call<Id extends OperationId>(id: Id, ...inputs: Inputs<Id>): Promise<ResultOf<Id>> {
-  const input = (inputs[0] ?? {}) as AnyInput;
-  try {
-    return (await send(ROUTES[id], input)) as ResultOf<Id>;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code === "proof_required" && (await hooks.proveUser()))
-      return (await send(ROUTES[id], input)) as ResultOf<Id>;
-    if (error.status === 401 && !GIVES_PROOF.test(ROUTES[id])) hooks.endSession();
-    throw error;
-  }
+export function call<Id extends CallId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>>;
+export function call<Id extends Bare<CallId>>(id: Id): Promise<ResultOf<Id>>;
+export function call(id: OperationId, input: AnyInput = {}): Promise<unknown> {
+  return repeatWithProof(ROUTES[id], input);
 }
+
+/** The same for one part of a list. */
+export const callList = <Id extends ListId>(
+  id: Id,
+  input: InputOf<Id>,
+  part: { readonly limit?: string; readonly starting_after?: string | undefined },
+) => {
+  const { query, ...rest }: AnyInput = input;
+  return repeatWithProof(ROUTES[id], { ...rest, query: { ...query, ...part } }) as Promise<ListPart<RowOf<Id>>>;
+};
+
+/** Calls a write and nothing else. Those who use it see to what it changes. */
+export const callWrite = <Id extends WriteId>(id: Id, input: InputOf<Id>) =>
+  repeatWithProof(ROUTES[id], input) as Promise<ResultOf<Id>>;
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+}
+
+async function repeatWithProof(route: string, input: AnyInput): Promise<unknown> {
+  try {
+    return await send(route, input);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "proof_required" && (await hooks.proveUser())) return await send(route, input);
+    if (error.status === 401 && !GIVES_PROOF.test(route)) hooks.endSession();
+    throw error;
+  }
 }
 
 async function send(route: string, { path = {}, query = {}, body }: AnyInput): Promise<unknown> {

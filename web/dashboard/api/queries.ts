@@ -1,5 +1,16 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
-import { ApiError, call, type InputOf, type OperationId, type ResultOf } from "./client.ts";
+import {
+  ApiError,
+  call,
+  callList,
+  callWrite,
+  type InputOf,
+  type ListId,
+  type OperationId,
+  type ResultOf,
+  type WriteId,
+} from "./client.ts";
+import { CHANGES } from "./schema.ts";
 
 const TRIES_MAX = 2;
 
@@ -14,39 +25,33 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A read, under the name of its operation and what it was given: `queryClient.invalidateQueries({ queryKey: ["listMembers"] })`. */
-export const read = <Id extends OperationId>(id: Id, input: InputOf<Id>) =>
-  queryOptions({
-    queryKey: [id, input] as const,
-    queryFn: () => call(id, ...([input] as never)) as Promise<ResultOf<Id>>,
-  });
-
-/** How often what is on the page is read again, as long as somebody looks. */
-export const LIVE_MS = 5_000;
-/** The same for what goes with it, in its lower parts. */
-export const SLOW_MS = 15_000;
-
-interface Page {
-  readonly data: readonly { readonly id: string }[];
-  readonly hasMore: boolean;
-}
-export type Listed<Id extends OperationId> = ResultOf<Id> extends Page ? Id : never;
+/** A read, under the name of its operation and its input. */
+export const read = <Id extends Exclude<OperationId, WriteId>>(id: Id, input: InputOf<Id>) =>
+  queryOptions({ queryKey: [id, input] as const, queryFn: () => call(id, input) });
 
 /** A list that goes on page by page, each from the last id of the one before. */
-export const readPages = <Id extends OperationId>(id: Listed<Id>, input: InputOf<Id>) =>
+export const readPages = <Id extends ListId>(id: Id, input: InputOf<Id>) =>
   infiniteQueryOptions({
     queryKey: [id, input, "pages"] as const,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => {
-      const { query, ...rest } = input as { query?: Record<string, string> };
-      return call(id, ...([{ ...rest, query: { ...query, starting_after: pageParam } }] as never)) as Promise<
-        ResultOf<Id>
-      >;
-    },
-    getNextPageParam: (page) => {
-      const { data, hasMore } = page as Page;
-      return hasMore ? data.at(-1)?.id : undefined;
-    },
+    queryFn: ({ pageParam }) => callList(id, input, { starting_after: pageParam }),
+    getNextPageParam: ({ data, hasMore }) => (hasMore ? data.at(-1)?.id : undefined),
   });
+
+/** Calls a write; once the reads that it changes were read again, returns its result. */
+export async function write<Id extends WriteId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>> {
+  const result = await callWrite(id, input);
+  await readAgain(id);
+  return result;
+}
+
+/** Reads again what a write changes, as its declaration says. */
+export const readAgain = (id: WriteId): Promise<unknown> =>
+  Promise.all(CHANGES[id].map((read) => queryClient.invalidateQueries({ queryKey: [read] })));
+
+/** How often the things on a page are read again, while it is in use. */
+export const LIVE_MS = 5_000;
+/** The same for what goes with them, in the lower parts of a page. */
+export const SLOW_MS = 15_000;
 
 export const accountQuery = read("getAccount", {});

@@ -1318,186 +1318,186 @@ export type Inspection = {
   readonly id: string;
 };
 
-/** Each operation: what its path, query and body take, and what it answers. */
+/** Each operation: what it takes and what it returns. */
 export interface Operations {
   /** A wrong password and an unknown address get the same answer. A user with an authenticator app gets a `ticket` for `signInWithCode`. */
-  signIn: { path: null; query: null; body: SignInInput; result: SignIn };
+  signIn: { input: { readonly body: SignInInput }; result: SignIn };
   /** A code of the authenticator app, or one of the backup codes; each works once. */
-  signInWithCode: { path: null; query: null; body: CodeInput; result: SignIn };
+  signInWithCode: { input: { readonly body: CodeInput }; result: SignIn };
   /** The challenge is good once, for five minutes, and names no user. */
-  challengeSignIn: { path: null; query: null; body: null; result: PasskeyChallenge };
+  challengeSignIn: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
   /** The passkey checks its user itself, so no code is asked for. */
-  signInByPasskey: { path: null; query: null; body: PasskeySignInInput; result: SignIn };
+  signInByPasskey: { input: { readonly body: PasskeySignInInput }; result: SignIn };
   /** By the link that the log shows as long as there is no user. The first user is an operator. */
-  signUpOwner: { path: null; query: null; body: OwnerInput; result: SignIn };
+  signUpOwner: { input: { readonly body: OwnerInput }; result: SignIn };
   /** The link goes to the address, if it has a user. The answer is the same for every address. */
-  requestPasswordReset: { path: null; query: null; body: PasswordResetInput; result: PasswordReset };
+  requestPasswordReset: { input: { readonly body: PasswordResetInput }; result: PasswordReset };
   /** Lists the ways to sign in to the account, so that its user sees what somebody else may have left. The link stays good. */
-  readPasswordReset: { path: null; query: null; body: PasswordLinkInput; result: PasswordResetDetails };
+  readPasswordReset: { input: { readonly body: PasswordLinkInput }; result: PasswordResetDetails };
   /** Ends all sessions of the user, and removes all passkeys but those of `keepPasskeys`. An authenticator app is still asked for at the next sign-in. */
-  resetPassword: { path: null; query: null; body: NewPasswordByLinkInput; result: PasswordSet };
+  resetPassword: { input: { readonly body: NewPasswordByLinkInput }; result: PasswordSet };
   /** Who is signed in, how, and to which businesses. */
-  getAccount: { path: null; query: null; body: null; result: Account };
+  getAccount: { input: Readonly<Record<never, never>>; result: Account };
   /** Ends all other sessions. This one goes on under a new secret. */
-  changePassword: { path: null; query: null; body: NewPasswordInput; result: Done };
+  changePassword: { input: { readonly body: NewPasswordInput }; result: Done };
   /** Ends this session. */
-  signOut: { path: null; query: null; body: null; result: Done };
+  signOut: { input: Readonly<Record<never, never>>; result: Done };
   /** Ends all sessions of the user, this one too. */
-  signOutEverywhere: { path: null; query: null; body: null; result: Done };
+  signOutEverywhere: { input: Readonly<Record<never, never>>; result: Done };
   /** Where the user is signed in. */
-  listSessions: { path: null; query: null; body: null; result: StaffSessionList };
+  listSessions: { input: Readonly<Record<never, never>>; result: StaffSessionList };
   /** It ends with its next request. */
-  endSession: { path: { readonly id: string }; query: null; body: null; result: Done };
+  endSession: { input: { readonly path: { readonly id: string } }; result: Done };
   /** For operations that need a recent proof. A user with an authenticator app gives a code too. */
-  proveByPassword: { path: null; query: null; body: ProofInput; result: Done };
+  proveByPassword: { input: { readonly body: ProofInput }; result: Done };
   /** The challenge is good once, for five minutes, and for this user alone. */
-  challengeProof: { path: null; query: null; body: null; result: PasskeyChallenge };
+  challengeProof: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
   /** For operations that need a recent proof. */
-  proveByPasskey: { path: null; query: null; body: PasskeyProofInput; result: Done };
+  proveByPasskey: { input: { readonly body: PasskeyProofInput }; result: Done };
   /** All passkeys of the user. */
-  listPasskeys: { path: null; query: null; body: null; result: PasskeyList };
+  listPasskeys: { input: Readonly<Record<never, never>>; result: PasskeyList };
   /** The passkey has to check its user by itself. */
-  addPasskey: { path: null; query: null; body: PasskeyInput; result: Passkey };
+  addPasskey: { input: { readonly body: PasskeyInput }; result: Passkey };
   /** The challenge is good once, for five minutes. */
-  challengeNewPasskey: { path: null; query: null; body: null; result: PasskeyChallenge };
+  challengeNewPasskey: { input: Readonly<Record<never, never>>; result: PasskeyChallenge };
   /** It signs nobody in any more. */
-  removePasskey: { path: { readonly id: string }; query: null; body: null; result: Done };
+  removePasskey: { input: { readonly path: { readonly id: string } }; result: Done };
   /** It counts once a code of it was given. */
-  addAuthenticatorApp: { path: null; query: null; body: null; result: AuthenticatorApp };
+  addAuthenticatorApp: { input: Readonly<Record<never, never>>; result: AuthenticatorApp };
   /** Its backup codes go with it. */
-  removeAuthenticatorApp: { path: null; query: null; body: null; result: Done };
+  removeAuthenticatorApp: { input: Readonly<Record<never, never>>; result: Done };
   /** From now on a sign-in by password needs a code. */
-  confirmAuthenticatorApp: { path: null; query: null; body: AppCodeInput; result: BackupCodes };
+  confirmAuthenticatorApp: { input: { readonly body: AppCodeInput }; result: BackupCodes };
   /** The ones before stop working. */
-  renewBackupCodes: { path: null; query: null; body: null; result: BackupCodes };
+  renewBackupCodes: { input: Readonly<Record<never, never>>; result: BackupCodes };
   /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
-  listAccountHistory: { path: null; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: AccountEntryList };
+  listAccountHistory: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AccountEntryList };
   /** For operators. The one who adds it is its owner. */
-  addBusiness: { path: null; query: null; body: BusinessInput; result: StaffBusiness };
+  addBusiness: { input: { readonly body: BusinessInput }; result: StaffBusiness };
   /** For operators: the names of all businesses of the deployment. It gives no way into them. */
-  listBusinesses: { path: null; query: { readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: BusinessSummaryList };
+  listBusinesses: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: BusinessSummaryList };
   /** A business of the user, and the user's role there. */
-  getBusiness: { path: { readonly business: string }; query: null; body: null; result: StaffBusiness };
+  getBusiness: { input: { readonly path: { readonly business: string } }; result: StaffBusiness };
   /** What buyers are shown of the business. */
-  getBusinessProfile: { path: { readonly business: string }; query: null; body: null; result: BusinessProfile };
+  getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
-  changeBusinessProfile: { path: { readonly business: string }; query: null; body: BusinessProfileChange; result: BusinessProfile };
+  changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
   /** The domain that the business says is its own, and whether that is proven. */
-  getBusinessDomain: { path: { readonly business: string }; query: null; body: null; result: BusinessDomain };
+  getBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more. */
-  claimBusinessDomain: { path: { readonly business: string }; query: null; body: BusinessDomainClaim; result: BusinessDomain };
+  claimBusinessDomain: { input: { readonly path: { readonly business: string }; readonly body: BusinessDomainClaim }; result: BusinessDomain };
   /** Buyers are shown no domain from then on. */
-  removeBusinessDomain: { path: { readonly business: string }; query: null; body: null; result: BusinessDomain };
+  removeBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Reads the file and the TXT records now; once in ten seconds at most. */
-  checkBusinessDomain: { path: { readonly business: string }; query: null; body: null; result: BusinessDomain };
+  checkBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** All members of the business. */
-  listMembers: { path: { readonly business: string }; query: null; body: null; result: MemberList };
+  listMembers: { input: { readonly path: { readonly business: string } }; result: MemberList };
   /** Only owners decide about owners, and a business keeps one. */
-  changeRole: { path: { readonly business: string; readonly user: string }; query: null; body: RoleInput; result: Member };
+  changeRole: { input: { readonly path: { readonly business: string; readonly user: string }; readonly body: RoleInput }; result: Member };
   /** The member is out with their next request. */
-  removeMember: { path: { readonly business: string; readonly user: string }; query: null; body: null; result: Done };
+  removeMember: { input: { readonly path: { readonly business: string; readonly user: string } }; result: Done };
   /** Any member may, but the last owner. */
-  leaveBusiness: { path: { readonly business: string }; query: null; body: null; result: Done };
+  leaveBusiness: { input: { readonly path: { readonly business: string } }; result: Done };
   /** Those that can still be accepted. */
-  listInvitations: { path: { readonly business: string }; query: null; body: null; result: InvitationList };
+  listInvitations: { input: { readonly path: { readonly business: string } }; result: InvitationList };
   /** The link goes to the address alone; where this deployment sends no letters, the answer shows it this once. */
-  invite: { path: { readonly business: string }; query: null; body: InvitationInput; result: MadeInvitation };
+  invite: { input: { readonly path: { readonly business: string }; readonly body: InvitationInput }; result: MadeInvitation };
   /** Its link stops working. */
-  revokeInvitation: { path: { readonly business: string; readonly invitation: string }; query: null; body: null; result: Done };
+  revokeInvitation: { input: { readonly path: { readonly business: string; readonly invitation: string } }; result: Done };
   /** For the page behind its link. */
-  readInvitation: { path: null; query: null; body: InvitationLinkInput; result: InvitationDetails };
+  readInvitation: { input: { readonly body: InvitationLinkInput }; result: InvitationDetails };
   /** It must be for the address of the user who is signed in. */
-  acceptInvitation: { path: null; query: null; body: AcceptedInvitationInput; result: Joined };
+  acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** For an address that has none yet. The user is a member and signed in. */
-  signUpInvited: { path: null; query: null; body: InvitedInput; result: SignIn };
+  signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
   /** What was done in the business, also at the command line and by the service, newest first. */
-  listAuditEntries: { path: { readonly business: string }; query: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: AuditEntryList };
+  listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
   /** All keys of the environment, the ended ones too. */
-  listApiKeys: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: ApiKeyList };
+  listApiKeys: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: ApiKeyList };
   /** At most five are active in an environment. */
-  issueApiKey: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: ApiKeyInput; result: IssuedApiKey };
+  issueApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: ApiKeyInput }; result: IssuedApiKey };
   /** Issues a successor of the same name and scope; the old key works on for the grace. */
-  rollApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: RollInput; result: IssuedApiKey };
+  rollApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; readonly body: RollInput }; result: IssuedApiKey };
   /** It stops working with its next request, and so does the one it replaced. */
-  revokeApiKey: { path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string }; query: null; body: null; result: ApiKey };
+  revokeApiKey: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly key: string } }; result: ApiKey };
   /** The wallets that the business is paid to, by label; at most 50. */
-  listRecipients: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: RecipientList };
+  listRecipients: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: RecipientList };
   /** The address is looked up on chain. Each warning has to be in `accepted`, or the address is refused with `recipient_doubtful`. */
-  addRecipient: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: RecipientInput; result: Recipient };
+  addRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: RecipientInput }; result: Recipient };
   /** The well-known tokens that the chain has shown to this deployment. */
-  listTestAssets: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: TestAssetList };
+  listTestAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: TestAssetList };
   /** What the chain shows at an address. Nothing is kept. */
-  checkRecipient: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: RecipientCheckInput; result: RecipientCheck };
+  checkRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: RecipientCheckInput }; result: RecipientCheck };
   /** Gives it another label. */
-  renameRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: RecipientLabel; result: Recipient };
+  renameRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; readonly body: RecipientLabel }; result: Recipient };
   /** Takes it off the list. Intents that name it are as before. */
-  removeRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: null; result: Done };
+  removeRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string } }; result: Done };
   /** Creates an intent to the wallet with a protection of one hour, and a reference that begins with `test-payment-`. It is an intent as any other, with its events. */
-  testRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: TestPaymentInput; result: Recipient };
+  testRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; readonly body: TestPaymentInput }; result: Recipient };
   /** For one who has found the test payment in the wallet. Refused with `test_not_arrived` before it has left the escrow. */
-  confirmRecipient: { path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; query: null; body: null; result: Recipient };
+  confirmRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string } }; result: Recipient };
   /** The rule says if creates may name saved recipients alone. */
-  getSavedOnlyRule: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: SavedOnlyRule };
+  getSavedOnlyRule: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: SavedOnlyRule };
   /** For owners. On: at once, which also calls an end off. Off: 24 hours later, and every owner gets a letter. */
-  setSavedOnlyRule: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: SavedOnlyRuleChange; result: SavedOnlyRule };
+  setSavedOnlyRule: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: SavedOnlyRuleChange }; result: SavedOnlyRule };
   /** All endpoints of the environment, at most five, the oldest first. */
-  listWebhookEndpoints: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: null; result: WebhookEndpointList };
+  listWebhookEndpoints: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: WebhookEndpointList };
   /** At most five in an environment. The signing secret is shown this once. */
-  addWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: EndpointInput; result: IssuedWebhookEndpoint };
+  addWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: EndpointInput }; result: IssuedWebhookEndpoint };
   /** Its secret is never shown again. */
-  getWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
+  getWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookEndpoint };
   /** Its URL, its types or both; what is left out stays, and so do its secret and what waits for it. */
-  changeWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: EndpointChangeInput; result: WebhookEndpoint };
+  changeWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: EndpointChangeInput }; result: WebhookEndpoint };
   /** What was still to be sent to it is not sent. */
-  deleteWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: Done };
+  deleteWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: Done };
   /** Says whether events may be sent there, by the rules of every delivery and by what DNS says now. Nothing is sent. */
-  checkWebhookUrl: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: EndpointUrlInput; result: EndpointUrlCheck };
+  checkWebhookUrl: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: EndpointUrlInput }; result: EndpointUrlCheck };
   /** Issues a new secret, shown this once; the old one stays valid for the grace, and deliveries carry both signatures. */
-  rollWebhookSecret: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: SecretRollInput; result: IssuedWebhookEndpoint };
+  rollWebhookSecret: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: SecretRollInput }; result: IssuedWebhookEndpoint };
   /** Sends a `webhook.test` event once, and waits for the answer up to twelve seconds. */
-  testWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookTest };
+  testWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookTest };
   /** What was held for it is sent. */
-  enableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
+  enableWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookEndpoint };
   /** Its events are held until it is enabled. */
-  disableWebhookEndpoint: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: null; result: WebhookEndpoint };
+  disableWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookEndpoint };
   /** Newest event first. */
-  listWebhookDeliveries: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: WebhookDeliveryList };
+  listWebhookDeliveries: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: WebhookDeliveryList };
   /** One for each endpoint that gets or got the event. */
-  listDeliveriesOfEvent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string }; query: null; body: null; result: WebhookDeliveryList };
+  listDeliveriesOfEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: WebhookDeliveryList };
   /** With what is sent and with each attempt. */
-  getWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookDeliveryDetails };
+  getWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookDeliveryDetails };
   /** As for one endpoint, of the environment's endpoints together. Endpoints that were deleted are no longer counted. */
-  listAllWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
+  listAllWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
   /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
-  listWebhookHours: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookHourList };
+  listWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
   /** One more attempt at once, whatever became of it; none while one that a person asked for waits. */
-  resendWebhookDelivery: { path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string }; query: null; body: null; result: WebhookResend };
+  resendWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookResend };
   /** The events of an intent, or of a payment, once more and in order: each when the one before has ended. The oldest 500 at most. */
-  resendWebhooksOfObject: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ObjectResendInput; result: WebhookResend };
+  resendWebhooksOfObject: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: ObjectResendInput }; result: WebhookResend };
   /** One more attempt of each delivery that matches, newest event first: at most 500 in one call, and 10,000 in all. */
-  resendMatchingWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: MatchingResendInput; result: WebhookResend };
+  resendMatchingWebhooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: MatchingResendInput }; result: WebhookResend };
   /** Sends what was recorded since a time, or after a sequence, and the endpoint subscribes to: at most 5,000 events in one call, and 100,000 in all. */
-  replayWebhooks: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: null; body: ReplayInput; result: WebhookResend };
+  replayWebhooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: ReplayInput }; result: WebhookResend };
   /** An upper bound, from the sequences. Nothing is sent. */
-  getWebhookReplaySize: { path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; query: { readonly since?: string | undefined }; body: null; result: WebhookReplaySize };
+  getWebhookReplaySize: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly since?: string | undefined } }; result: WebhookReplaySize };
   /** Requests of the last seven days that came with a key of this environment, newest first. */
-  listRequests: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined }; body: null; result: RequestList };
+  listRequests: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: RequestList };
   /** By its Request-Id, with its body. */
-  getRequest: { path: { readonly business: string; readonly environment: "test" | "live"; readonly request: string }; query: null; body: null; result: RequestDetails };
+  getRequest: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly request: string } }; result: RequestDetails };
   /** The events of this environment, newest first, by the filters of the merchant API. */
-  listEvents: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined }; body: null; result: StaffEventList };
+  listEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: StaffEventList };
   /** With its body, and the request that made the change where a request did. */
-  getEvent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string }; query: null; body: null; result: EventDetails };
+  getEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: EventDetails };
   /** One intent as it stands now, as the merchant API shows it. */
-  getPaymentIntent: { path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; query: null; body: null; result: PaymentIntentDetails };
+  getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
   /** One payment, as the merchant API shows it by itself. */
-  getPayment: { path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; query: null; body: null; result: PaymentWithActions };
+  getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
   /** The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked. */
-  listAssets: { path: { readonly business: string; readonly environment: "test" | "live" }; query: { readonly mint?: string | undefined }; body: null; result: AssetList };
+  listAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly mint?: string | undefined } }; result: AssetList };
   /** Reads a transaction on chain now, and says for each intent it is about what confirm would answer. */
-  explainTransaction: { path: { readonly business: string; readonly environment: "test" | "live"; readonly signature: string }; query: { readonly intent?: string | undefined }; body: null; result: Transaction };
+  explainTransaction: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly signature: string }; readonly query?: { readonly intent?: string | undefined } }; result: Transaction };
   /** Finds what an id, an address, a signature, a Request-Id, a paymentId or a merchantReference is of, in this business and environment alone. */
-  inspect: { path: { readonly business: string; readonly environment: "test" | "live" }; query: null; body: InspectionInput; result: Inspection };
+  inspect: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: InspectionInput }; result: Inspection };
 }
 
 export const ROUTES: { readonly [Id in keyof Operations]: string } = {
@@ -1591,3 +1591,55 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   explainTransaction: "GET /businesses/{business}/{environment}/transactions/{signature}",
   inspect: "POST /businesses/{business}/{environment}/inspections",
 };
+
+/** Each list that goes on page by page, with its filters. */
+export const FILTERS = {
+  listAccountHistory: {  },
+  listBusinesses: {  },
+  listAuditEntries: { action: { kind: "choice", choices: ["business.added","business.changed","domain.claimed","domain.proven","domain.lost","domain.removed","recipient.added","recipient.renamed","recipient.removed","recipient.tested","recipient.confirmed","saved_only.begun","saved_only.end_asked","saved_only.end_called_off","key.issued","key.rolled","key.revoked","member.added","member.role_changed","member.removed","invitation.made","invitation.accepted","invitation.revoked","invitation.link_made","endpoint.added","endpoint.changed","endpoint.secret_rolled","endpoint.tested","endpoint.enabled","endpoint.disabled","endpoint.deleted","delivery.resent","deliveries.resent","deliveries.replayed"] }, actor: { kind: "text" }, target: { kind: "text" }, recorded_after: { kind: "time" }, recorded_before: { kind: "time" } },
+  listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
+  listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
+  listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
+} as const;
+
+/** Each write with the reads whose answers it changes. */
+export const CHANGES = {
+  changePassword: ["getAccount","listSessions","listAccountHistory"],
+  endSession: ["listSessions"],
+  addPasskey: ["listPasskeys","getAccount"],
+  removePasskey: ["listPasskeys","getAccount"],
+  confirmAuthenticatorApp: ["getAccount"],
+  removeAuthenticatorApp: ["getAccount"],
+  renewBackupCodes: ["getAccount"],
+  addBusiness: ["getAccount","listBusinesses"],
+  changeBusinessProfile: ["getBusinessProfile","getBusiness","getAccount","listBusinesses"],
+  claimBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
+  checkBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
+  removeBusinessDomain: ["getBusinessDomain","getBusinessProfile"],
+  changeRole: ["listMembers","getAccount","getBusiness"],
+  removeMember: ["getBusiness","listMembers"],
+  leaveBusiness: ["getAccount"],
+  invite: ["getBusiness","listInvitations"],
+  revokeInvitation: ["getBusiness","listInvitations"],
+  acceptInvitation: ["getAccount"],
+  issueApiKey: ["listApiKeys"],
+  rollApiKey: ["listApiKeys"],
+  revokeApiKey: ["listApiKeys"],
+  addRecipient: ["listRecipients"],
+  renameRecipient: ["listRecipients"],
+  removeRecipient: ["listRecipients"],
+  testRecipient: ["listRecipients"],
+  confirmRecipient: ["listRecipients"],
+  setSavedOnlyRule: ["getSavedOnlyRule","listRecipients"],
+  addWebhookEndpoint: ["listWebhookEndpoints"],
+  changeWebhookEndpoint: ["listWebhookEndpoints","getWebhookEndpoint"],
+  rollWebhookSecret: ["listWebhookEndpoints","getWebhookEndpoint"],
+  testWebhookEndpoint: ["listWebhookEndpoints","getWebhookEndpoint"],
+  enableWebhookEndpoint: ["listWebhookEndpoints","getWebhookEndpoint"],
+  disableWebhookEndpoint: ["listWebhookEndpoints","getWebhookEndpoint"],
+  deleteWebhookEndpoint: ["listWebhookEndpoints","getWebhookEndpoint"],
+  resendWebhookDelivery: ["getWebhookDelivery","listWebhookDeliveries"],
+  resendWebhooksOfObject: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
+  resendMatchingWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
+  replayWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
+} as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };

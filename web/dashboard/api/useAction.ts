@@ -1,23 +1,19 @@
 import { showToast } from "@holdfast/ui/toast.tsx";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, type OperationId } from "./client.ts";
+import { useMutation } from "@tanstack/react-query";
+import { ApiError } from "./client.ts";
 
 export interface ActionOptions<Input, Result> {
   readonly run: (input: Input) => Promise<Result>;
-  /** What was read by these operations is read again. */
-  readonly changes?: readonly OperationId[];
-  /** What to say once it is done. */
+  /** A text that says that it is done. */
   readonly said?: string;
   readonly done?: (result: Result, input: Input) => void | Promise<void>;
 }
 
-/** A change: what it makes stale is read again, and what went wrong is said, unless a form shows it. */
+/** A change at the press of a button: what went wrong is said, unless a form shows it. */
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
-  const queries = useQueryClient();
   return useMutation<Result, Error, Input>({
     mutationFn: options.run,
     onSuccess: async (result, input) => {
-      await Promise.all((options.changes ?? []).map((id) => queries.invalidateQueries({ queryKey: [id] })));
       if (options.said !== undefined) showToast(options.said);
       await options.done?.(result, input);
     },

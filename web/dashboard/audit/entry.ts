@@ -1,6 +1,6 @@
-import type { AuditEntry, Operations } from "../api/schema.ts";
+import type { AuditEntry, FILTERS } from "../api/schema.ts";
 
-type Action = NonNullable<Operations["listAuditEntries"]["query"]["action"]>;
+type Action = (typeof FILTERS.listAuditEntries.action.choices)[number];
 
 /** What was done, in words. An action that the service has and this list has not does not compile. */
 export const ACTION_TEXTS: Readonly<Record<Action, string>> = {

@@ -7,11 +7,10 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { Tabs } from "@holdfast/ui/tabs.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
-import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { call } from "../api/client.ts";
-import { accountQuery, readPages } from "../api/queries.ts";
+import { accountQuery, readPages, write } from "../api/queries.ts";
 import { ROLE_TEXTS } from "../api/roles.ts";
 import type { Account, BusinessSummary } from "../api/schema.ts";
 import { Form } from "../forms/form.tsx";
@@ -120,15 +119,13 @@ const BusinessLink = ({ id, name }: { readonly id: string; readonly name: string
 
 function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Add a business" text="You become its owner.">
       <Form
         submitText="Add"
         onCancel={onClose}
         onSubmit={async ({ name = "" }) => {
-          const { id } = await call("addBusiness", { body: { name } });
-          await queries.invalidateQueries({ queryKey: ["getAccount"] });
+          const { id } = await write("addBusiness", { body: { name } });
           onClose();
           await navigate({ to: "/$business/$environment", params: { business: id, environment: "test" } });
         }}

@@ -2,9 +2,8 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { call } from "../api/client.ts";
+import { write } from "../api/queries.ts";
 import type { ApiKey, ApiKeyInput, IssuedApiKey, RollInput } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { texts } from "../catalogue/index.ts";
@@ -32,7 +31,6 @@ function NewKeyDialog({
   readonly onClose: () => void;
   readonly children: (errorOf: (name: string) => string | null) => ReactNode;
 }) {
-  const queries = useQueryClient();
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
   if (issued !== null)
     return (
@@ -52,7 +50,6 @@ function NewKeyDialog({
         onCancel={onClose}
         onSubmit={async (values) => {
           setIssued(await make(values));
-          await queries.invalidateQueries({ queryKey: ["listApiKeys"] });
         }}
       >
         {children}
@@ -70,7 +67,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       submitText={texts.keys.create}
       onClose={onClose}
       make={({ name = "", scope }) =>
-        call("issueApiKey", { path, body: { name, scope: scope as NonNullable<ApiKeyInput["scope"]> } })
+        write("issueApiKey", { path, body: { name, scope: scope as NonNullable<ApiKeyInput["scope"]> } })
       }
     >
       {(errorOf) => (
@@ -97,7 +94,7 @@ export function RollDialog({ apiKey, onClose }: DialogProps) {
       submitText={texts.keys.roll}
       onClose={onClose}
       make={({ grace }) =>
-        call("rollApiKey", { path: { ...path, key: apiKey.id }, body: { grace: grace as RollInput["grace"] } })
+        write("rollApiKey", { path: { ...path, key: apiKey.id }, body: { grace: grace as RollInput["grace"] } })
       }
     >
       {(errorOf) => (
@@ -116,8 +113,7 @@ export function RollDialog({ apiKey, onClose }: DialogProps) {
 export function RevokeDialog({ apiKey, onClose }: DialogProps) {
   const { path } = useTenant();
   const revoke = useAction({
-    run: () => call("revokeApiKey", { path: { ...path, key: apiKey.id } }),
-    changes: ["listApiKeys"],
+    run: () => write("revokeApiKey", { path: { ...path, key: apiKey.id } }),
     said: texts.keys.revoked,
     done: onClose,
   });

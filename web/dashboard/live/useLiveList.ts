@@ -1,27 +1,24 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { call, type InputOf, type OperationId, type ResultOf } from "../api/client.ts";
-import { LIVE_MS, type Listed, readPages } from "../api/queries.ts";
-import { compareNewest, type Newest } from "./newest.ts";
+import { callList, type InputOf, type ListId, type RowOf } from "../api/client.ts";
+import { LIVE_MS, readPages } from "../api/queries.ts";
+import { compareNewest } from "./newest.ts";
 
-/** The newest rows that are looked at: more than come in between two looks, as a rule. */
-const LOOKED_AT = "50";
-
-type RowOf<Id extends OperationId> = ResultOf<Id> extends { readonly data: readonly (infer Row)[] } ? Row : never;
+/** The newest rows that are read again: more than come in between two reads, as a rule. */
+const NEWEST = "50";
 
 /**
  * A list that follows what happens. Shown rows stay in their places and take on their new state; newer ones are counted
- * until the reader asks for them. One read every few seconds, none while nobody looks.
+ * until the reader asks for them. One read every few seconds, none while the page is not in use.
  */
-export function useLiveList<Id extends OperationId>(
-  id: Listed<Id>,
+export function useLiveList<Id extends ListId>(
+  id: Id,
   input: InputOf<Id>,
   orderOf: (row: RowOf<Id>) => string,
   { isFollowing = true }: { readonly isFollowing?: boolean } = {},
 ) {
-  type Row = RowOf<Id> & { readonly id: string };
   const queries = useQueryClient();
-  const options = readPages<Id>(id, input);
+  const options = readPages(id, input);
   const list = useInfiniteQuery({
     ...options,
     // What is shown changes when the reader asks, and when something is done here.
@@ -31,25 +28,18 @@ export function useLiveList<Id extends OperationId>(
   });
   const newest = useQuery({
     queryKey: [id, input, "newest"] as const,
-    queryFn: () => {
-      const { query, ...rest } = input as { query?: Record<string, string> };
-      return call(
-        id,
-        ...([{ ...rest, query: { ...query, limit: LOOKED_AT } }] as never),
-      ) as Promise<unknown> as Promise<Newest<Row>>;
-    },
+    queryFn: () => callList(id, input, { limit: NEWEST }),
     enabled: isFollowing && list.isSuccess,
     refetchInterval: LIVE_MS,
     gcTime: 0,
   });
-  const pages = (list.data?.pages ?? []) as unknown as readonly Newest<Row>[];
-  const shown = pages.flatMap(({ data }) => data);
+  const shown = list.data?.pages.flatMap(({ data }) => data) ?? [];
   // While a part of the list is read again, what was read apart from it may be older.
   const read = list.isRefetching ? undefined : newest.data;
-  const followed = compareNewest(shown, read, orderOf as (row: Row) => string);
+  const followed = compareNewest(shown, read, orderOf);
   const showNew = () => {
     if (newest.data !== undefined)
-      queries.setQueryData(options.queryKey, { pages: [newest.data as never], pageParams: [undefined] });
+      queries.setQueryData(options.queryKey, { pages: [newest.data], pageParams: [undefined] });
   };
   const isAwaited = list.isSuccess && shown.length === 0 && followed.newCount > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: an empty list has no place that could be lost

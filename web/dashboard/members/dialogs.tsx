@@ -3,10 +3,9 @@ import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../api/client.ts";
+import { write } from "../api/queries.ts";
 import { ROLE_TEXTS } from "../api/roles.ts";
 import type { MadeInvitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
@@ -24,7 +23,6 @@ const optionsFor = (role: Role) =>
 
 export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { business } = useTenant();
-  const queries = useQueryClient();
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const close = () => {
     setMade(null);
@@ -52,9 +50,8 @@ export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
         onCancel={close}
         onSubmit={async ({ email = "", role }) => {
           const body = { email, role: role as Role };
-          const invitation = await call("invite", { path: { business: business.id }, body });
+          const invitation = await write("invite", { path: { business: business.id }, body });
           setMade(invitation);
-          await queries.invalidateQueries({ queryKey: ["listInvitations"] });
           if (invitation.link !== null) return;
           close();
           showToast("The invitation is on its way by mail.");
@@ -79,7 +76,6 @@ export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
 
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const { business } = useTenant();
-  const queries = useQueryClient();
   return (
     <Dialog isOpen onClose={onClose} title={`The role of ${member.name}`} text="It holds from their next request on.">
       <Form
@@ -87,11 +83,7 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
         onCancel={onClose}
         onSubmit={async ({ role }) => {
           const path = { business: business.id, user: member.userId };
-          await call("changeRole", { path, body: { role: role as Role } });
-          // It may be the user's own.
-          await Promise.all(
-            ["listMembers", "getAccount", "getBusiness"].map((id) => queries.invalidateQueries({ queryKey: [id] })),
-          );
+          await write("changeRole", { path, body: { role: role as Role } });
           onClose();
           showToast("The role was changed.");
         }}
@@ -124,8 +116,7 @@ export function RemoveDialog({
   const path = { business: business.id };
   const remove = useAction({
     run: () =>
-      isSelf ? call("leaveBusiness", { path }) : call("removeMember", { path: { ...path, user: member.userId } }),
-    changes: isSelf ? ["getAccount"] : ["listMembers"],
+      isSelf ? write("leaveBusiness", { path }) : write("removeMember", { path: { ...path, user: member.userId } }),
     said: isSelf ? `You left ${business.name}.` : `${member.name} was removed.`,
     done: async () => {
       onClose();

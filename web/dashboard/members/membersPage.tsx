@@ -5,8 +5,7 @@ import { Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../api/client.ts";
-import { accountQuery, read } from "../api/queries.ts";
+import { accountQuery, read, write } from "../api/queries.ts";
 import { ROLE_TEXTS } from "../api/roles.ts";
 import type { Invitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
@@ -128,8 +127,7 @@ function Invitations() {
 function RevokeButton({ id }: { readonly id: string }) {
   const { business } = useTenant();
   const revoke = useAction({
-    run: () => call("revokeInvitation", { path: { business: business.id, invitation: id } }),
-    changes: ["listInvitations"],
+    run: () => write("revokeInvitation", { path: { business: business.id, invitation: id } }),
     said: "The invitation was revoked: its link works no more.",
   });
   return (

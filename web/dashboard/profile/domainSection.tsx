@@ -4,18 +4,15 @@ import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, write } from "../api/queries.ts";
 import type { BusinessDomain } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
-
-const STALE = ["getBusinessDomain", "getBusinessProfile"] as const;
 
 /** §13.12: the domain that buyers are shown, once it is proven. */
 export function DomainSection() {
@@ -48,13 +45,11 @@ export function DomainSection() {
 
 function ClaimForm() {
   const { business } = useTenant();
-  const queries = useQueryClient();
   return (
     <Form
       submitText="Claim"
       onSubmit={async ({ domain = "" }) => {
-        await call("claimBusinessDomain", { path: { business: business.id }, body: { domain } });
-        await Promise.all(STALE.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+        await write("claimBusinessDomain", { path: { business: business.id }, body: { domain } });
       }}
     >
       {(errorOf) => (
@@ -84,8 +79,7 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
   const path = { business: business.id };
   const [isRemoving, setRemoving] = useState(false);
   const look = useAction({
-    run: () => call("checkBusinessDomain", { path }),
-    changes: STALE,
+    run: () => write("checkBusinessDomain", { path }),
   });
   const { state, domain, proof, problem, provenAt, checkedAt, shownUntil } = claim;
   const [tone, text] = STATES[state];
@@ -155,8 +149,7 @@ function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonl
 function RemoveDialog({ domain, onClose }: { readonly domain: string; readonly onClose: () => void }) {
   const { business } = useTenant();
   const remove = useAction({
-    run: () => call("removeBusinessDomain", { path: { business: business.id } }),
-    changes: STALE,
+    run: () => write("removeBusinessDomain", { path: { business: business.id } }),
     said: "The domain was removed. Buyers see none.",
     done: onClose,
   });

@@ -1,9 +1,8 @@
 import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, write } from "../api/queries.ts";
 import type { BusinessProfile, BusinessProfileChange } from "../api/schema.ts";
 import { Form } from "../forms/form.tsx";
 import { Page } from "../shell/page.tsx";
@@ -36,13 +35,10 @@ export function ProfilePage() {
  */
 function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   const [shown, setShown] = useState(profile);
-  const queries = useQueryClient();
   const save = async (values: Readonly<Record<string, string>>) => {
     const body: BusinessProfileChange = changesOf(shown, values);
     if (Object.keys(body).length === 0) return showToast("Nothing was edited.");
-    setShown(await call("changeBusinessProfile", { path: { business: profile.id }, body }));
-    const stale = ["getBusinessProfile", "getBusiness", "getAccount", "listBusinesses"];
-    await Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+    setShown(await write("changeBusinessProfile", { path: { business: profile.id }, body }));
     // Last: until then the button does nothing, and who reads this may press it.
     showToast("The profile was saved. Buyers see it from now on.");
   };

@@ -4,10 +4,10 @@ import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, write } from "../api/queries.ts";
 import type { Recipient, RecipientCheck } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Form } from "../forms/form.tsx";
@@ -24,7 +24,6 @@ interface DialogProps {
 /** Asks for the address, has it compared, keeps it, and offers a test payment before it is used. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { path, environment } = useTenant();
-  const queries = useQueryClient();
   const [asked, setAsked] = useState<{ readonly address: string; readonly label: string } | null>(null);
   const [check, setCheck] = useState<RecipientCheck | null>(null);
   const [added, setAdded] = useState<Recipient | null>(null);
@@ -50,14 +49,13 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
               throw unread("Read each warning, and say that the address is right all the same.");
             const accepted = check.warnings.map(({ code }) => code);
             try {
-              setAdded(await call("addRecipient", { path, body: { ...asked, accepted } }));
+              setAdded(await write("addRecipient", { path, body: { ...asked, accepted } }));
             } catch (error) {
               // The chain says something else than a moment ago: it is shown, to be read as well.
               if (error instanceof ApiError && error.reason === "recipient_doubtful")
                 setCheck(await call("checkRecipient", { path, body: { address: asked.address } }));
               throw error;
             }
-            await queries.invalidateQueries({ queryKey: ["listRecipients"] });
           }}
         >
           {() => (
@@ -146,7 +144,6 @@ const Check = ({ name, text }: { readonly name: string; readonly text: string })
 
 export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & { readonly isNew?: boolean }) {
   const { path, environment } = useTenant();
-  const queries = useQueryClient();
   const assets = useQuery(read("listTestAssets", { path }));
   const [tested, setTested] = useState<Recipient | null>(null);
   if (tested !== null && tested.test?.checkoutUrl != null)
@@ -188,8 +185,7 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
                 const units = parseAmount(amount, data.find(({ id }) => id === asset)?.decimals ?? 0);
                 if (units === null) throw unread("Expected an amount such as 0.01.", "amount");
                 const body = { asset, amount: units };
-                setTested(await call("testRecipient", { path: { ...path, recipient: recipient.id }, body }));
-                await queries.invalidateQueries({ queryKey: ["listRecipients"] });
+                setTested(await write("testRecipient", { path: { ...path, recipient: recipient.id }, body }));
               }}
             >
               {(errorOf) => (
@@ -229,8 +225,7 @@ export const CheckoutLink = ({ url }: { readonly url: string }) => (
 export function ConfirmDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
   const confirm = useAction({
-    run: () => call("confirmRecipient", { path: { ...path, recipient: recipient.id } }),
-    changes: ["listRecipients"],
+    run: () => write("confirmRecipient", { path: { ...path, recipient: recipient.id } }),
     said: "The recipient is tried.",
     done: onClose,
   });
@@ -254,15 +249,13 @@ export function ConfirmDialog({ recipient, onClose }: DialogProps) {
 
 export function RenameDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
-  const queries = useQueryClient();
   return (
     <Dialog isOpen onClose={onClose} title={`Rename ${recipient.label}`}>
       <Form
         submitText="Rename"
         onCancel={onClose}
         onSubmit={async ({ label = "" }) => {
-          await call("renameRecipient", { path: { ...path, recipient: recipient.id }, body: { label: label.trim() } });
-          await queries.invalidateQueries({ queryKey: ["listRecipients"] });
+          await write("renameRecipient", { path: { ...path, recipient: recipient.id }, body: { label: label.trim() } });
           onClose();
         }}
       >
@@ -275,8 +268,7 @@ export function RenameDialog({ recipient, onClose }: DialogProps) {
 export function RemoveDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
   const remove = useAction({
-    run: () => call("removeRecipient", { path: { ...path, recipient: recipient.id } }),
-    changes: ["listRecipients"],
+    run: () => write("removeRecipient", { path: { ...path, recipient: recipient.id } }),
     said: "The recipient was removed.",
     done: onClose,
   });

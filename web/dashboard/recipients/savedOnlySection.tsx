@@ -4,16 +4,13 @@ import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../api/client.ts";
-import { read } from "../api/queries.ts";
+import { read, write } from "../api/queries.ts";
 import type { Recipient, SavedOnlyRule } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { GroupedAddress } from "./address.tsx";
-
-const CHANGED = ["getSavedOnlyRule", "listRecipients"] as const;
 
 /** §13.11.5: whether API keys may name other recipients than the saved ones. */
 export function SavedOnlySection({ recipients }: { readonly recipients: readonly Recipient[] }) {
@@ -89,8 +86,7 @@ function RuleText({ rule, hasRecipients }: { readonly rule: SavedOnlyRule; reado
 const useRule = (isOn: boolean, said: string, done?: () => void) => {
   const { path } = useTenant();
   return useAction({
-    run: () => call("setSavedOnlyRule", { path, body: { isOn } }),
-    changes: CHANGED,
+    run: () => write("setSavedOnlyRule", { path, body: { isOn } }),
     said,
     ...(done === undefined ? {} : { done }),
   });

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
+import { write } from "../api/queries.ts";
 import { ROLE_TEXTS } from "../api/roles.ts";
 import type { InvitationDetails } from "../api/schema.ts";
 import { messageOf, useAction } from "../api/useAction.ts";
@@ -146,7 +147,7 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
     queries.clear();
     await navigate({ to: "/", replace: true });
   };
-  const accept = useAction({ run: () => call("acceptInvitation", { body: { invitation } }), done: enter });
+  const accept = useAction({ run: () => write("acceptInvitation", { body: { invitation } }), done: enter });
   if (!details.hasUser)
     return (
       <Form

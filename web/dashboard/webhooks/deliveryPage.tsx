@@ -7,8 +7,7 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../api/client.ts";
-import { LIVE_MS, read } from "../api/queries.ts";
+import { LIVE_MS, read, write } from "../api/queries.ts";
 import type { WebhookDeliveryDetails, WebhookResend } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { DELIVERY_STATUSES } from "../objects/delivery.ts";
@@ -27,8 +26,7 @@ export function DeliveryPage() {
   const target = { path: { ...path, delivery: id } };
   const delivery = useQuery({ ...read("getWebhookDelivery", target), refetchInterval: LIVE_MS });
   const resend = useAction({
-    run: () => call("resendWebhookDelivery", target),
-    changes: ["getWebhookDelivery", "listWebhookDeliveries"],
+    run: () => write("resendWebhookDelivery", target),
     done: ({ resent }: WebhookResend) =>
       showToast(resent === 0 ? "An attempt that was asked for waits already." : "One more attempt is queued."),
   });

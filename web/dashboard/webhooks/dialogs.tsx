@@ -3,9 +3,10 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { CopyOnce } from "@holdfast/ui/copy.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { Select, TextField } from "@holdfast/ui/field.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { call } from "../api/client.ts";
+import { write } from "../api/queries.ts";
 import type { IssuedWebhookEndpoint, SecretRollInput, WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Form } from "../forms/form.tsx";
@@ -33,7 +34,6 @@ function NewSecretDialog({
   readonly onClose: () => void;
   readonly children: (errorOf: (name: string) => string | null) => ReactNode;
 }) {
-  const queries = useQueryClient();
   const [issued, setIssued] = useState<IssuedWebhookEndpoint | null>(null);
   if (issued !== null)
     return (
@@ -58,7 +58,6 @@ function NewSecretDialog({
         onCancel={onClose}
         onSubmit={async (values) => {
           setIssued(await make(values));
-          await queries.invalidateQueries({ queryKey: ["listWebhookEndpoints"] });
         }}
       >
         {children}
@@ -124,7 +123,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
       submitText="Add"
       onClose={onClose}
       make={(values) =>
-        call("addWebhookEndpoint", { path, body: { url: values.url ?? "", eventTypes: chosenTypes(values) } })
+        write("addWebhookEndpoint", { path, body: { url: values.url ?? "", eventTypes: chosenTypes(values) } })
       }
     >
       {(errorOf) => (
@@ -139,7 +138,6 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
 
 export function ChangeDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
-  const queries = useQueryClient();
   return (
     <Dialog
       isOpen
@@ -151,11 +149,10 @@ export function ChangeDialog({ endpoint, onClose }: DialogProps) {
         submitText="Save"
         onCancel={onClose}
         onSubmit={async (values) => {
-          await call("changeWebhookEndpoint", {
+          await write("changeWebhookEndpoint", {
             path: { ...path, endpoint: endpoint.id },
             body: { url: values.url ?? "", eventTypes: chosenTypes(values) },
           });
-          await queries.invalidateQueries({ queryKey: ["listWebhookEndpoints"] });
           onClose();
         }}
       >
@@ -179,7 +176,7 @@ export function RollDialog({ endpoint, onClose }: DialogProps) {
       submitText="Roll"
       onClose={onClose}
       make={({ grace }) =>
-        call("rollWebhookSecret", {
+        write("rollWebhookSecret", {
           path: { ...path, endpoint: endpoint.id },
           body: { grace: grace as SecretRollInput["grace"] },
         })
@@ -204,7 +201,7 @@ export function RollDialog({ endpoint, onClose }: DialogProps) {
 
 export function TestDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
-  const test = useAction({ run: () => call("testWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }) });
+  const test = useAction({ run: () => write("testWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }) });
   return (
     <Dialog
       isOpen
@@ -250,8 +247,7 @@ const TestResult = ({
 export function DeleteDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   const remove = useAction({
-    run: () => call("deleteWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }),
-    changes: ["listWebhookEndpoints"],
+    run: () => write("deleteWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }),
     said: "The endpoint was deleted.",
     done: onClose,
   });

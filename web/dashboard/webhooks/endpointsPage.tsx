@@ -5,8 +5,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../api/client.ts";
-import { LIVE_MS, read } from "../api/queries.ts";
+import { LIVE_MS, read, write } from "../api/queries.ts";
 import type { WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Facts } from "../shell/facts.tsx";
@@ -108,13 +107,11 @@ function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const close = () => setChosen(null);
   const target = { path: { ...path, endpoint: endpoint.id } };
   const enable = useAction({
-    run: () => call("enableWebhookEndpoint", target),
-    changes: ["listWebhookEndpoints"],
+    run: () => write("enableWebhookEndpoint", target),
     said: "The endpoint is enabled. What was held is being sent.",
   });
   const disable = useAction({
-    run: () => call("disableWebhookEndpoint", target),
-    changes: ["listWebhookEndpoints"],
+    run: () => write("disableWebhookEndpoint", target),
     said: "The endpoint is disabled. Its events are held.",
   });
   const isEnabled = endpoint.status === "enabled";

@@ -1,4 +1,4 @@
-import { call } from "../api/client.ts";
+import { callWrite, type WriteId } from "../api/client.ts";
 import type { MatchingResendInput, WebhookResend } from "../api/schema.ts";
 
 /** What can be sent once more at once. */
@@ -21,10 +21,17 @@ interface EndpointPath {
   readonly endpoint: string;
 }
 
+/** The operation of each kind. */
+export const RESENDS = {
+  matching: "resendMatchingWebhooks",
+  object: "resendWebhooksOfObject",
+  replay: "replayWebhooks",
+} as const satisfies Readonly<Record<Resend["kind"], WriteId>>;
+
 const sendPart = (path: EndpointPath, id: string, resend: Resend): Promise<WebhookResend> => {
-  if (resend.kind === "matching") return call("resendMatchingWebhooks", { path, body: { id, ...resend.filters } });
-  if (resend.kind === "object") return call("resendWebhooksOfObject", { path, body: { id, object: resend.object } });
-  return call("replayWebhooks", { path, body: { id, since: resend.since } });
+  if (resend.kind === "matching") return callWrite(RESENDS.matching, { path, body: { id, ...resend.filters } });
+  if (resend.kind === "object") return callWrite(RESENDS.object, { path, body: { id, object: resend.object } });
+  return callWrite(RESENDS.replay, { path, body: { id, since: resend.since } });
 };
 
 /** Has it sent part by part for as long as `onPart`, which gets how far it is, says so. The service ends it at its bound. */

@@ -2,13 +2,13 @@ import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
 import { Actions, Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { read } from "../api/queries.ts";
+import { read, readAgain } from "../api/queries.ts";
 import type { WebhookResend } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { newResendId, REPLAYED_MAX, RESENT_MAX, type Resend, runResend } from "./resend.ts";
+import { newResendId, REPLAYED_MAX, RESENDS, RESENT_MAX, type Resend, runResend } from "./resend.ts";
 
 interface DialogProps {
   /** The endpoint's id. */
@@ -35,7 +35,6 @@ function ResendSteps({
   readonly children: ReactNode;
 }) {
   const { path } = useTenant();
-  const queries = useQueryClient();
   // One id for as long as the same is asked for: what is tried again goes on where it stopped.
   const [id] = useState(newResendId);
   const [part, setPart] = useState<WebhookResend | null>(null);
@@ -61,8 +60,7 @@ function ResendSteps({
       setError(failure);
     } finally {
       setBusy(false);
-      for (const name of ["listWebhookDeliveries", "getWebhookDelivery", "getWebhookEndpoint"])
-        void queries.invalidateQueries({ queryKey: [name] });
+      void readAgain(RESENDS[resend.kind]);
     }
   };
   const sent = part === null ? 0 : part.resent + part.made;

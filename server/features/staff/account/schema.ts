@@ -118,6 +118,7 @@ export const GET_ACCOUNT = {
 
 export const SIGN_OUT = {
   operationId: "signOut",
+  changes: [],
   tag: "Account",
   summary: "Sign out",
   description: "Ends this session.",
@@ -127,6 +128,7 @@ export const SIGN_OUT = {
 
 export const SIGN_OUT_EVERYWHERE = {
   operationId: "signOutEverywhere",
+  changes: [],
   tag: "Account",
   summary: "Sign out everywhere",
   description: "Ends all sessions of the user, this one too.",
@@ -136,6 +138,7 @@ export const SIGN_OUT_EVERYWHERE = {
 
 export const PROVE = {
   operationId: "proveByPassword",
+  changes: [],
   tag: "Account",
   summary: "Prove by password",
   description: "For operations that need a recent proof. A user with an authenticator app gives a code too.",
@@ -151,6 +154,7 @@ export const PROVE = {
 
 export const CHALLENGE_PROOF = {
   operationId: "challengeProof",
+  changes: [],
   tag: "Account",
   summary: "Begin a proof by passkey",
   description: "The challenge is good once, for five minutes, and for this user alone.",
@@ -165,6 +169,7 @@ export const CHALLENGE_PROOF = {
 
 export const PROVE_BY_PASSKEY = {
   operationId: "proveByPasskey",
+  changes: [],
   tag: "Account",
   summary: "Prove by passkey",
   description: "For operations that need a recent proof.",
@@ -220,6 +225,7 @@ export const END_SESSION = {
 
 export const CHANGE_PASSWORD = {
   operationId: "changePassword",
+  changes: ["getAccount", "listSessions", "listAccountHistory"],
   tag: "Account",
   summary: "Change the password",
   description: "Ends all other sessions. This one goes on under a new secret.",
@@ -251,6 +257,7 @@ export const LIST_PASSKEYS = {
 
 export const CHALLENGE_PASSKEY = {
   operationId: "challengeNewPasskey",
+  changes: [],
   tag: "Account",
   summary: "Begin to add a passkey",
   description: "The challenge is good once, for five minutes.",
@@ -265,6 +272,7 @@ export const CHALLENGE_PASSKEY = {
 
 export const ADD_PASSKEY = {
   operationId: "addPasskey",
+  changes: ["listPasskeys", "getAccount"],
   tag: "Account",
   summary: "Add a passkey",
   description: "The passkey has to check its user by itself.",
@@ -283,6 +291,7 @@ export const ADD_PASSKEY = {
 
 export const REMOVE_PASSKEY = {
   operationId: "removePasskey",
+  changes: ["listPasskeys", "getAccount"],
   tag: "Account",
   summary: "Remove a passkey",
   description: "It signs nobody in any more.",
@@ -293,6 +302,7 @@ export const REMOVE_PASSKEY = {
 
 export const BEGIN_TOTP = {
   operationId: "addAuthenticatorApp",
+  changes: [],
   tag: "Account",
   summary: "Begin to add an authenticator app",
   description: "It counts once a code of it was given.",
@@ -311,6 +321,7 @@ export const BEGIN_TOTP = {
 
 export const CONFIRM_TOTP = {
   operationId: "confirmAuthenticatorApp",
+  changes: ["getAccount"],
   tag: "Account",
   summary: "Confirm the authenticator app",
   description: "From now on a sign-in by password needs a code.",
@@ -331,6 +342,7 @@ export const CONFIRM_TOTP = {
 
 export const REMOVE_TOTP = {
   operationId: "removeAuthenticatorApp",
+  changes: ["getAccount"],
   tag: "Account",
   summary: "Remove the authenticator app",
   description: "Its backup codes go with it.",
@@ -340,6 +352,7 @@ export const REMOVE_TOTP = {
 
 export const RENEW_BACKUP_CODES = {
   operationId: "renewBackupCodes",
+  changes: ["getAccount"],
   tag: "Account",
   summary: "Make new backup codes",
   description: "The ones before stop working.",

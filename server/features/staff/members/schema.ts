@@ -112,6 +112,7 @@ const member = {
 
 export const CHANGE_ROLE = {
   operationId: "changeRole",
+  changes: ["listMembers", "getAccount", "getBusiness"],
   tag: "Businesses",
   summary: "Change a member's role",
   description: "Only owners decide about owners, and a business keeps one.",
@@ -140,6 +141,7 @@ export const REMOVE_MEMBER = {
 
 export const LEAVE = {
   operationId: "leaveBusiness",
+  changes: ["getAccount"],
   tag: "Businesses",
   summary: "Leave a business",
   description: "Any member may, but the last owner.",
@@ -226,6 +228,7 @@ export const READ_INVITATION = {
 
 export const ACCEPT_INVITATION = {
   operationId: "acceptInvitation",
+  changes: ["getAccount"],
   tag: "Account",
   summary: "Accept an invitation",
   description: "It must be for the address of the user who is signed in.",

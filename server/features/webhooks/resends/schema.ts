@@ -16,6 +16,7 @@ import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../
 const RESEND_ID = "res_01a1fc0d3a6e4b1c9d2e8f7a6b5c4d3e";
 const RESEND_PATTERN = "^res_[0-9a-f]{32}$";
 const tag = "Webhooks";
+const changes = ["listWebhookDeliveries", "getWebhookDelivery", "getWebhookEndpoint"] as const;
 
 export const resendComponents: Components = {
   WebhookResend: Type.Object(
@@ -100,6 +101,7 @@ const objectField: Field<string | null> = {
 
 export const RESEND_DELIVERY = {
   operationId: "resendWebhookDelivery",
+  changes: ["getWebhookDelivery", "listWebhookDeliveries"],
   tag,
   summary: "Resend a delivery",
   description: "One more attempt at once, whatever became of it; none while one that a person asked for waits.",
@@ -110,6 +112,7 @@ export const RESEND_DELIVERY = {
 
 export const RESEND_OBJECT = {
   operationId: "resendWebhooksOfObject",
+  changes,
   tag,
   summary: "Resend all of an object",
   description:
@@ -127,6 +130,7 @@ export const RESEND_OBJECT = {
 
 export const RESEND_MATCHING = {
   operationId: "resendMatchingWebhooks",
+  changes,
   tag,
   summary: "Resend what matches",
   description:
@@ -158,6 +162,7 @@ const sequenceParameter: Parameter<string | null> = {
 
 export const REPLAY = {
   operationId: "replayWebhooks",
+  changes,
   tag,
   summary: "Replay since",
   description:
