@@ -61,17 +61,17 @@ async function bundleScripts() {
 }
 
 /** Tailwind makes the styles of the classes that the pages name, and no others. */
-async function compileStyles(): Promise<string> {
+export async function compileStyles(dashboard = DASHBOARD, ui = UI): Promise<string> {
   const { compile } = await import("tailwindcss");
   const { Scanner } = await import("@tailwindcss/oxide");
-  const entry = join(DASHBOARD, "styles.css");
+  const entry = join(dashboard, "styles.css");
   const loadStylesheet = async (id: string, base: string) => {
     const path = id.startsWith(".") ? join(base, id) : pathOf(id);
     return { path, base: dirname(path), content: await readFile(path, "utf8") };
   };
-  const compiler = await compile(await readFile(entry, "utf8"), { base: DASHBOARD, from: entry, loadStylesheet });
+  const compiler = await compile(await readFile(entry, "utf8"), { base: dashboard, from: entry, loadStylesheet });
   const scanner = new Scanner({
-    sources: [DASHBOARD, UI].map((base) => ({ base, pattern: "**/*.{ts,tsx}", negated: false })),
+    sources: [dashboard, ui].map((base) => ({ base, pattern: "**/*.{ts,tsx}", negated: false })),
   });
   return compiler.build(scanner.scan());
 }

@@ -85,7 +85,7 @@ async function takeInstallLock() {
 async function install(lock, dev) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  console.error("Installing the dependencies (about 660 MB on disk, once) …");
+  console.error("Installing the dependencies (about 700 MB on disk, once) …");
   const progress = setInterval(() => console.error(`  … still installing, ${seconds()} s`), PROGRESS_MS);
   // No package of ours needs its install scripts, so none is run.
   const flags = ["ci", "--ignore-scripts", dev, "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];

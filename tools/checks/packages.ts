@@ -10,8 +10,13 @@ const LICENCES = new Set(
     " ",
   ),
 );
-/** Tools that only tests run, unchanged, under a licence that asks for more only of who changes or ships them. */
-const TOOL_LICENCES: Readonly<Record<string, string>> = { "node_modules/axe-core": "MPL-2.0" };
+/** Tools of development and tests, used unchanged, under a licence that asks for more only of who changes or ships them. */
+const TOOL_LICENCES: Readonly<Record<string, string>> = {
+  "node_modules/axe-core": "MPL-2.0",
+  "node_modules/lightningcss": "MPL-2.0",
+  "node_modules/lightningcss-linux-arm64-gnu": "MPL-2.0",
+  "node_modules/lightningcss-linux-x64-gnu": "MPL-2.0",
+};
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 interface Manifest {

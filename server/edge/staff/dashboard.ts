@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../lib/log.ts";
-import { html, sendPage } from "../html/page.ts";
+import { type Html, html, sendPage } from "../html/page.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
 const compress = promisify(gzip);
@@ -52,8 +52,8 @@ export function isStaffRoute(route: string, dashboardUrl: string): boolean {
 
 /**
  * Serves the dashboard's pages at the dashboard's address (§13): one document for all of them, and files that never change
- * under their names. The first request has them built, so that a
- * start waits for nothing, and a process that nobody visits builds nothing.
+ * under their names. The first request builds them, so that a start waits for nothing, and a process without visitors
+ * builds nothing.
  */
 export function registerDashboard(app: FastifyInstance, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
   const base = basePathOf(dashboardUrl);
@@ -104,12 +104,8 @@ async function open({ files, script, style, preloads }: DashboardFiles): Promise
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='7' fill='%230a6b52'/%3E%3C/svg%3E";
 
-/** The one document. The word in it is new each time: styles that a script adds are let in by it alone. */
-function sendDocument(reply: FastifyReply, dashboard: Dashboard, base: string, isLocal: boolean): FastifyReply {
-  const { script, style, preloads, integrity } = dashboard;
-  const nonce = randomBytes(16).toString("base64");
-  const assets = `${base}/assets`;
-  const page = html`<!doctype html>
+/** The one document of all pages. `head` loads their style and scripts. */
+export const dashboardDocument = (base: string, isLocal: boolean, head: Html): Html => html`<!doctype html>
 <html lang="en" data-base="${base}"${isLocal ? html` data-local` : null}>
 <head>
 <meta charset="utf-8">
@@ -117,8 +113,7 @@ function sendDocument(reply: FastifyReply, dashboard: Dashboard, base: string, i
 <meta name="robots" content="noindex">
 <title>Holdfast</title>
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${assets}/${style}">
-${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}">\n`)}<script type="module" src="${assets}/${script}" integrity="${integrity}" nonce="${nonce}"></script>
+${head}
 </head>
 <body>
 <div id="root"></div>
@@ -126,18 +121,26 @@ ${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}"
 </body>
 </html>
 `;
-  return reply
-    .type("text/html; charset=utf-8")
-    .headers({
-      "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      "X-Content-Type-Options": "nosniff",
-      "X-Frame-Options": "DENY",
-      "Referrer-Policy": "no-referrer",
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Resource-Policy": "same-origin",
-      "Cache-Control": "no-store",
-    })
-    .send(page.html);
+
+/** The headers of that document. Styles that a script adds are let in by the nonce alone. */
+export const dashboardHeaders = (nonce: string): Record<string, string> => ({
+  "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-store",
+});
+
+function sendDocument(reply: FastifyReply, dashboard: Dashboard, base: string, isLocal: boolean): FastifyReply {
+  const { script, style, preloads, integrity } = dashboard;
+  const nonce = randomBytes(16).toString("base64");
+  const assets = `${base}/assets`;
+  const head = html`<link rel="stylesheet" href="${assets}/${style}">
+${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}">\n`)}<script type="module" src="${assets}/${script}" integrity="${integrity}" nonce="${nonce}"></script>`;
+  const page = dashboardDocument(base, isLocal, head);
+  return reply.type("text/html; charset=utf-8").headers(dashboardHeaders(nonce)).send(page.html);
 }
 
 const sendUnbuilt = (reply: FastifyReply): FastifyReply =>

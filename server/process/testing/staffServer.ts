@@ -43,6 +43,8 @@ export interface StaffServer extends AsyncDisposable {
   /** The lines of the log. */
   readonly lines: string[];
   readonly origin: string;
+  /** The address of this server itself. */
+  readonly url: string;
   browser(): Browser;
   /** A user with the password of all tests. */
   addUser(email: string, options?: { readonly isOperator?: boolean }): Promise<string>;
@@ -57,6 +59,8 @@ interface StaffServerOptions {
   readonly mail?: boolean;
   readonly passwordCost?: typeof COST;
   readonly pages?: boolean;
+  /** The port of another server on this machine that shows the pages and passes the API on. */
+  readonly pagesPort?: number;
   /** What reads the chain; null: there is none. */
   readonly reader?: ChainReader | null;
   /** What a chain would show of every recipient; null: there is none. */
@@ -78,6 +82,7 @@ export async function startStaffServer({
   mail = true,
   passwordCost = COST,
   pages = false,
+  pagesPort,
   reader = null,
   look = null,
   lookups = NO_LOOKUPS,
@@ -86,7 +91,9 @@ export async function startStaffServer({
   const opened = await openTestDatabase();
   const { database } = opened;
   const port = pages ? await findFreePorts(1) : 0;
-  const dashboardUrl = pages ? `http://localhost:${port}/dashboard` : "https://dash.shop.example/dashboard";
+  const shownPort = pagesPort ?? (pages ? port : null);
+  const dashboardUrl =
+    shownPort !== null ? `http://localhost:${shownPort}/dashboard` : "https://dash.shop.example/dashboard";
   const { origin } = new URL(dashboardUrl);
   /** One hash for all users, since to hash is slow on purpose. */
   let hashed: Promise<string> | null = null;
@@ -161,6 +168,7 @@ export async function startStaffServer({
     letters,
     lines,
     origin,
+    url,
     browser: () => new Browser(url, origin),
     addUser: async (email, { isOperator = false } = {}) => {
       hashed ??= hashPassword(PASSWORD, passwordCost);
