@@ -23,6 +23,10 @@ export const ENVIRONMENTS = ["test", "live"] as const;
 /** `test` or `live`: each has a chain of its own, and keys, intents, payments and events of its own (§10.1). */
 export type Environment = (typeof ENVIRONMENTS)[number];
 
+/** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
+export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
+export type IntentStatus = (typeof INTENT_STATUSES)[number];
+
 /** The status of a payment on chain (§2.2), in the order in which the program numbers them from 1. */
 export const PAYMENT_STATUSES = ["protected", "disputed", "released", "refunded"] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

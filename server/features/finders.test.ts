@@ -41,6 +41,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findIntentState: "takes an intent, which carries its tenant",
   findChain: "a row of the environment's chain",
   findDeployment: "a row of the environment's chain",
+  listKnownAssets: "what the chain says of mints, the same for every business",
   listOutdatedMints: "what the chain says of mints, the same for every business",
   findDecimals: "what the chain says of a mint, the same for every business",
   findAsset: "what the chain says of a mint, the same for every business",

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { describeStaffRoutes, staffRoutes } from "../app/staffRoutes.ts";
+import { testPayments } from "../app/testPayments.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
@@ -11,10 +12,8 @@ import { browserCookie, sessionCookie } from "../edge/staff/cookies.ts";
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
-import { findBusinessProfile } from "../features/businesses/queries.ts";
 import type { Chain, TermsCheck } from "../features/chains/chain.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
-import { draftCreation, insertIntents } from "../features/intents/createIntent.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import type { Sealing } from "../features/staff/deps.ts";
 import { Outbox } from "../features/staff/letters.ts";
@@ -44,18 +43,6 @@ export interface StaffServerDeps {
   readonly checkTerms: TermsCheck;
   readonly lookups: DomainCheckDeps;
 }
-
-/** What a test payment is made with (§13.11.3): an intent as any other, with the lifetime of the business's own (§2.3.5). */
-export const intentCreator =
-  (settings: { readonly checkoutUrl: string; readonly lifetimeMs: number }): RecipientStaffDeps["createIntent"] =>
-  async (db, tenant, terms, now) => {
-    const profile = await findBusinessProfile(db, tenant.businessId);
-    const minutes = profile?.intentLifetimeMinutes ?? null;
-    const lifetimeMs = minutes === null ? settings.lifetimeMs : minutes * 60_000;
-    const creation = draftCreation({ ...settings, lifetimeMs }, tenant, terms, now, null);
-    const [outcome] = await insertIntents(db, [creation]);
-    return outcome!.made ? creation.intent.id : null;
-  };
 
 /** Null: no node gives an answer in time. */
 const recipientLooker =
@@ -95,8 +82,7 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     sealing,
     ring,
     resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
-    checkTerms,
-    createIntent: intentCreator({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs }),
+    tests: testPayments({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs, checkTerms }),
     lookAtRecipient: recipientLooker(chainOf),
     ...lookups,
   });

@@ -12,3 +12,16 @@ export const listGenesisHashes = (db: Db) =>
 export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
   return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
 }
+
+/** A token that the chain has shown. */
+interface KnownAsset {
+  readonly address: string;
+  readonly decimals: number;
+}
+
+/** Of these mints, those that the chain has shown and whose extensions put no payment at risk. */
+export const listKnownAssets = (db: Db, environment: Environment, of: readonly string[]) =>
+  db.rows<KnownAsset>(sql`
+    select address, decimals from known_assets
+    where environment = ${environment} and address = any(${[...of]}::text[]) and is_mint and risky_extensions = '{}'
+    order by address`);

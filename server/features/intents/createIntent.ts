@@ -22,7 +22,7 @@ import { draftEvent, type EventDraft } from "../events/event.ts";
 import { lockSequences, recordEvents } from "../events/fragments.ts";
 import { RECIPIENT_ALLOWED } from "../recipients/fragments.ts";
 import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
-import { draftIntent, INTENT_COLUMNS, type Intent, type NewIntent, showIntent } from "./intent.ts";
+import { draftIntent, INTENT_COLUMNS, type Intent, lifetimeOf, type NewIntent, showIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
 export interface CreateDeps {
@@ -37,7 +37,6 @@ export interface CreateDeps {
 
 /** More tries than this need another request each that takes the reference and gives it back in between. */
 const TRIES_MAX = 3;
-const MINUTE_MS = 60_000;
 
 type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
 
@@ -48,8 +47,7 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
   );
 
   async function create(caller: Caller, terms: NewIntent, draftedAt: Date, key: KeyToStore | null): Promise<Reply> {
-    const { intentLifetimeMinutes: minutes } = caller;
-    const settings = minutes === null ? deps : { ...deps, lifetimeMs: minutes * MINUTE_MS };
+    const settings = { ...deps, lifetimeMs: lifetimeOf(caller.intentLifetimeMinutes, deps.lifetimeMs) };
     let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const creation = draftCreation(settings, caller, terms, now, key);

@@ -10,13 +10,9 @@ import {
   showText,
   showTime,
 } from "../../domain/show.ts";
-import type { Environment, ProtectionPeriod } from "../../domain/terms.ts";
+import type { Environment, IntentStatus, ProtectionPeriod } from "../../domain/terms.ts";
 import { digits, type FieldsOf, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
 import { asMade, type Payment, showPayment } from "../payments/payment.ts";
-
-/** §3.1. `expired` is stored once its event is recorded, and shown from the first millisecond past `expiresAt`. */
-export const INTENT_STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;
-export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
 /** What the merchant gives, and gets back under the same names. */
 const MERCHANT_COLUMNS = {
@@ -54,6 +50,10 @@ export const REFERENCE =
 
 export const isReference = (text: string): boolean =>
   REFERENCE.test(text) && [...text].length <= REFERENCE_CODE_POINTS_MAX;
+
+/** §2.3.5: the lifetime that a business sets for its intents; null: it sets none, and the deployment's holds. */
+export const lifetimeOf = (minutes: number | null, deploymentMs: number): number =>
+  minutes === null ? deploymentMs : minutes * 60_000;
 
 /** A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts. */
 export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {

@@ -3,7 +3,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, isAmount } from "../../domain/money.ts";
-import { PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration, Link } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { address, choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import { INTENT_STATUSES, isReference, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
+import { isReference, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
 const reference = (): TSchema =>
   Type.String({

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { ActionError } from "../../domain/actionError.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import type { Actor, Member, Tenant } from "../../domain/callers.ts";
@@ -10,9 +9,7 @@ import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import type { TermsCheck } from "../chains/chain.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
-import type { NewIntent } from "../intents/intent.ts";
 import { listOwnerAddresses } from "../staff/members/fragments.ts";
 import {
   beginSavedOnly,
@@ -21,6 +18,7 @@ import {
   findRecipient,
   findSavedOnlyRule,
   insertRecipient,
+  listRecipients,
   lockRecipient,
   renameRecipient,
   setConfirmed,
@@ -38,18 +36,32 @@ import {
   type RecipientLook,
   type RecipientWarning,
   type SavedOnlyRule,
+  type SavedRecipient,
   stateOf,
+  type TestPayment,
   WARNING_TEXTS,
   warningsOf,
 } from "./recipient.ts";
+
+/** The intents by which recipients are tried. */
+export interface TestPayments {
+  /**
+   * Checks the terms on chain, and throws as a create does where it refuses them. Returns the insert of the intent, for the
+   * caller's transaction; it returns null if the intent's reference is taken.
+   */
+  prepare(
+    tenant: Tenant,
+    terms: TestTerms & { readonly recipient: string },
+  ): Promise<(db: Db, now: Date) => Promise<string | null>>;
+  /** The test payments by these intents, as they are shown at `now`. */
+  find(db: Db, tenant: Tenant, intentIds: readonly string[], now: Date): Promise<ReadonlyMap<string, TestPayment>>;
+}
 
 export interface RecipientDeps {
   readonly database: Database;
   /** What the chain shows at an address; null: it cannot be read. */
   readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
-  readonly checkTerms: TermsCheck;
-  /** Inserts an intent as a create does (§4.1), in the caller's transaction. Null: its reference is taken. */
-  readonly createIntent: (db: Db, tenant: Tenant, terms: NewIntent, now: Date) => Promise<string | null>;
+  readonly tests: TestPayments;
   readonly dashboardUrl: string;
   /** Sends letters behind the answer; where no mail is set up, none. */
   readonly outbox: {
@@ -113,7 +125,7 @@ export async function addRecipient(
   });
   writeTo(deps, owners, draftAddedLetter(actor, tenant, address, pageOf(deps, tenant)));
   const now = await readNow(database, tenant.environment);
-  const kept = await findRecipient(database, tenant, address, now);
+  const kept = await find(deps, database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
   throw kept === null
     ? new ActionError("recipient_limit_reached", `There are ${RECIPIENTS_MAX} recipients here. Remove one.`)
@@ -132,14 +144,13 @@ export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, addr
 
 /** Throws {@link ActionError}: `recipient_not_found`. */
 export async function removeRecipient(
-  { database }: RecipientDeps,
+  deps: RecipientDeps,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   address: string,
 ): Promise<void> {
-  const now = await readNow(database, tenant.environment);
-  await database.transaction(async (db) => {
-    const { label, heldUntil } = await requireLocked(db, tenant, address, now);
+  await deps.database.transaction(async (db) => {
+    const { label, heldUntil } = await requireLocked(db, tenant, address);
     // To add it again takes a day, in which nobody could be paid. One that cannot be paid yet is missed by nobody.
     if (heldUntil === null) await requireOwnerWhereRestricted(db, tenant, role);
     await deleteRecipient(db, tenant, address);
@@ -163,25 +174,15 @@ export async function startTest(
   address: string,
   { asset, amount }: TestTerms,
 ): Promise<Recipient> {
-  const { database, checkTerms, createIntent } = deps;
-  const found = await findRecipient(database, tenant, address, await readNow(database, tenant.environment));
+  const { database, tests } = deps;
+  const found = await find(deps, database, tenant, address, await readNow(database, tenant.environment));
   if (found === null) throw missingRecipient(address);
   requireNoTest(found);
   requireNotHeld(found);
-  const merchantReference = `test-payment-${randomBytes(6).toString("hex")}`;
-  const terms: NewIntent = {
-    recipient: address,
-    amount,
-    asset,
-    // The shortest there is: the money is to be seen in the wallet soon.
-    protectionPeriod: "oneHour",
-    merchantReference,
-    metadata: "{}",
-  };
-  await checkTerms(tenant, terms, async () => undefined);
+  const insertIntent = await tests.prepare(tenant, { recipient: address, asset, amount });
   return change(deps, tenant, address, async (db, recipient, now) => {
     requireNoTest(recipient);
-    const intentId = await createIntent(db, tenant, terms, now);
+    const intentId = await insertIntent(db, now);
     if (intentId === null) throw new ApiError("unavailable", "The test payment could not be made. Try again.");
     await setTestIntent(db, tenant, address, intentId);
     await db.rows(audit(actor, tenant, "recipient.tested", address, { intent: intentId, asset, amount }));
@@ -240,22 +241,58 @@ function writeTo({ outbox }: RecipientDeps, owners: readonly string[], letter: O
   for (const to of owners) outbox.add("recipient", to, async () => ({ to, ...letter }));
 }
 
-/** Changes a recipient under its lock, and answers with it as it is then. */
+/** The recipients by label, as they are shown now. */
+export async function listTried(deps: RecipientDeps, tenant: Tenant): Promise<Recipient[]> {
+  const { database } = deps;
+  const now = await readNow(database, tenant.environment);
+  return withTests(deps, database, tenant, await listRecipients(database, tenant), now);
+}
+
+async function find(
+  deps: RecipientDeps,
+  db: Db,
+  tenant: Tenant,
+  address: string,
+  now: Date,
+): Promise<Recipient | null> {
+  const saved = await findRecipient(db, tenant, address);
+  return saved && (await withTests(deps, db, tenant, [saved], now))[0]!;
+}
+
+async function withTests(
+  { tests }: RecipientDeps,
+  db: Db,
+  tenant: Tenant,
+  saved: readonly SavedRecipient[],
+  now: Date,
+): Promise<Recipient[]> {
+  const found = await tests.find(
+    db,
+    tenant,
+    saved.flatMap(({ testIntent }) => testIntent ?? []),
+    now,
+  );
+  return saved.map(({ testIntent, ...one }) => ({ ...one, test: found.get(testIntent ?? "") ?? null }));
+}
+
+/** Changes a recipient under its lock, and returns it as it is then. */
 async function change(
-  { database }: RecipientDeps,
+  deps: RecipientDeps,
   tenant: Tenant,
   address: string,
   work: (db: Db, recipient: Recipient, now: Date) => Promise<void>,
 ): Promise<Recipient> {
+  const { database } = deps;
   const now = await readNow(database, tenant.environment);
   return database.transaction(async (db) => {
-    await work(db, await requireLocked(db, tenant, address, now), now);
-    return (await findRecipient(db, tenant, address, now))!;
+    const locked = await requireLocked(db, tenant, address);
+    await work(db, (await withTests(deps, db, tenant, [locked], now))[0]!, now);
+    return (await find(deps, db, tenant, address, now))!;
   });
 }
 
-async function requireLocked(db: Db, tenant: Tenant, address: string, now: Date): Promise<Recipient> {
-  const found = (await lockRecipient(db, tenant, address)) ? await findRecipient(db, tenant, address, now) : null;
+async function requireLocked(db: Db, tenant: Tenant, address: string): Promise<SavedRecipient> {
+  const found = (await lockRecipient(db, tenant, address)) ? await findRecipient(db, tenant, address) : null;
   if (found === null) throw missingRecipient(address);
   return found;
 }

@@ -1,70 +1,25 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { statusAt } from "../intents/intent.ts";
 import { HOLD, RULE_HOLDS } from "./fragments.ts";
-import { RECIPIENTS_MAX, type Recipient, type SavedOnlyRule } from "./recipient.ts";
-
-interface RecipientRow {
-  readonly address: string;
-  readonly label: string;
-  readonly added_at: Date;
-  readonly held_until: Date | null;
-  readonly confirmed_at: Date | null;
-  readonly confirmed_by: string | null;
-  readonly intent_id: string | null;
-  readonly asset: string;
-  readonly amount: string;
-  readonly status: "requires_payment" | "paid" | "expired" | "canceled";
-  readonly expires_at: Date;
-  readonly payment_status: "protected" | "disputed" | "released" | "refunded" | null;
-  readonly amount_released: string | null;
-  readonly protection_deadline: Date | null;
-}
+import { RECIPIENTS_MAX, type SavedOnlyRule, type SavedRecipient } from "./recipient.ts";
 
 const FOUND: Sql = sql`
-  select r.address, r.label, r.added_at, r.confirmed_at, r.confirmed_by, i.id as intent_id, i.asset, i.amount::text as amount,
-    case when r.added_at > o.since and r.added_at > now() - ${HOLD} then r.added_at + ${HOLD} end as held_until,
-    i.status, i.expires_at, p.status as payment_status, p.amount_released::text as amount_released, p.protection_deadline
+  select r.address, r.label, r.added_at as "addedAt", r.confirmed_at as "confirmedAt", r.confirmed_by as "confirmedBy",
+    case when r.added_at > o.since and r.added_at > now() - ${HOLD} then r.added_at + ${HOLD} end as "heldUntil",
+    r.test_intent as "testIntent"
   from saved_recipients r
-  left join saved_recipients_only o on o.business_id = r.business_id and o.environment = r.environment and ${RULE_HOLDS}
-  left join intents i on i.business_id = r.business_id and i.id = r.test_intent
-  left join payments p on p.business_id = i.business_id and p.address = i.payment_address`;
+  left join saved_recipients_only o on o.business_id = r.business_id and o.environment = r.environment and ${RULE_HOLDS}`;
 
-const read = (row: RecipientRow, now: Date): Recipient => ({
-  address: row.address,
-  label: row.label,
-  addedAt: row.added_at,
-  heldUntil: row.held_until,
-  confirmedAt: row.confirmed_at,
-  confirmedBy: row.confirmed_by,
-  test:
-    row.intent_id === null
-      ? null
-      : {
-          intentId: row.intent_id,
-          asset: row.asset,
-          amount: row.amount,
-          intentStatus: statusAt({ status: row.status, expiresAt: row.expires_at }, now),
-          paymentStatus: row.payment_status,
-          amountReleased: row.amount_released ?? "0",
-          protectionDeadline: row.protection_deadline,
-        },
-});
-
-/** By label. `now` is the environment's present, by which test payments are shown. */
-export async function listRecipients(db: Db, tenant: Tenant, now: Date): Promise<Recipient[]> {
-  const rows = await db.rows<RecipientRow>(sql`
-    ${FOUND} where r.business_id = ${tenant.businessId} and r.environment = ${tenant.environment}
+/** By label. */
+export const listRecipients = (db: Db, { businessId, environment }: Tenant): Promise<SavedRecipient[]> =>
+  db.rows<SavedRecipient>(sql`
+    ${FOUND} where r.business_id = ${businessId} and r.environment = ${environment}
     order by lower(r.label), r.address limit ${RECIPIENTS_MAX}::integer`);
-  return rows.map((row) => read(row, now));
-}
 
-export async function findRecipient(db: Db, tenant: Tenant, address: string, now: Date): Promise<Recipient | null> {
-  const row = await db.row<RecipientRow>(sql`
-    ${FOUND} where r.business_id = ${tenant.businessId} and r.environment = ${tenant.environment} and r.address = ${address}`);
-  return row === null ? null : read(row, now);
-}
+export const findRecipient = (db: Db, { businessId, environment }: Tenant, address: string) =>
+  db.row<SavedRecipient>(sql`
+    ${FOUND} where r.business_id = ${businessId} and r.environment = ${environment} and r.address = ${address}`);
 
 /** Locks the row to the end of the transaction. False: it is not one of the tenant's. */
 export async function lockRecipient(db: Db, { businessId, environment }: Tenant, address: string): Promise<boolean> {
@@ -139,16 +94,3 @@ export const endSavedOnly = (db: Db, { businessId, environment }: Tenant): Promi
     update saved_recipients_only set ends_at = now() + ${HOLD}
     where business_id = ${businessId} and environment = ${environment} and ends_at is null
     returning ends_at as "endsAt"`);
-
-/** A token that a test payment may be made in. */
-export interface KnownAsset {
-  readonly address: string;
-  readonly decimals: number;
-}
-
-/** The mints of these that the environment's chain has shown. */
-export const listKnownAssets = (db: Db, { environment }: Tenant, of: readonly string[]) =>
-  db.rows<KnownAsset>(sql`
-    select address, decimals from known_assets
-    where environment = ${environment} and address = any(${[...of]}::text[]) and is_mint and risky_extensions = '{}'
-    order by address`);

@@ -1,8 +1,7 @@
 import type { RecipientKind } from "../../chain/port.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
 import type { Actor, Tenant } from "../../domain/callers.ts";
-import type { PaymentStatus } from "../../domain/terms.ts";
-import type { IntentStatus } from "../intents/intent.ts";
+import type { IntentStatus, PaymentStatus } from "../../domain/terms.ts";
 
 /** Recipients of a business in one environment. The slots of `saved_recipients` enforce it. */
 export const RECIPIENTS_MAX = 50;
@@ -28,6 +27,12 @@ export interface Recipient {
   readonly confirmedAt: Date | null;
   /** Who found the test payment in the wallet. */
   readonly confirmedBy: string | null;
+}
+
+/** A recipient without what became of its test payment. */
+export interface SavedRecipient extends Omit<Recipient, "test"> {
+  /** The id of the intent of its newest test payment; null: none was offered yet. */
+  readonly testIntent: string | null;
 }
 
 export interface TestPayment {

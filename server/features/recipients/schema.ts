@@ -1,12 +1,11 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { isLine } from "../../domain/names.ts";
-import { PAYMENT_STATUSES } from "../../domain/terms.ts";
+import { INTENT_STATUSES, PAYMENT_STATUSES } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, requestBody } from "../../edge/http/fields.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { INTENT_STATUSES } from "../intents/intent.ts";
 import { HOLD_HOURS, RECIPIENT_STATES, RECIPIENT_WARNINGS, RECIPIENTS_MAX } from "./recipient.ts";
 
 const ADDRESS = "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP";

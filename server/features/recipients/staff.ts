@@ -3,18 +3,19 @@ import { type JsonText, showList, showObject } from "../../domain/show.ts";
 import { symbolOf, WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
-import { readNow } from "../../store/clock.ts";
+import { listKnownAssets } from "../chains/fragments.ts";
 import {
   addRecipient,
   checkRecipient,
   confirmArrival,
+  listTried,
   type RecipientDeps,
   removeRecipient,
   renameTo,
   setSavedOnly,
   startTest,
 } from "./actions.ts";
-import { findSavedOnlyRule, listKnownAssets, listRecipients } from "./queries.ts";
+import { findSavedOnlyRule } from "./queries.ts";
 import { type Recipient, type SavedOnlyRule, stateOf, WARNING_TEXTS } from "./recipient.ts";
 import {
   ADD_RECIPIENT,
@@ -48,12 +49,11 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
   const show = (recipient: Recipient): JsonText => showObject(describe(recipient, checkoutUrl));
   return [
     memberRead(database, "read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
-      const tenant = tenantOf(caller, params);
-      const recipients = await listRecipients(database, tenant, await readNow(database, tenant.environment));
+      const recipients = await listTried(deps, tenantOf(caller, params));
       return ok(showList(recipients.map(show), false));
     }),
     memberRead(database, "read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
-      const assets = await listKnownAssets(database, tenantOf(caller, params), WELL_KNOWN_TOKENS);
+      const assets = await listKnownAssets(database, tenantOf(caller, params).environment, WELL_KNOWN_TOKENS);
       const shown = assets.map(({ address, decimals }) =>
         showObject({ object: "test_asset", id: address, symbol: symbolOf(address), decimals }),
       );

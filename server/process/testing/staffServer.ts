@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { type StaffRouteDeps, staffRoutes } from "../../app/staffRoutes.ts";
+import { testPayments } from "../../app/testPayments.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
 import type { Role } from "../../domain/roles.ts";
 import { Idempotency } from "../../edge/http/idempotency.ts";
@@ -24,7 +25,6 @@ import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { buildDashboard } from "../dashboardBuild.ts";
-import { intentCreator } from "../staff.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
 export const PASSWORD = "correct horse battery";
@@ -128,15 +128,16 @@ export async function startStaffServer({
     resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
     lookAtRecipient: async () => look,
     ...lookups,
-    checkTerms: createTermsCheck({
-      database,
-      chainOf: () => {
-        throw new ChainUnavailableError("There is no chain.");
-      },
-      operatorOf: () => null,
-      allowedMints: new Set(),
+    tests: testPayments({
+      checkoutUrl: CHECKOUT_URL,
+      lifetimeMs: 86_400_000,
+      checkTerms: createTermsCheck({
+        database,
+        chainOf: noChain,
+        operatorOf: () => null,
+        allowedMints: new Set(),
+      }),
     }),
-    createIntent: intentCreator({ checkoutUrl: CHECKOUT_URL, lifetimeMs: 86_400_000 }),
   };
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);

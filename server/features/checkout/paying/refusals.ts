@@ -1,7 +1,8 @@
 import type { BuildRefusal } from "../../../chain/builder.ts";
 import { formatUnits } from "../../../domain/money.ts";
+import type { IntentStatus } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { type IntentStatus, statusAt } from "../../intents/intent.ts";
+import { statusAt } from "../../intents/intent.ts";
 import type { PayableView } from "./queries.ts";
 import { tokensInWords } from "./words.ts";
 

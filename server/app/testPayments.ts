@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { findBusinessProfile } from "../features/businesses/queries.ts";
+import { type CreateDeps, draftCreation, insertIntents } from "../features/intents/createIntent.ts";
+import { lifetimeOf, type NewIntent, statusAt } from "../features/intents/intent.ts";
+import { findIntents } from "../features/intents/queries.ts";
+import type { TestPayments } from "../features/recipients/actions.ts";
+import type { TestPayment } from "../features/recipients/recipient.ts";
+
+/** §13.11.3: a test payment is an intent as any other. */
+export const testPayments = ({
+  checkoutUrl,
+  lifetimeMs,
+  checkTerms,
+}: Pick<CreateDeps, "checkoutUrl" | "lifetimeMs" | "checkTerms">): TestPayments => ({
+  prepare: async (tenant, given) => {
+    const terms: NewIntent = {
+      ...given,
+      // The shortest there is: the money is to be seen in the wallet soon.
+      protectionPeriod: "oneHour",
+      merchantReference: `test-payment-${randomBytes(6).toString("hex")}`,
+      metadata: "{}",
+    };
+    await checkTerms(tenant, terms, async () => undefined);
+    return async (db, now) => {
+      const profile = await findBusinessProfile(db, tenant.businessId);
+      const lifetime = lifetimeOf(profile?.intentLifetimeMinutes ?? null, lifetimeMs);
+      const creation = draftCreation({ checkoutUrl, lifetimeMs: lifetime }, tenant, terms, now, null);
+      const [outcome] = await insertIntents(db, [creation]);
+      return outcome!.made ? creation.intent.id : null;
+    };
+  },
+  find: async (db, tenant, intentIds, now) => {
+    if (intentIds.length === 0) return new Map<string, TestPayment>();
+    const found = await findIntents(
+      db,
+      intentIds.map((id) => ({ tenant, id })),
+    );
+    const shown = found.flatMap((one) => (one === null ? [] : [one]));
+    return new Map(
+      shown.map(({ intent, payment }) => [
+        intent.id,
+        {
+          intentId: intent.id,
+          asset: intent.asset,
+          amount: intent.amount,
+          intentStatus: statusAt(intent, now),
+          paymentStatus: payment?.status ?? null,
+          amountReleased: payment?.amountReleased ?? "0",
+          protectionDeadline: payment?.protectionDeadline ?? null,
+        },
+      ]),
+    );
+  },
+});
