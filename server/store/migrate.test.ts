@@ -1,30 +1,22 @@
 import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import type pg from "pg";
+import { pathToFileURL } from "node:url";
+import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import pg from "pg";
 import { migrate } from "./migrate.ts";
-import { MIGRATION_NAMES, openOlderDatabase } from "./testing.ts";
+import { openEarlierDatabase } from "./testing.ts";
 
-/** The last release that knew version 1 of the escrow program. */
-const LAST_OF_V1 = "0007_corrections.sql";
-
+const NAMES = (await readdir(new URL("./migrations/", import.meta.url))).sort();
 const ROWS = `
   insert into businesses (id, name, created_at) values ('biz_1', 'Fernweh Coffee', now());
-  insert into event_counters (business_id, environment, last_sequence) values ('biz_1', 'test', 1);
-  insert into intents (business_id, id, environment, status, open, recipient, amount, asset, protection_period,
-    merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at)
-  values ('biz_1', 'pi_test_1', 'test', 'requires_payment', true, 'recipient', 5, 'asset', 'oneDay', 'order-1', '{}', 1,
-    now(), date_trunc('second', now()) + interval '1 day', now());
-  insert into event_keys (business_id, object_id, generation, transition) values ('biz_1', 'pi_test_1', 1, 'created');
-  insert into events (business_id, environment, id, sequence, type, intent_id, occurred_at, created_at, recorded_at, body)
-  values ('biz_1', 'test', 'evt_test_1', 1, 'payment_intent.created', 'pi_test_1', now(), now(), now(), '{}');`;
-const V1_PAYMENT = `
-  insert into unmatched_payments (environment, address, reason, payment_id, status, sender, recipient, amount, asset,
-    protection_period, created_at, protection_deadline, checked_at, seen_slot)
-  values ('test', 'address', 'unknown_payment_id', 7, 'protected', 'sender', 'recipient', 5, 'asset', 'oneDay',
-    now(), now(), now(), 1);`;
+  insert into event_counters (business_id, environment, last_sequence) values ('biz_1', 'test', 1);`;
 
 const listRan = async (client: pg.Client) =>
   (await client.query("select name, ran_at from migrations order by name")).rows as { name: string; ran_at: Date }[];
+const namesOf = (ran: readonly { name: string }[]) => ran.map(({ name }) => name);
 const listColumns = async (client: pg.Client) =>
   (
     await client.query(
@@ -32,32 +24,157 @@ const listColumns = async (client: pg.Client) =>
        where table_schema = 'public' order by 1, 2`,
     )
   ).rows;
+const listSchemas = async (client: pg.Client) =>
+  (await client.query("select nspname from pg_namespace where nspname like 'holdfast%'")).rows;
+
+async function openEmpty() {
+  const made = await createEmptyDatabase();
+  const client = new pg.Client(made.connection);
+  await client.connect();
+  return {
+    client,
+    [Symbol.asyncDispose]: async () => {
+      await client.end();
+      await made.drop();
+    },
+  };
+}
+
+/** A folder of migrations: its files by name. */
+async function openFolder(files: Readonly<Record<string, string>>) {
+  const path = await mkdtemp(join(tmpdir(), "migrations-"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
+  return {
+    add: (name: string, text: string) => writeFile(join(path, name), text),
+    url: pathToFileURL(`${path}/`),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
+  };
+}
+const ONE = { "0001_one.sql": "create table one (id text)" };
 
 test("a database that a migration refuses is left as it was, so that the older version starts on it again", async () => {
-  await using older = await openOlderDatabase(LAST_OF_V1, ROWS + V1_PAYMENT);
-  const { client } = older;
+  await using empty = await openEmpty();
+  await using folder = await openFolder(ONE);
+  const { client } = empty;
+  await migrate(client, folder.url);
   const [ran, columns] = [await listRan(client), await listColumns(client)];
-  assert.equal(ran.at(-1)!.name, LAST_OF_V1);
+  await folder.add("0002_two.sql", "create table two (id text)");
+  await folder.add("0003_three.sql", "alter table none add column id text");
   await assert.rejects(
-    migrate(client),
-    /0010_partial_outcomes\.sql failed, and nothing was changed: .*version 1 of the escrow program/,
+    migrate(client, folder.url),
+    /0003_three\.sql failed, and nothing was changed: .*"none" does not/,
   );
   assert.deepEqual(await listRan(client), ran);
   assert.deepEqual(await listColumns(client), columns);
 });
 
-test("all that an older database with intents and events lacks commits together, and then nothing more is due", async () => {
-  await using older = await openOlderDatabase(LAST_OF_V1, ROWS);
-  const { client } = older;
-  const due = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_OF_V1) + 1);
-  assert.deepEqual(await migrate(client), due);
+test("all that an older database lacks commits together, and then nothing more is due", async () => {
+  await using empty = await openEmpty();
+  await using folder = await openFolder(ONE);
+  const { client } = empty;
+  assert.deepEqual(await migrate(client, folder.url), ["0001_one.sql"]);
+  await folder.add("0002_two.sql", "create table two (id text)");
+  await folder.add("0003_three.sql", "create table three (id text)");
+  assert.deepEqual(await migrate(client, folder.url), ["0002_two.sql", "0003_three.sql"]);
   const ran = await listRan(client);
-  assert.deepEqual(
-    ran.map(({ name }) => name),
-    MIGRATION_NAMES,
-  );
   // Each is the time at which its transaction began.
-  assert.equal(new Set(ran.slice(-due.length).map(({ ran_at }) => ran_at.getTime())).size, 1);
-  for (const table of ["intents", "events"]) assert.equal((await client.query(`select from ${table}`)).rowCount, 1);
+  assert.equal(new Set(ran.slice(1).map(({ ran_at }) => ran_at.getTime())).size, 1);
+  assert.deepEqual(await migrate(client, folder.url), []);
+});
+
+test("a migration that changed after it ran, and one that this version does not know, are refused", async () => {
+  await using empty = await openEmpty();
+  await using folder = await openFolder(ONE);
+  const { client } = empty;
+  await migrate(client, folder.url);
+  await folder.add("0001_one.sql", "create table one (id integer)");
+  await assert.rejects(migrate(client, folder.url), /0001_one\.sql was changed after it ran/);
+  await using other = await openFolder({});
+  await assert.rejects(migrate(client, other.url), /0001_one\.sql, which this version does not know/);
+});
+
+test("a database of the version before is taken over with its rows, and is then as a new one", async () => {
+  await using earlier = await openEarlierDatabase(ROWS);
+  const { client } = earlier;
+  assert.deepEqual(await migrate(client), NAMES);
+  assert.deepEqual(namesOf(await listRan(client)), NAMES);
+  assert.equal((await client.query("select from event_counters where last_sequence = 1")).rowCount, 1);
+  const { rows } = await client.query(
+    "select conname from pg_constraint where conname in ('payments_disputed', 'webhook_permits_pkey', 'delivery_priority_check')",
+  );
+  assert.equal(rows.length, 3);
+  assert.equal((await client.query("show search_path")).rows[0].search_path, '"$user", public');
+  assert.deepEqual(await listSchemas(client), []);
   assert.deepEqual(await migrate(client), []);
+});
+
+test("partitions, and tables and domains that the service did not make, are of no matter to a takeover", async () => {
+  await using earlier = await openEarlierDatabase(`
+    create table request_log_later partition of request_log for values from ('2100-01-01') to ('2100-01-02');
+    create domain notes as text; create table notes_of_mine (id notes); create index on notes_of_mine (id);`);
+  assert.deepEqual(await migrate(earlier.client), NAMES);
+});
+
+test("a database whose schema is another is not taken over: the differences are named, and nothing is changed", async () => {
+  await using earlier = await openEarlierDatabase(`
+    drop index payments_keeper;
+    alter table intents drop constraint intents_check1;
+    alter table intents alter column canceled_at set default now();
+    alter table members alter column role drop not null;
+    alter table intents add column colour text;
+    create unique index mine on intents (asset);
+    alter domain lamports drop constraint lamports_check;
+    alter table webhook_queue set (fillfactor = 100);
+    alter table event_counters drop constraint event_counters_business_id_fkey;`);
+  const { client } = earlier;
+  const ran = await listRan(client);
+  await assert.rejects(migrate(client), (error: Error) => {
+    for (const difference of [
+      /nothing was changed/,
+      /missing: CREATE INDEX payments_keeper ON payments/,
+      /missing: constraint intents_check1 of intents/,
+      /not expected: column intents\.canceled_at at 18/,
+      /missing: column members\.role/,
+      /not expected: column intents\.colour at 22 text/,
+      /not expected: CREATE UNIQUE INDEX mine/,
+      /missing: domain lamports bigint lamports_check/,
+      /missing: table webhook_queue/,
+      /missing: constraint event_counters_business_id_fkey/,
+    ])
+      assert.match(error.message, difference);
+    return true;
+  });
+  assert.deepEqual(await listRan(client), ran);
+  assert.deepEqual(await listSchemas(client), []);
+  assert.equal((await client.query("select from pg_constraint where conname = 'webhook_flows_pkey'")).rowCount, 1);
+});
+
+test("a database that is older than the version before is refused with the commit to go through, a newer one with what to run", async () => {
+  for (const [last, reason] of [
+    [
+      "0042_endpoint_health.sql",
+      /its last migration is 0042_endpoint_health\.sql\. Start the version of commit \w{7} on it/,
+    ],
+    ["0044_later.sql", /0044_later\.sql, which this version does not know\. Run the newer version/],
+  ] as const) {
+    await using earlier = await openEarlierDatabase("", last);
+    const ran = await listRan(earlier.client);
+    await assert.rejects(migrate(earlier.client), reason);
+    assert.deepEqual(await listRan(earlier.client), ran);
+  }
+});
+
+test("a takeover by a user who may not create a schema says which right is missing", async () => {
+  await using earlier = await openEarlierDatabase("");
+  const { client } = earlier;
+  const role = `limited_${process.pid}`;
+  await client.query(
+    `create role ${role}; grant all on schema public to ${role}; grant all on all tables in schema public to ${role}`,
+  );
+  try {
+    await client.query(`set role ${role}`);
+    await assert.rejects(migrate(client), /grant create on database/);
+  } finally {
+    await client.query(`reset role; drop owned by ${role}; drop role ${role}`);
+  }
 });

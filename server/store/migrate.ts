@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "pg";
+import { type Migration, takeOver } from "./takeover.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 /** Any number, the same in every process: only one migrates at a time. */
@@ -9,38 +10,32 @@ const MIGRATION_LOCK = 7_246_001;
 const TRIES_MAX = 3;
 const DEADLOCK = "40P01";
 
-interface Migration {
-  readonly name: string;
-  readonly text: string;
-  readonly hash: string;
-}
-
 /**
  * Brings the schema up to date: each file of `migrations/` once, in order, forward only. All that are due commit together, so
  * that a database which one of them refuses stays one that the older version can serve. Throws when a file that ran was
- * changed since, or when the database is newer than this program.
+ * changed since, or when the database is newer than this program, or too old for it.
  */
-export async function migrate(client: Client): Promise<string[]> {
-  const migrations = await readMigrations();
+export async function migrate(client: Client, folder = FOLDER): Promise<string[]> {
+  const migrations = await readMigrations(folder);
   await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
     for (let tries = 1; ; tries++)
       try {
         return await runTogether(client, migrations);
       } catch (error) {
-        const { cause } = error as { cause?: { code?: unknown } };
-        if (cause?.code !== DEADLOCK || tries === TRIES_MAX) throw error;
+        const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+        if ((code ?? cause?.code) !== DEADLOCK || tries === TRIES_MAX) throw error;
       }
   } finally {
     await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => undefined);
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, FOLDER), "utf8");
+      const text = await readFile(new URL(name, folder), "utf8");
       return { name, text, hash: createHash("sha256").update(text).digest("hex") };
     }),
   );
@@ -49,6 +44,10 @@ async function readMigrations(): Promise<Migration[]> {
 async function runTogether(client: Client, migrations: readonly Migration[]): Promise<string[]> {
   await client.query("begin");
   try {
+    await client.query(
+      "create table if not exists migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
+    );
+    const taken = await takeOver(client, migrations);
     const due = await listDue(client, migrations);
     for (const { name, text, hash } of due)
       try {
@@ -60,7 +59,7 @@ async function runTogether(client: Client, migrations: readonly Migration[]): Pr
         });
       }
     await client.query("commit");
-    return due.map(({ name }) => name);
+    return [...taken, ...due.map(({ name }) => name)];
   } catch (error) {
     await client.query("rollback");
     throw error;
@@ -69,9 +68,6 @@ async function runTogether(client: Client, migrations: readonly Migration[]): Pr
 
 /** Those that did not run. */
 async function listDue(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
-  await client.query(
-    "create table if not exists migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
-  );
   const { rows } = await client.query<Pick<Migration, "name" | "hash">>("select name, hash from migrations");
   const ran = new Map(rows.map(({ name, hash }) => [name, hash]));
   for (const name of ran.keys())

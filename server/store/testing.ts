@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { createEmptyDatabase, createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import pg from "pg";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -34,24 +32,28 @@ export async function openTestDatabase(
   };
 }
 
-const MIGRATIONS = new URL("./migrations/", import.meta.url);
-export const MIGRATION_NAMES: readonly string[] = readdirSync(MIGRATIONS).sort();
-
-/** A database as an older release left it: the migrations up to one of them, and rows of that time. */
-export async function openOlderDatabase(last: string, rows: string) {
-  const made = await createEmptyDatabase();
+/**
+ * A database as the version before left it, whose schema the earlier files made: the same schema, but for the names of a few
+ * constraints. `last` is the newest of these files, and `rows` are statements that change it further.
+ */
+export async function openEarlierDatabase(rows: string, last = "0043_announced_and_renewed.sql") {
+  const made = await createTestDatabase(migrate);
   const client = new pg.Client(made.connection);
   await client.connect();
-  await client.query(
-    "create table migrations (name text primary key, hash text not null, ran_at timestamptz not null default now())",
-  );
-  for (const name of MIGRATION_NAMES.slice(0, MIGRATION_NAMES.indexOf(last) + 1)) {
-    const text = readFileSync(new URL(name, MIGRATIONS), "utf8");
-    await client.query(text);
-    const hash = createHash("sha256").update(text).digest("hex");
-    await client.query("insert into migrations (name, hash) values ($1, $2)", [name, hash]);
-  }
-  await client.query(rows);
+  await client.query(`
+    alter domain concurrency_limit rename constraint concurrency_limit_check to delivery_cap_check;
+    alter domain delivery_priority rename constraint delivery_priority_check to lane_check;
+    alter domain mismatch_count rename constraint mismatch_count_check to mismatches_check;
+    alter domain stored_status rename constraint stored_status_check to kept_status_check;
+    alter domain success_streak rename constraint success_streak_check to success_run_check;
+    alter table payments rename constraint payments_disputed to payments_check2;
+    alter table payments rename constraint payments_protected to payments_check3;
+    alter table payments rename constraint payments_suspected to payments_check4;
+    alter table webhook_permits rename constraint webhook_permits_pkey to webhook_flows_pkey;
+    alter table webhook_permits rename constraint webhook_permits_check to webhook_flows_check;
+    delete from migrations;
+    insert into migrations (name, hash) values ('0001_intents.sql', 'a'), ('0020_key_scopes.sql', 'b'), ('${last}', 'c');
+    ${rows}`);
   return {
     url: made.url,
     client,

@@ -10,7 +10,7 @@ import { newKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { migrateDatabase } from "../../server/process/databases.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
-import { openOlderDatabase } from "../../server/store/testing.ts";
+import { openEarlierDatabase } from "../../server/store/testing.ts";
 import { copyBooks } from "./booksCopy.ts";
 import { SteppedService } from "./steppedService.ts";
 
@@ -139,9 +139,8 @@ test("§6.6.6 several businesses share a statement after a restore, and those wi
   assert.equal((await recordRestore(database, 10)).length, 451, "again does no harm");
 });
 
-test("§6.6.6 a copy of a release that knew no restore is brought up to date by the command, and then continues", async () => {
-  await using older = await openOlderDatabase(
-    "0022_attempts_by_business.sql",
+test("§6.6.6 a copy of the version before is brought up to date by the command, and then continues", async () => {
+  await using older = await openEarlierDatabase(
     `insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now());
      insert into event_counters (business_id, environment, last_sequence) values ('biz_1', 'test', 7), ('biz_1', 'live', 0);
      insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`,
@@ -156,7 +155,7 @@ test("§6.6.6 a copy of a release that knew no restore is brought up to date by 
     const [verb] = eventVerbs({ endAllSessions, migrate: () => migrateDatabase({ connectionString: older.url }) });
     const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
     const { result, text } = await verb!.run(call);
-    assert.match(text, /^Brought the schema up to date \(0023_restored\.sql, /);
+    assert.match(text, /^Brought the schema up to date \(0001_values\.sql, /);
     assert.deepEqual((result as { gaps: unknown }).gaps, [
       { object: "sequence_gap", business: "biz_1", environment: "test", after: "7", before: "1000008" },
     ]);

@@ -1,11 +1,5 @@
 import { basename } from "node:path";
 
-/** Databases know these by name, so they keep the numbers they share. */
-const SHARED = new Map([
-  ["0012", ["0012_checkout_attempts.sql", "0012_closed_payments.sql"]],
-  ["0017", ["0017_keeper.sql", "0017_users.sql"]],
-]);
-
 /** Migrations whose number another one has too: which runs first would be decided by the rest of their names. */
 export function checkMigrations(_root: string, files: readonly string[]): string[] {
   const byNumber = new Map<string, string[]>();
@@ -16,8 +10,8 @@ export function checkMigrations(_root: string, files: readonly string[]): string
     if (number === undefined) problems.push(`${path} is not called NNNN_name.sql.`);
     else byNumber.set(number, [...(byNumber.get(number) ?? []), name]);
   }
-  for (const [number, names] of byNumber)
-    if (names.length > 1 && SHARED.get(number)?.join() !== names.toSorted().join())
+  for (const names of byNumber.values())
+    if (names.length > 1)
       problems.push(`${names.toSorted().join(" and ")} have the same number: take the next free one.`);
   return problems;
 }

@@ -22,8 +22,6 @@ const UNWANTED: readonly Unwanted[] = [
 
 const CODE_AND_DOCUMENTS = /\.(ts|tsx|mjs|sql|md|sh|py)$/;
 const SERVICE = /^(server|tests|docs|web|sdk|cli)\/.*\.(ts|tsx|sql|md)$|^[A-Z]+\.md$/;
-/** A migration that has run is never edited. */
-const OLD_MIGRATIONS = /^server\/store\/migrations\/000[1-8]_/;
 
 /** Words that the glossary in ARCHITECTURE.md replaces, in names too: `toldBusinesses`, `IntentStory`. */
 const PRIVATE_WORDS: readonly Unwanted[] = [
@@ -57,11 +55,7 @@ export const checkWords = (root: string, files: readonly string[]): string[] => 
 
 /** Each private word, in lines and in the names of files. */
 export const checkPrivateWords = (root: string, files: readonly string[]): string[] => [
-  ...unwantedOf(
-    root,
-    files.filter((path) => !OLD_MIGRATIONS.test(path)),
-    PRIVATE_WORDS,
-  ),
+  ...unwantedOf(root, files, PRIVATE_WORDS),
   ...files.flatMap((path) =>
     unwantedIn(
       path,

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Tenant } from "../../domain/callers.ts";
 import { queryParser } from "../../edge/http/parameters.ts";
@@ -106,24 +105,4 @@ test("§4.9.3 intents are listed in the order of their created events, however c
     assert.deepEqual(walked, expected, tenant.businessId);
   }
   assert.deepEqual([...seen].sort(), (await createdOrder(database, TENANT)).sort(), "the poller missed none");
-});
-
-test("intents of before are numbered in the order of their ids, below all that follow", async () => {
-  await using opened = await openWithTenants();
-  const { database } = opened;
-  const old = Array.from({ length: 5 }, (_, index) => draft(TENANT, `old ${index}`));
-  for (const one of old.toReversed()) await insertIntents(database, [one]);
-  await database.rows(sql`alter table intents drop column list_position`);
-  // The column's own indexes went with it; the two that it replaced come back.
-  await database.rows(
-    sql`create index intents_reference on intents (business_id, environment, merchant_reference, id)`,
-  );
-  await database.rows(sql`create index intents_of_status on intents (business_id, environment, status, id)`);
-  const migration = new URL("../../store/migrations/0015_list_order.sql", import.meta.url);
-  const text = readFileSync(migration, "utf8").replaceAll(/^--.*$/gm, "");
-  for (const statement of text.split(";").map((one) => one.trim()))
-    if (statement !== "") await database.rows({ strings: [statement], values: [] });
-  const next = draft(TENANT, "next", new Date(Date.now() - 60_000));
-  await insertIntents(database, [next]);
-  assert.deepEqual(await list(database, {}), [next.intent.id, ...old.map(({ intent }) => intent.id).toReversed()]);
 });

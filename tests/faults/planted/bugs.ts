@@ -94,7 +94,7 @@ import { sql } from "../../../store/sql.ts";`,
     what: "nothing in the database keeps two open intents apart",
     edits: [
       [
-        "server/store/migrations/0001_intents.sql",
+        "server/store/migrations/0003_intents_and_payments.sql",
         "create unique index intents_open_reference",
         "create index intents_open_reference",
       ],

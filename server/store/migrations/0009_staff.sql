@@ -1,5 +1,6 @@
--- Who signs in to the dashboard, and how. Users belong to no business.
+-- Users of the dashboard, how they sign in, the businesses of which they are members, and the logs of what was done.
 
+-- Users belong to no business.
 create table users (
   id text collate "C" primary key,
   -- As it is shown; and in the form in which two spellings of one address are equal.
@@ -16,6 +17,9 @@ create table users (
   is_operator boolean not null default false,
   is_arbiter boolean not null default false,
   created_at timestamptz not null,
+  -- When the limit of wrong codes after the right password was reached: the password may be known to somebody else, so a
+  -- browser that is not known signs in by another password alone.
+  password_exposed_at timestamptz,
   check (totp_confirmed_at is null or totp_secret is not null)
 );
 
@@ -54,7 +58,18 @@ create table sessions (
   unique (user_id, id)
 );
 
--- What is good once and for minutes: the challenge of a passkey, the ticket between password and code, a link by mail.
+-- Browsers in which the user signed in before: their tries to sign in are counted apart from those of strangers.
+create table known_browsers (
+  user_id text collate "C" not null references users (id),
+  -- SHA-256 of the value of the browser's cookie.
+  hash bytea not null check (length(hash) = 32),
+  last_used_at timestamptz not null,
+  primary key (user_id, hash)
+);
+create index known_browsers_hash on known_browsers (hash);
+create index known_browsers_last_used_at on known_browsers (last_used_at);
+
+-- Secrets that are good once and for minutes: the challenge of a passkey, the ticket between password and code, a link by mail.
 create table one_time_secrets (
   hash bytea primary key check (length(hash) = 32),
   purpose text not null
@@ -83,4 +98,47 @@ create table user_log (
   address text,
   recorded_at timestamptz not null,
   primary key (user_id, id)
+);
+
+create table members (
+  business_id text collate "C" not null references businesses (id),
+  -- Without a foreign key, which would not begin with the business; users are never deleted.
+  user_id text collate "C" not null,
+  role text not null check (role in ('owner', 'admin', 'developer', 'read_only')),
+  created_at timestamptz not null,
+  primary key (business_id, user_id)
+);
+create index members_user on members (user_id);
+
+create table invitations (
+  business_id text collate "C" not null references businesses (id),
+  id text collate "C" not null,
+  hash bytea not null check (length(hash) = 32),
+  email text not null,
+  email_key text collate "C" not null,
+  role text not null check (role in ('owner', 'admin', 'developer', 'read_only')),
+  invited_by text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  revoked_at timestamptz,
+  primary key (business_id, id),
+  check (accepted_at is null or revoked_at is null)
+);
+-- One invitation at a time for an address.
+create unique index invitations_open on invitations (business_id, email_key) where accepted_at is null and revoked_at is null;
+
+-- Append-only: no statement of the service changes or deletes a row.
+create table audit_log (
+  business_id text collate "C" not null references businesses (id),
+  id text collate "C" not null,
+  environment text check (environment in ('test', 'live')),
+  action text not null,
+  target text,
+  details text not null,
+  actor text not null,
+  actor_name text not null,
+  address text,
+  recorded_at timestamptz not null,
+  primary key (business_id, id)
 );
