@@ -1,33 +1,42 @@
 import { type Sql, sql } from "./sql.ts";
 
-/** A list's filter in SQL: the condition of its rows for a value; a null value leaves out none. */
+/** A list's filter in SQL. */
 export interface Filter<Value> {
+  /** The condition of a row; true if the value is null. */
   condition(value: Value): Sql;
   /** The column that equals the value, so that an index may begin with it. */
   readonly column?: { readonly name: Sql; readonly type: Sql };
-  /** The time in the ids is the bound; the condition stands with their range. */
+  /** The value bounds the ids, which begin with a time, so their range stands for the condition. */
   readonly idBound?: "after" | "before";
 }
 
-export const equals = (name: Sql, type = sql`text`): Filter<string | number | null> => ({
-  column: { name, type },
-  condition: (value) => sql`(${value}::${type} is null or ${name} = ${value}::${type})`,
-});
+const piece = (text: string): Sql => ({ strings: [text], values: [] });
+
+export function equals(column: string, ofType = "text"): Filter<string | number | null> {
+  const [name, type] = [piece(column), piece(ofType)];
+  return {
+    column: { name, type },
+    condition: (value) => sql`(${value}::${type} is null or ${name} = ${value}::${type})`,
+  };
+}
 
 /** True: the column has a value. */
-export const isPresent = (name: Sql): Filter<boolean | null> => ({
-  condition: (value) => sql`(${value}::boolean is null or (${name} is not null) = ${value}::boolean)`,
-});
+export function isPresent(column: string): Filter<boolean | null> {
+  const name = piece(column);
+  return { condition: (value) => sql`(${value}::boolean is null or (${name} is not null) = ${value}::boolean)` };
+}
 
-export const isAfter = (time: Sql): Filter<Date | null> => ({
-  condition: (value) => sql`(${value}::timestamptz is null or ${time} > ${value}::timestamptz)`,
-});
+export function isAfter(column: string): Filter<Date | null> {
+  const name = piece(column);
+  return { condition: (value) => sql`(${value}::timestamptz is null or ${name} > ${value}::timestamptz)` };
+}
 
-export const isBefore = (time: Sql): Filter<Date | null> => ({
-  condition: (value) => sql`(${value}::timestamptz is null or ${time} < ${value}::timestamptz)`,
-});
+export function isBefore(column: string): Filter<Date | null> {
+  const name = piece(column);
+  return { condition: (value) => sql`(${value}::timestamptz is null or ${name} < ${value}::timestamptz)` };
+}
 
-/** Of ids that begin with the time: see `idsBetween`. */
-const bound = (idBound: "after" | "before"): Filter<Date | null> => ({ condition: () => sql`true`, idBound });
-export const IDS_AFTER = bound("after");
-export const IDS_BEFORE = bound("before");
+/** For lists by ids that begin with the time. */
+const boundsIds = (idBound: "after" | "before"): Filter<Date | null> => ({ condition: () => sql`true`, idBound });
+export const IDS_AFTER = boundsIds("after");
+export const IDS_BEFORE = boundsIds("before");

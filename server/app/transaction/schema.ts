@@ -46,8 +46,7 @@ export const EXPLAIN_TRANSACTION = {
     signature: { schema: Type.String(), description: "Its signature.", example: PAYMENT_EXAMPLE.signature },
   },
   query: {
-    intent: textParameter({
-      description: "An intent that it should have paid; it is among the answer's then.",
+    intent: textParameter("An intent that it should have paid; it is among the answer's then.", {
       example: PAYMENT_EXAMPLE.intent,
     }),
   },

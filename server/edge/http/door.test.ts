@@ -29,7 +29,7 @@ const docs = {
 } as const satisfies Declaration;
 const LIST = {
   ...docs,
-  query: { sort_by: choiceParameter(["name", "age"], { description: "The order." }) },
+  query: { sort_by: choiceParameter(["name", "age"], "The order.") },
 } as const satisfies Declaration;
 const RENAME = {
   ...docs,

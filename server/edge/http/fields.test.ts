@@ -31,10 +31,10 @@ const BODY = requestBody({
   example: { name: "chair", color: "red" },
 });
 const LIST = {
-  color: choiceParameter(["red", "blue"], { description: "Its color." }),
-  made_after: timeParameter({ description: "When." }),
-  is_new: flagParameter({ description: "Whether." }),
-  note: textParameter({ description: "What." }),
+  color: choiceParameter(["red", "blue"], "Its color."),
+  made_after: timeParameter("When."),
+  is_new: flagParameter("Whether."),
+  note: textParameter("What."),
   ...pageParameters({ pattern: "^x", example: "x1", noun: "thing" }),
 };
 const parseList = queryParser(LIST);

@@ -7,11 +7,7 @@ import { camelCase, type QueryParameters, type QueryValues } from "./parameters.
 export function conditionsOf<const Parameters extends QueryParameters>(parameters: Parameters) {
   const all = filtersOf(parameters);
   return (values: Partial<QueryValues<Parameters>>): Sql =>
-    all.reduce(
-      (before, { filter, valueIn }) =>
-        filter.idBound ? before : sql`${before} and ${filter.condition(valueIn(values))}`,
-      sql`true`,
-    );
+    all.reduce((before, { filter, valueIn }) => sql`${before} and ${filter.condition(valueIn(values))}`, sql`true`);
 }
 
 /** An index of a list: filters that must all be given, for the columns before the id, and the rows that it holds. */

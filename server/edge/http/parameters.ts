@@ -71,20 +71,22 @@ export function queryParser<const Parameters extends QueryParameters>(
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-interface SingleDocs<Value> {
-  readonly description: string;
+interface SingleOptions<Value> {
   readonly example?: string;
+  /** Of a list's filter. */
   readonly filter?: Filter<Value | null>;
 }
 
 /** A parameter that is given once at most; null when it is not. */
 const single = <Value>(
   schema: TSchema,
-  docs: SingleDocs<Value>,
+  description: string,
+  options: SingleOptions<Value>,
   parse: (text: string, name: string, query: URLSearchParams) => Value,
 ): Parameter<Value | null> => ({
   schema,
-  ...docs,
+  description,
+  ...options,
   parse: ([text], name, query) => (text === undefined ? null : parse(text, name, query)),
 });
 
@@ -95,35 +97,42 @@ const single = <Value>(
 const storable = (text: string): string => text.replaceAll("\u0000", "\u0001");
 
 /** Any text: a value that matches nothing gives an empty list. */
-export const textParameter = (docs: SingleDocs<string>): Parameter<string | null> =>
-  single(Type.String(), docs, storable);
+export const textParameter = (description: string, options: SingleOptions<string> = {}): Parameter<string | null> =>
+  single(Type.String(), description, options, storable);
 
 /** One of a set of words. */
 export const choiceParameter = <const Choice extends string>(
   choices: readonly Choice[],
-  docs: SingleDocs<Choice>,
-): Parameter<Choice | null> =>
-  single(choice(choices), docs, (text, name) => {
+  description: string,
+  options: SingleOptions<Choice> = {},
+): Parameter<Choice | null> => {
+  const parse = (text: string, name: string) => {
     const found = choices.find((known) => known === text);
     if (found === undefined) throw invalid(name, `Expected one of ${choices.join(", ")}.`);
     return found;
-  });
+  };
+  return single(choice(choices), description, options, parse);
+};
 
-export const flagParameter = (docs: SingleDocs<boolean>): Parameter<boolean | null> =>
-  single(Type.Boolean(), docs, (text, name) => {
-    if (text !== "true" && text !== "false") throw invalid(name, "Expected true or false.");
-    return text === "true";
-  });
+export const flagParameter = (description: string, options: SingleOptions<boolean> = {}): Parameter<boolean | null> =>
+  single(Type.Boolean(), description, options, parseFlag);
 
-export const timeParameter = (docs: SingleDocs<Date>): Parameter<Date | null> =>
-  single(Type.String({ format: "date-time", pattern: TIMESTAMP.source }), docs, (text, name) => {
-    const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
-    if (seconds === undefined) throw invalid(name, EXPECTED_TIME);
-    const time = new Date(`${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
-    // A day that its month does not have would be read as one of the next month.
-    if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(seconds)) throw invalid(name, EXPECTED_TIME);
-    return time;
-  });
+function parseFlag(text: string, name: string): boolean {
+  if (text !== "true" && text !== "false") throw invalid(name, "Expected true or false.");
+  return text === "true";
+}
+
+export const timeParameter = (description: string, options: SingleOptions<Date> = {}): Parameter<Date | null> =>
+  single(Type.String({ format: "date-time", pattern: TIMESTAMP.source }), description, options, parseTime);
+
+function parseTime(text: string, name: string): Date {
+  const [, seconds, fraction = ""] = TIMESTAMP.exec(text) ?? [];
+  if (seconds === undefined) throw invalid(name, EXPECTED_TIME);
+  const time = new Date(`${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
+  // A day that its month does not have would be read as one of the next month.
+  if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(seconds)) throw invalid(name, EXPECTED_TIME);
+  return time;
+}
 
 /** §4.9: the parameters of every list, which come to a `Page`. The list itself checks that a cursor is one of its items. */
 export const pageParameters = (cursor: { pattern: string; example: string; noun: string }) => ({
@@ -135,18 +144,14 @@ export const pageParameters = (cursor: { pattern: string; example: string; noun:
   },
   starting_after: single(
     Type.String({ pattern: cursor.pattern }),
-    {
-      description: `Id of the last ${cursor.noun} of the page before: the answer goes on with older ones. Not together with \`ending_before\`.`,
-      example: cursor.example,
-    },
+    `Id of the last ${cursor.noun} of the page before: the answer goes on with older ones. Not together with \`ending_before\`.`,
+    { example: cursor.example },
     storable,
   ),
   ending_before: single(
     Type.String({ pattern: cursor.pattern }),
-    {
-      description: `Id of the first ${cursor.noun} of a page: the answer holds the ones just newer, still newest first. Not together with \`starting_after\`.`,
-      example: cursor.example,
-    },
+    `Id of the first ${cursor.noun} of a page: the answer holds the ones just newer, still newest first. Not together with \`starting_after\`.`,
+    { example: cursor.example },
     (text, name, query) => {
       if (query.has("starting_after")) throw invalid(name, "Give starting_after or ending_before, not both.");
       return storable(text);

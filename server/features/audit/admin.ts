@@ -1,5 +1,7 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
-import { ALL_ENTRIES, listAuditEntries } from "./queries.ts";
+import { queryParser } from "../../edge/http/parameters.ts";
+import { listAuditEntries } from "./queries.ts";
+import { LIST_AUDIT } from "./schema.ts";
 
 const SHOWN = 100;
 
@@ -15,11 +17,8 @@ export const auditVerbs: readonly AdminVerb[] = [
 
 async function listAudit({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: audit list <business id>.");
-  const entries = await listAuditEntries(database, businessId, {
-    limit: SHOWN,
-    startingAfter: null,
-    ...ALL_ENTRIES,
-  });
+  const all = queryParser(LIST_AUDIT.query)(new URLSearchParams());
+  const entries = await listAuditEntries(database, businessId, { ...all, limit: SHOWN });
   const data = entries!.slice(0, SHOWN).map((entry) => ({ ...entry, details: JSON.parse(entry.details) }));
   const lines = data.map(
     ({ recordedAt, action, target, actorName, details }) =>

@@ -1,9 +1,17 @@
 import { Type } from "typebox";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { choiceParameter, pageParameters, textParameter, timeParameter } from "../../edge/http/parameters.ts";
+import {
+  choiceParameter,
+  pageParameters,
+  type QueryValues,
+  textParameter,
+  timeParameter,
+} from "../../edge/http/parameters.ts";
 import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { businessPath } from "../../edge/staff/paths.ts";
+import { equals, type Filter, isAfter, isBefore } from "../../store/filters.ts";
+import { sql } from "../../store/sql.ts";
 import { AUDIT_ACTIONS } from "./audit.ts";
 
 export const AUDIT_ID = /^aud_[0-9a-f]{32}$/;
@@ -40,6 +48,13 @@ export const auditComponents: Components = {
 
 const { limit, starting_after } = pageParameters({ pattern: AUDIT_ID.source, example: ID, noun: "entry" });
 
+const BY_ACTOR: Filter<string | null> = {
+  condition: (actor) =>
+    sql`(${actor}::text is null or actor = ${actor}::text or lower(actor_name) = lower(${actor}::text))`,
+};
+/** As it is shown. */
+const RECORDED_AT = "date_trunc('milliseconds', recorded_at)";
+
 export const LIST_AUDIT = {
   operationId: "listAuditEntries",
   tag: "Businesses",
@@ -47,17 +62,20 @@ export const LIST_AUDIT = {
   description: "What was done in the business, also at the command line and by the service, newest first.",
   path: businessPath,
   query: {
-    action: choiceParameter(AUDIT_ACTIONS, { description: "Only entries of this action.", example: "key.issued" }),
-    actor: textParameter({
-      description: "Only what this one did: the id of a user, `cli` or `service`, or the name in the entries.",
+    action: choiceParameter(AUDIT_ACTIONS, "Only entries of this action.", {
+      example: "key.issued",
+      filter: equals("action"),
+    }),
+    actor: textParameter("Only what this one did: the id of a user, `cli` or `service`, or the name in the entries.", {
       example: "kim@example.com",
+      filter: BY_ACTOR,
     }),
-    target: textParameter({
-      description: "Only what was done to this id.",
+    target: textParameter("Only what was done to this id.", {
       example: "key_01a1fc07df8c619d8e6ec9114ad57676",
+      filter: equals("target"),
     }),
-    recorded_after: timeParameter({ description: "Only entries after this time.", example: AT }),
-    recorded_before: timeParameter({ description: "Only entries before this time.", example: AT }),
+    recorded_after: timeParameter("Only entries after this time.", { example: AT, filter: isAfter(RECORDED_AT) }),
+    recorded_before: timeParameter("Only entries before this time.", { example: AT, filter: isBefore(RECORDED_AT) }),
     limit,
     starting_after,
   },
@@ -84,3 +102,6 @@ export const LIST_AUDIT = {
   },
   errors: ["forbidden", "not_found"],
 } as const satisfies Declaration;
+
+/** The filters of the list, and its page. */
+export type AuditQuery = QueryValues<typeof LIST_AUDIT.query>;

@@ -56,7 +56,7 @@ export const LIST_ASSETS = {
   description:
     "The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked.",
   path: tenantPath,
-  query: { mint: textParameter({ description: "The address of its mint.", example: USDC }) },
+  query: { mint: textParameter("The address of its mint.", { example: USDC }) },
   success: {
     status: 200,
     description: "The token.",

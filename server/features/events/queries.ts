@@ -1,9 +1,10 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { isEventId } from "../../domain/ids.ts";
+import { conditionsOf } from "../../edge/http/listFilters.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import type { EventType } from "./event.ts";
-import type { EventFilter, EventQuery } from "./schema.ts";
+import { type EventFilter, type EventQuery, LIST_EVENTS } from "./schema.ts";
 
 /** An event as stored: its sequence, and its body, which never changes. */
 export interface StoredEvent {
@@ -24,7 +25,9 @@ const FREQUENT = "payment_intent.created";
 /** Above every sequence: a bound that leaves nothing out, but lets an index be searched. */
 const SEQUENCE_MAX = "9223372036854775807";
 
-/** One row more than the limit says whether there is more in that direction. */
+const conditions = conditionsOf(LIST_EVENTS.query);
+
+/** One row more than the limit says that there is more in that direction. */
 export async function listEvents(
   db: Db,
   tenant: Tenant,
@@ -37,11 +40,10 @@ export async function listEvents(
   const matching = sql`
     e.business_id = ${tenant.businessId} and e.environment = ${tenant.environment}
     and e.sequence > ${range.above ?? "-1"}::bigint and e.sequence < ${range.below ?? SEQUENCE_MAX}::bigint
-    and (${filter.occurredAfter}::timestamptz is null or e.occurred_at > ${filter.occurredAfter})
+    and ${conditions(filter)}
     -- What was recorded long before had not occurred: days before that are not even looked into.
     and e.recorded_at > coalesce(${filter.occurredAfter}::timestamptz - interval '1 hour'
-      - (select ahead from clocks where environment = ${tenant.environment}), '-infinity')
-    and (${filter.occurredBefore}::timestamptz is null or e.occurred_at < ${filter.occurredBefore})`;
+      - (select ahead from clocks where environment = ${tenant.environment}), '-infinity')`;
   const ofTypes = sql`(${types.length === 0} or e.type = any(${types}::text[]))`;
   const columns = sql`e.sequence, e.body`;
   const ofAll = (recorded: Sql) =>
@@ -56,8 +58,7 @@ export async function listEvents(
     filter.payment !== null
       ? sql`
         select ${columns} from events e
-        where e.payment_address = ${filter.payment} and (${filter.intent}::text is null or e.intent_id = ${filter.intent})
-          and ${matching} and ${ofTypes} ${order}`
+        where e.payment_address = ${filter.payment} and ${matching} and ${ofTypes} ${order}`
       : filter.intent !== null
         ? sql`select ${columns} from events e where e.intent_id = ${filter.intent} and ${matching} and ${ofTypes} ${order}`
         : filter.occurredBefore === null

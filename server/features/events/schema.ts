@@ -16,6 +16,7 @@ import {
   signature,
   timestamp,
 } from "../../edge/http/schemas.ts";
+import { equals, isAfter, isBefore } from "../../store/filters.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { EVENT_TYPES, type EventType, SEQUENCE } from "./event.ts";
@@ -297,10 +298,12 @@ export const LIST_EVENTS = {
   description: `Everything that happened, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
   query: {
     type: typeParameter,
-    intent: textParameter({ description: "Only events of this intent and its payments." }),
-    payment: textParameter({ description: "Only events of this payment." }),
-    occurred_after: timeParameter({ description: "Only events that occurred after this time." }),
-    occurred_before: timeParameter({ description: "Only events that occurred before this time." }),
+    intent: textParameter("Only events of this intent and its payments.", { filter: equals("e.intent_id") }),
+    payment: textParameter("Only events of this payment.", { filter: equals("e.payment_address") }),
+    occurred_after: timeParameter("Only events that occurred after this time.", { filter: isAfter("e.occurred_at") }),
+    occurred_before: timeParameter("Only events that occurred before this time.", {
+      filter: isBefore("e.occurred_at"),
+    }),
     after_sequence: afterSequenceParameter,
     wait: waitParameter,
     ...pageParameters({ pattern: EVENT_ID.source, example: EVENT_EXAMPLE.id, noun: "event" }),

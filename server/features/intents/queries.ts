@@ -1,6 +1,7 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { firstIntentId, intentIdStart } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
+import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -10,7 +11,7 @@ import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
 import { INTENT_COLUMNS, type Intent, type IntentWithPayment } from "./intent.ts";
-import type { IntentQuery } from "./schema.ts";
+import { type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
 /** Who holds a reference (null: nobody), and the environment's present, by which that was decided. */
 export interface ReferenceHolder {
@@ -104,8 +105,10 @@ export async function findListPosition(db: Db, tenant: Tenant, id: string): Prom
   return row?.list_position ?? null;
 }
 
+const conditions = conditionsOf(LIST_INTENTS.query);
+
 /**
- * One row more than `limit` says whether there is more. `cursor` is the position of the query's cursor. `status` is matched
+ * One row more than `limit` says that there is more. `cursor` is the position of the query's cursor. `status` is matched
  * as shown at `now`. Bounds of time are bounds of positions too; they stand in every statement, so that each walks from its
  * cursor and not much further than its page, however many rows the business has.
  */
@@ -121,8 +124,7 @@ export async function listIntents(
     i.business_id = ${tenant.businessId} and i.environment = ${tenant.environment}
     and i.list_position > ${positionBefore(tenant, earliest(query, now), upward ? cursor : null)}
     and i.list_position < ${positionAfter(tenant, query.createdBefore, upward ? null : cursor)}
-    and (${query.createdAfter}::timestamptz is null or i.created_at > ${query.createdAfter})
-    and (${query.createdBefore}::timestamptz is null or i.created_at < ${query.createdBefore})`;
+    and ${conditions(query)}`;
   const limit = query.limit + 1;
   const order = upward
     ? sql`order by i.list_position limit ${limit}`

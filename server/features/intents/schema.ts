@@ -15,6 +15,7 @@ import {
 } from "../../edge/http/parameters.ts";
 import { address, choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
+import { isAfter, isBefore } from "../../store/filters.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { isReference, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
@@ -199,16 +200,13 @@ export const LIST_INTENTS = {
   description:
     "Your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every intent that existed when it began, once.",
   query: {
-    merchant_reference: textParameter({
-      description: "Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list.",
-      example: INTENT_EXAMPLE.merchantReference,
-    }),
-    status: choiceParameter(INTENT_STATUSES, {
-      description: "Only intents that show this status.",
-      example: "paid",
-    }),
-    created_after: timeParameter({ description: "Only intents created after this time." }),
-    created_before: timeParameter({ description: "Only intents created before this time." }),
+    merchant_reference: textParameter(
+      "Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list.",
+      { example: INTENT_EXAMPLE.merchantReference },
+    ),
+    status: choiceParameter(INTENT_STATUSES, "Only intents that show this status.", { example: "paid" }),
+    created_after: timeParameter("Only intents created after this time.", { filter: isAfter("i.created_at") }),
+    created_before: timeParameter("Only intents created before this time.", { filter: isBefore("i.created_at") }),
     ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLE.id, noun: "intent" }),
   },
   success: {

@@ -1,10 +1,11 @@
 import type { Tenant } from "../../domain/callers.ts";
+import { conditionsOf } from "../../edge/http/listFilters.ts";
 import type { Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { sameHash } from "../../store/textHash.ts";
 import { type Payment, readPaymentRow } from "./payment.ts";
-import type { PaymentQuery } from "./schema.ts";
+import { LIST_PAYMENTS, type PaymentQuery } from "./schema.ts";
 
 export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<Payment | null> {
   const row = await db.row<Row>(sql`
@@ -12,6 +13,8 @@ export async function findPayment(db: Db, tenant: Tenant, address: string): Prom
     where business_id = ${tenant.businessId} and address = ${address} and environment = ${tenant.environment}`);
   return row === null ? null : readPaymentRow(row);
 }
+
+const conditions = conditionsOf(LIST_PAYMENTS.query);
 
 /** Above every recording number: a bound that leaves nothing out, but lets an index be searched. */
 const SEQUENCE_MAX = "9223372036854775807";
@@ -30,9 +33,7 @@ export async function listPayments(db: Db, tenant: Tenant, query: PaymentQuery, 
     : sql`p.recorded_sequence < coalesce(${at}, ${SEQUENCE_MAX}::bigint) order by p.recorded_sequence desc`;
   const matching = sql`
     p.business_id = ${tenant.businessId} and p.environment = ${tenant.environment}
-    and (${query.status}::text is null or p.status = ${query.status})
-    and (${query.role}::text is null or p.role = ${query.role})
-    and (${query.late}::boolean is null or (p.late_reason is not null) = ${query.late})
+    and ${conditions(query)}
     and (${query.settleable}::boolean is null
       or (p.status = 'protected' and p.outcome is null and p.protection_deadline <= ${now}::timestamptz) = ${query.settleable})`;
   const chosen = (given: Sql) =>

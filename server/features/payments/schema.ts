@@ -21,6 +21,7 @@ import {
   timestamp,
 } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
+import { equals, isPresent } from "../../store/filters.ts";
 import { ACTORS, LATE_REASONS, NEXT_ACTIONS, PAYMENT_ROLES } from "./payment.ts";
 
 const part = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
@@ -156,17 +157,22 @@ export const LIST_PAYMENTS = {
   description:
     "The payments bound to your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every payment that existed when it began, once.",
   query: {
-    status: choiceParameter(PAYMENT_STATUSES, {
-      description: "Only payments with this status.",
+    status: choiceParameter(PAYMENT_STATUSES, "Only payments with this status.", {
       example: "protected",
+      filter: equals("p.status"),
     }),
-    intent: textParameter({
-      description: "Only payments of this intent. An id that matches nothing gives an empty list.",
+    intent: textParameter("Only payments of this intent. An id that matches nothing gives an empty list.", {
       example: PAYMENT_EXAMPLE.intent,
+      filter: equals("p.intent_id"),
     }),
-    role: choiceParameter(PAYMENT_ROLES, { description: "Only payments with this role.", example: "duplicate" }),
-    late: flagParameter({ description: "Only payments that are late, or only those that are not." }),
-    settleable: flagParameter({ description: "Only payments that can be settled now, or only the others." }),
+    role: choiceParameter(PAYMENT_ROLES, "Only payments with this role.", {
+      example: "duplicate",
+      filter: equals("p.role"),
+    }),
+    late: flagParameter("Only payments that are late, or only those that are not.", {
+      filter: isPresent("p.late_reason"),
+    }),
+    settleable: flagParameter("Only payments that can be settled now, or only the others."),
     ...pageParameters({ pattern: ADDRESS_PATTERN, example: PAYMENT_EXAMPLE.id, noun: "payment" }),
   },
   success: {

@@ -33,9 +33,9 @@ const ALL = {
   key: null,
   errorCode: null,
   failed: null,
-  object: null,
-  after: null,
-  before: null,
+  about: null,
+  arrivedAfter: null,
+  arrivedBefore: null,
   startingAfter: null,
   limit: 100,
 };
@@ -65,15 +65,15 @@ test("§13.9 each filter lists what it names, newest first, and nobody else's", 
   assert.deepEqual(await list({ key: "key_1", failed: true }), [third]);
   assert.deepEqual(await list({ key: "key_2", errorCode: "invalid_request" }), [second]);
   assert.deepEqual(await list({ key: "key_1", errorCode: "invalid_request" }), []);
-  assert.deepEqual(await list({ object: "pi_test_1", errorCode: "reference_in_use" }), [third]);
-  assert.deepEqual(await list({ object: "pi_test_1", failed: true }), [third]);
+  assert.deepEqual(await list({ about: "pi_test_1", errorCode: "reference_in_use" }), [third]);
+  assert.deepEqual(await list({ about: "pi_test_1", failed: true }), [third]);
   assert.deepEqual(
     await list({ startingAfter: third, limit: 1 }),
     [second, first],
     "one more says that there are more",
   );
-  assert.deepEqual(await list({ before: new Date(0) }), []);
-  assert.deepEqual(await list({ after: new Date(0) }), [third, second, first]);
+  assert.deepEqual(await list({ arrivedBefore: new Date(0) }), []);
+  assert.deepEqual(await list({ arrivedAfter: new Date(0) }), [third, second, first]);
   assert.equal((await findRequest(database, TENANT, first!))!.body, '{"amount":"1"}');
   for (const id of [live!, others!, "none", `req_${"0".repeat(32)}`])
     assert.equal(await findRequest(database, TENANT, id), null, id);

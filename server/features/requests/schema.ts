@@ -1,11 +1,18 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { flagParameter, pageParameters, textParameter, timeParameter } from "../../edge/http/parameters.ts";
+import {
+  flagParameter,
+  pageParameters,
+  type QueryValues,
+  textParameter,
+  timeParameter,
+} from "../../edge/http/parameters.ts";
 import { component, listOf } from "../../edge/http/schemas.ts";
 import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable, text } from "../../lib/columns.ts";
+import { equals, IDS_AFTER, IDS_BEFORE, isPresent } from "../../store/filters.ts";
 import { DETAILED, LISTED } from "./request.ts";
 
 const tag = "Requests";
@@ -48,12 +55,17 @@ export const LIST_REQUESTS = {
   description: "Requests of the last seven days that came with a key of this environment, newest first.",
   path: tenantPath,
   query: {
-    key: textParameter({ description: "Only requests with this key.", example: KEY_ID }),
-    error_code: textParameter({ description: "Only requests answered with this error.", example: "invalid_request" }),
-    failed: flagParameter({ description: "Only requests answered with an error, or only the others." }),
-    about: textParameter({ description: "Only requests about this intent, payment or event." }),
-    arrived_after: timeParameter({ description: "Only requests after this time.", example: AT }),
-    arrived_before: timeParameter({ description: "Only requests before this time.", example: AT }),
+    key: textParameter("Only requests with this key.", { example: KEY_ID, filter: equals("key_id") }),
+    error_code: textParameter("Only requests answered with this error.", {
+      example: "invalid_request",
+      filter: equals("error_code"),
+    }),
+    failed: flagParameter("Only requests answered with an error, or only the others.", {
+      filter: isPresent("error_code"),
+    }),
+    about: textParameter("Only requests about this intent, payment or event.", { filter: equals("object_id") }),
+    arrived_after: timeParameter("Only requests after this time.", { example: AT, filter: IDS_AFTER }),
+    arrived_before: timeParameter("Only requests before this time.", { example: AT, filter: IDS_BEFORE }),
     limit,
     starting_after,
   },
@@ -65,6 +77,9 @@ export const LIST_REQUESTS = {
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
+
+/** The filters of the list, and its page. */
+export type RequestQuery = QueryValues<typeof LIST_REQUESTS.query>;
 
 export const GET_REQUEST = {
   operationId: "getRequest",

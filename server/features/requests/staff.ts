@@ -1,5 +1,6 @@
 import type { Visitor } from "../../domain/callers.ts";
-import { showList, showObject } from "../../domain/show.ts";
+import { showPage } from "../../domain/page.ts";
+import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
@@ -19,11 +20,9 @@ export interface RequestStaffDeps {
 /** §13.9. */
 export const requestRoutes = ({ database, slowDatabase }: RequestStaffDeps): Route<Visitor>[] => [
   memberRead(database, "read", PATH, LIST_REQUESTS, async ({ caller, params, input }) => {
-    const { startingAfter, about: object, arrivedAfter: after, arrivedBefore: before, limit } = input;
-    if (startingAfter !== null && timeOfRequest(startingAfter) === null) throw missing();
-    const found = await listRequests(slowDatabase, tenantOf(caller, params), { ...input, object, after, before });
-    const items = found.slice(0, limit).map((one) => showObject(REQUEST.show(one)));
-    return ok(showList(items, found.length > limit));
+    if (input.startingAfter !== null && timeOfRequest(input.startingAfter) === null) throw missing();
+    const found = await listRequests(slowDatabase, tenantOf(caller, params), input);
+    return ok(showPage(found, input.limit, (one) => showObject(REQUEST.show(one))));
   }),
   memberRead(database, "read", `${PATH}/:request`, GET_REQUEST, async ({ caller, params }) => {
     const found = await findRequest(slowDatabase, tenantOf(caller, params), params.request!);

@@ -24,7 +24,7 @@ export const hourComponents: Components = {
   WebhookHourList: listOf("WebhookHour", "Hours, the oldest first"),
 };
 
-const query = { since: timeParameter({ description: "From this time on, at most 31 days.", example: AT }) } as const;
+const query = { since: timeParameter("From this time on, at most 31 days.", { example: AT }) } as const;
 const success = {
   status: 200,
   description: "The hours.",

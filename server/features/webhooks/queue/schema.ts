@@ -12,7 +12,6 @@ import {
 import { choice, component, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { equals, IDS_AFTER, IDS_BEFORE } from "../../../store/filters.ts";
-import { sql } from "../../../store/sql.ts";
 import { EVENT_TYPES } from "../../events/event.ts";
 import { ERROR_CLASSES } from "../webhook.ts";
 
@@ -86,7 +85,7 @@ const statusCodeParameter: Parameter<number | null> = {
   schema: Type.Integer({ minimum: 100, maximum: 999 }),
   description: "Only deliveries whose last attempt was answered so.",
   example: 500,
-  filter: equals(sql`status_code`, sql`smallint`),
+  filter: equals("status_code", "smallint"),
   parse: ([text], name) => {
     if (text === undefined) return null;
     if (!/^[1-9][0-9]{2}$/.test(text)) throw invalid(name, "Expected a status such as 500.");
@@ -96,28 +95,21 @@ const statusCodeParameter: Parameter<number | null> = {
 
 export const DELIVERY_FILTERS = {
   // By the tables: a pending delivery is in the queue.
-  status: choiceParameter(STATUSES, { description: "Only deliveries of this status." }),
+  status: choiceParameter(STATUSES, "Only deliveries of this status."),
   status_code: statusCodeParameter,
-  error_class: choiceParameter(ERROR_CLASSES, {
-    description: "Only deliveries whose last attempt failed for this reason.",
-    filter: equals(sql`error_class`),
+  error_class: choiceParameter(ERROR_CLASSES, "Only deliveries whose last attempt failed for this reason.", {
+    filter: equals("error_class"),
   }),
-  type: choiceParameter(EVENT_TYPES, {
-    description: "Only deliveries of events of this type.",
-    filter: equals(sql`event_type`),
-  }),
+  type: choiceParameter(EVENT_TYPES, "Only deliveries of events of this type.", { filter: equals("event_type") }),
   // By the events of the object, which are found first.
-  object: textParameter({
-    description: "Only deliveries about this intent and its payments, or about this payment.",
+  object: textParameter("Only deliveries about this intent and its payments, or about this payment.", {
     example: INTENT_ID,
   }),
-  created_after: timeParameter({
-    description: "Only deliveries of events created after this time.",
+  created_after: timeParameter("Only deliveries of events created after this time.", {
     example: AT,
     filter: IDS_AFTER,
   }),
-  created_before: timeParameter({
-    description: "Only deliveries of events created before this time.",
+  created_before: timeParameter("Only deliveries of events created before this time.", {
     example: AT,
     filter: IDS_BEFORE,
   }),

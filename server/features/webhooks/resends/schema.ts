@@ -173,7 +173,7 @@ export const REPLAY = {
     operation: "The replay",
     fields: {
       id: resendId,
-      since: member(timeParameter({ description: "Where to begin, as a time." })),
+      since: member(timeParameter("Where to begin, as a time.")),
       afterSequence: member(sequenceParameter),
     },
     example: { id: RESEND_ID, since: AT },
@@ -189,7 +189,7 @@ export const GET_REPLAY_SIZE = {
   description: "An upper bound, from the sequences. Nothing is sent.",
   path: endpointPath,
   query: {
-    since: timeParameter({ description: "Where the replay would begin; else with all that is kept.", example: AT }),
+    since: timeParameter("Where the replay would begin; else with all that is kept.", { example: AT }),
   },
   success: {
     status: 200,
