@@ -25,7 +25,7 @@ test("§13.1 who is not signed in signs in, and comes back to the page that was 
   await signIn(page, dashboard.dashboardUrl, dashboard.dashboardLogin, `/${service.business}/test/keys`);
   await page.getByRole("heading", { name: "API keys" }).waitFor();
   assert.equal(page.url(), `${dashboard.dashboardUrl}/${service.business}/test/keys`);
-  await page.getByText("Test: nothing here moves real money.").waitFor();
+  await page.getByText("Test environment: no real money moves.").waitFor();
   assert.deepEqual(
     complaints.filter((one) => !isExpected(one)),
     [],
@@ -36,11 +36,11 @@ test("§13.1 who is not signed in signs in, and comes back to the page that was 
 test("§13.5.7 an environment without a chain is not offered, and its address says so in place of empty lists", async () => {
   const { page, context } = await browser.open();
   await signIn(page, dashboard.dashboardUrl, dashboard.dashboardLogin, `/${service.business}/test/keys`);
-  await page.getByText("Live is not set up on this deployment.").waitFor();
+  await page.getByText("Live is not set up").waitFor();
   assert.equal(await page.getByRole("link", { name: "Live" }).count(), 0);
   for (const folder of ["keys", "webhooks", "events", "recipients"]) {
     await page.goto(`${dashboard.dashboardUrl}/${service.business}/live/${folder}`);
-    await page.getByRole("heading", { name: "Live is not set up on this deployment", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Live is not set up", level: 1 }).waitFor();
     assert.equal(await page.getByText("real money").count(), 0);
     assert.deepEqual(await findBarriers(page), []);
   }

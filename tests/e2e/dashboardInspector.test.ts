@@ -29,7 +29,7 @@ after(async () => {
   await service?.remove();
 });
 
-const dialog = (page: Page) => page.getByRole("dialog", { name: "Find by id" });
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Find by ID" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
 
 /** By keyboard alone. */
@@ -63,7 +63,7 @@ test("§13.13 a create that failed is found by its Request-Id, and the page says
         .waitFor()
         .then(() => true),
       dialog(page)
-        .getByText("Nothing found here")
+        .getByText("Nothing found")
         .first()
         .waitFor()
         .then(() => false),
@@ -129,7 +129,7 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   const strange = await stranger.create();
   const theirs = await pay(service, strange);
   await paste(page, theirs.signature);
-  await page.getByText("Nothing found here").waitFor();
+  await page.getByText("Nothing found").waitFor();
 });
 
 test("§13.13.1 the inspector finds by keyboard and on a phone, says what it cannot find, and sends no secret", async () => {
@@ -141,7 +141,7 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
   await heading(page, "Payment intent").waitFor();
   await page.getByText(intent.id).first().waitFor();
   await paste(page, `pi_live_${"0".repeat(32)}`);
-  await dialog(page).getByText("This is an id of live").first().waitFor();
+  await dialog(page).getByText("This ID belongs to live").first().waitFor();
   await assertOpenToAll(page, "the inspector");
   await page.keyboard.press("Escape");
   await paste(page, shop.keyId);
@@ -166,7 +166,7 @@ test("§13.13.1 the inspector finds by keyboard and on a phone, says what it can
     .getByRole("textbox")
     .fill(`req_${"0".repeat(32)}`);
   await page.keyboard.press("Enter");
-  await dialog(page).getByText("Nothing found here").first().waitFor();
+  await dialog(page).getByText("Nothing found").first().waitFor();
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "hidden" });
   // On a page of no business it looks in the first.

@@ -41,7 +41,7 @@ export async function addUser(
 /** Fills the sign-in page in and waits until the page that comes after it is there, with its title. */
 export async function signIn(page: Page, dashboardUrl: string, { email, password }: Login, path = ""): Promise<void> {
   await page.goto(`${dashboardUrl}${path}`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.locator("#main h1").waitFor();

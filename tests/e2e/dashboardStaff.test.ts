@@ -47,27 +47,27 @@ const statusOf = (page: Page, method: string, path: string, body: unknown): Prom
 test("§13.2.1 the first user signs up by its link, adds a business and invites; a role ends where it ends", async () => {
   const { page } = owner;
   await page.goto(`${url}/sign-up#owner=${await makeOwnerLink(staff.database)}`);
-  await page.getByLabel("E-mail address").fill("ada@shop.example");
+  await page.getByLabel("Email").fill("ada@shop.example");
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("New password").fill("short");
-  await button(page, "Make the user").click();
+  await button(page, "Create user").click();
   await page.getByRole("alert").getByText(/12/).waitFor();
   await page.getByLabel("New password").fill(PASSWORD);
-  await button(page, "Make the user").click();
+  await button(page, "Create user").click();
   await heading(page, "Businesses").waitFor();
-  await page.getByText("You are in no business yet").waitFor();
+  await page.getByText("No businesses").waitFor();
   await page.getByText("member add <business id> ada@shop.example --role owner").waitFor();
-  await button(page, "Add a business").click();
+  await button(page, "Add business").click();
   await page.getByLabel("Name").fill("Fernweh Coffee");
-  await button(page, "Add").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add business" }).click();
   await heading(page, "API keys").waitFor();
 
   await page.getByRole("link", { name: "Members" }).click();
-  await button(page, "Invite someone").click();
-  await page.getByLabel("E-mail address").fill("sam@shop.example");
+  await button(page, "Invite member").click();
+  await page.getByLabel("Email").fill("sam@shop.example");
   await page.getByRole("combobox", { name: "Role" }).selectOption("developer");
-  await button(page, "Invite").click();
-  await page.getByText("The invitation is on its way by mail.").waitFor();
+  await button(page, "Send invitation").click();
+  await page.getByText("Invitation sent.").waitFor();
   await page.getByRole("cell", { name: "sam@shop.example" }).waitFor();
 
   const sam = await browser.open();
@@ -81,18 +81,18 @@ test("§13.2.1 the first user signs up by its link, adds a business and invites;
   assert.equal(await sam.page.getByRole("link", { name: "Audit log" }).count(), 0);
   await sam.page.getByRole("link", { name: "Members" }).click();
   await sam.page.getByText("Sam (you)").waitFor();
-  assert.equal(await button(sam.page, "Invite someone").count(), 0);
+  assert.equal(await button(sam.page, "Invite member").count(), 0);
   const invitation = { email: "x@shop.example", role: "owner" };
   assert.equal(await statusOf(sam.page, "POST", `/businesses/${business}/invitations`, invitation), 403);
   const key = { name: "Server" };
   assert.equal(await statusOf(sam.page, "POST", `/businesses/${business}/test/keys`, key), 201);
 
   await page.reload();
-  await button(page, "Change Sam").click();
-  await button(page, "Change the role").click();
+  await button(page, "Actions for Sam").click();
+  await button(page, "Change role").click();
   await page.getByRole("combobox", { name: "Role" }).selectOption("read_only");
-  await button(page, "Change").click();
-  await page.getByRole("cell", { name: "Read only" }).waitFor();
+  await button(page, "Change role").click();
+  await page.getByRole("cell", { name: "Read-only" }).waitFor();
   assert.equal(await statusOf(sam.page, "POST", `/businesses/${business}/test/keys`, key), 403);
 
   await page.getByRole("link", { name: "Audit log" }).click();
@@ -125,21 +125,21 @@ test("§13.5.8 where no mail is set up, who invites copies the link from a dialo
   const { page, context, complaints } = await browser.open();
   const login = { email: "owner@alone.example", password: PASSWORD };
   await signIn(page, alone.deps.dashboardUrl, login, `/${business}/test/members`);
-  await button(page, "Invite someone").click();
-  await page.getByLabel("E-mail address").fill("sam@alone.example");
-  await button(page, "Invite").click();
-  await page.getByText("This deployment sends no mail. Give the link to sam@alone.example yourself").waitFor();
+  await button(page, "Invite member").click();
+  await page.getByLabel("Email").fill("sam@alone.example");
+  await button(page, "Send invitation").click();
+  await page.getByText("This deployment sends no email. Send the link to sam@alone.example yourself").waitFor();
   const link = (await page.locator("[data-secret]").textContent()) ?? "";
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     assert.deepEqual(await findBarriers(page), []);
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width);
   }
-  await button(page, "I have copied it").click();
+  await button(page, "Done").click();
   await page.getByRole("cell", { name: "sam@alone.example" }).waitFor();
   assert.equal((await page.content()).includes(link.split("#")[1]!), false);
-  await button(page, "Invite someone").click();
-  await page.getByLabel("E-mail address").waitFor();
+  await button(page, "Invite member").click();
+  await page.getByLabel("Email").waitFor();
   assert.deepEqual(
     complaints.filter((one) => !isExpected(one)),
     [],
@@ -155,13 +155,13 @@ test("§13.4.2 a change asks for a proof when the last is too old, goes on with 
   const { page } = owner;
   await page.getByRole("link", { name: "Members" }).click();
   await staff.age();
-  await button(page, "Invite someone").click();
-  await page.getByLabel("E-mail address").fill("late@shop.example");
-  await button(page, "Invite").click();
-  await page.getByRole("dialog", { name: "Is it you?" }).getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog", { name: "Is it you?" }).waitFor({ state: "hidden" });
-  await button(page, "Invite").click();
-  const proof = page.getByRole("dialog", { name: "Is it you?" });
+  await button(page, "Invite member").click();
+  await page.getByLabel("Email").fill("late@shop.example");
+  await button(page, "Send invitation").click();
+  await page.getByRole("dialog", { name: "Confirm that it is you" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor({ state: "hidden" });
+  await button(page, "Send invitation").click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
   await proof.getByLabel("Password").fill("wrong password here");
   await button(page, "Continue").click();
   await proof.getByRole("alert").waitFor();
@@ -239,7 +239,7 @@ test("§13.1.4 an authenticator app is set up by its code; the sign-in asks for 
   // A code works once: the second sign-in takes the next one, which counts already.
   for (const given of [() => code(1), () => backup[0]!]) {
     await signOut(page, email);
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await button(page, "Sign in").click();
     await heading(page, "Enter your code").waitFor();
@@ -273,15 +273,15 @@ test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions
   await there.page.getByRole("link", { name: "Forgot your password?" }).click();
   // The page before it has a field of the same name.
   await heading(there.page, "Forgot your password?").waitFor();
-  await there.page.getByLabel("E-mail address").fill(email);
-  await button(there.page, "Send the link").click();
-  await heading(there.page, "Look into your mail").waitFor();
+  await there.page.getByLabel("Email").fill(email);
+  await button(there.page, "Send link").click();
+  await heading(there.page, "Check your email").waitFor();
   await there.page.goto(await linkTo(email));
   const password = "another horse battery";
   await there.page.getByLabel("New password").fill(password);
-  await button(there.page, "Set the password").click();
+  await button(there.page, "Set password").click();
   await heading(there.page, "Your password is set").waitFor();
-  await there.page.getByRole("link", { name: "To the sign-in" }).click();
+  await there.page.getByRole("link", { name: "Go to sign-in" }).click();
   await signIn(there.page, url, { email, password });
   await here.page.getByRole("tab", { name: "Security" }).click();
   await here.page.reload();
@@ -303,9 +303,9 @@ test("§13.3.3 the page of the link shows what signs in; passkeys go unless they
   await page.getByText("These 2 sessions end.").waitFor();
   await page.getByLabel("Remove Mine").uncheck();
   await page.getByLabel("New password").fill("another horse battery");
-  await button(page, "Set the password").click();
+  await button(page, "Set password").click();
   await page.getByText("All your sessions have ended, and one passkey was removed.").waitFor();
-  await page.getByRole("link", { name: "To the sign-in" }).click();
+  await page.getByRole("link", { name: "Go to sign-in" }).click();
   await signIn(page, url, { email, password: "another horse battery" }, "/account");
   await page.getByRole("cell", { name: "Mine", exact: true }).waitFor();
   assert.equal(await page.getByRole("cell", { name: "Left by somebody" }).count(), 0);
@@ -411,7 +411,7 @@ test("no page has a barrier, or is too wide for a phone", async () => {
     };
     await look("/sign-in", "Sign in");
     await look("/forgot", "Forgot your password?");
-    await look("/sign-up#owner=x", "Make the first user");
+    await look("/sign-up#owner=x", "Create the first user");
     await look("/password", "This link does not work");
     await look("/invitation", "This link does not work");
     await look(`/password#link=${link}`, "Set your password");
@@ -422,7 +422,7 @@ test("no page has a barrier, or is too wide for a phone", async () => {
     await look("/businesses?tab=all", "Businesses");
     await look(`/${business}/test/members`, "Members");
     await look(`/${business}/live/audit`, "Audit log");
-    await look("/nowhere", "There is nothing here");
+    await look("/nowhere", "Page not found");
     assert.deepEqual(
       complaints.filter((one) => !isExpected(one)),
       [],

@@ -47,7 +47,7 @@ test("every page of a business says that it reads, that it cannot, and what is t
     await page.getByRole("status", { name: "Loading" }).first().waitFor();
     assert.deepEqual(await findBarriers(page), [], `${path} that reads`);
     release();
-    const failed = page.getByRole("alert").filter({ hasText: "This could not be read" }).first();
+    const failed = page.getByRole("alert").filter({ hasText: "This could not be loaded" }).first();
     await failed.getByText("Too many at once.").waitFor();
     await failed.getByText("Request-Id: req_1").waitFor();
     assert.deepEqual(await findBarriers(page), [], `${path} that could not be read`);

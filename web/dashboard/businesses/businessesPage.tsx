@@ -11,8 +11,8 @@ import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { accountQuery, readPages, write } from "../api/queries.ts";
-import { ROLE_TEXTS } from "../api/roles.ts";
 import type { Account, BusinessSummary } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
@@ -23,41 +23,35 @@ export function BusinessesPage() {
   const [isAdding, setAdding] = useState(false);
   const add = user.isOperator ? (
     <Button kind="primary" onClick={() => setAdding(true)}>
-      Add a business
+      {texts.businesses.add}
     </Button>
   ) : undefined;
   const { tab = "yours" } = useSearch({ from: "/staff/businesses" });
   const navigate = useNavigate({ from: "/businesses" });
   if (!user.isOperator)
     return (
-      <Page title="Your businesses" text="Those in which you have a role.">
-        <YourBusinesses businesses={businesses}>An owner or admin of a business invites you.</YourBusinesses>
+      <Page title={texts.businesses.ownTitle} text={texts.businesses.ownText}>
+        <YourBusinesses businesses={businesses}>{texts.businesses.emptyText}</YourBusinesses>
       </Page>
     );
   return (
-    <Page
-      title="Businesses"
-      text="As an operator you see the names of all, and enter those in which you have a role."
-      actions={add}
-    >
+    <Page title={texts.businesses.title} text={texts.businesses.text} actions={add}>
       <Tabs
-        label="Businesses"
+        label={texts.businesses.tabs.label}
         value={tab === "all" ? "all" : "yours"}
         onChange={(value) => void navigate({ search: { tab: value } })}
         tabs={[
           {
             value: "yours",
-            title: "Yours",
+            title: texts.businesses.tabs.yours,
             content: (
               <YourBusinesses businesses={businesses}>
-                Add one here, and you become its owner. One that exists already lets you in by the command
-                <code className="block select-all break-all pt-2">
-                  npm run admin -- member add &lt;business id&gt; {user.email} --role owner
-                </code>
+                {texts.businesses.emptyTextOperator}
+                <code className="block select-all break-all pt-2">{texts.businesses.joinCommand(user.email)}</code>
               </YourBusinesses>
             ),
           },
-          { value: "all", title: "All of this deployment", content: <AllBusinesses /> },
+          { value: "all", title: texts.businesses.tabs.all, content: <AllBusinesses /> },
         ]}
       />
       <AddDialog isOpen={isAdding} onClose={() => setAdding(false)} />
@@ -66,22 +60,25 @@ export function BusinessesPage() {
 }
 
 interface YourBusinessesProps extends Pick<Account, "businesses"> {
-  /** A text on how to get into a business. */
+  /** The text of the empty state: the way into a business. */
   readonly children: ReactNode;
 }
 
 const YourBusinesses = ({ businesses, children }: YourBusinessesProps) =>
   businesses.length === 0 ? (
-    <EmptyState title="You are in no business yet">{children}</EmptyState>
+    <EmptyState title={texts.businesses.emptyTitle}>{children}</EmptyState>
   ) : (
     <Table
-      caption="Your businesses"
+      caption={texts.businesses.ownTitle}
       columns={[
         {
-          title: "Name",
+          title: texts.businesses.name,
           cell: (one: Account["businesses"][number]) => <BusinessLink id={one.id} name={one.name} />,
         },
-        { title: "Your role", cell: ({ role }) => <Badge tone="neutral">{ROLE_TEXTS[role].name}</Badge> },
+        {
+          title: texts.businesses.role,
+          cell: ({ role }) => <Badge tone="neutral">{texts.businesses.roles[role].name}</Badge>,
+        },
       ]}
       rows={businesses}
       keyOf={({ id }) => id}
@@ -95,11 +92,11 @@ function AllBusinesses() {
       {({ pages }) => (
         <>
           <Table
-            caption="All businesses of this deployment"
+            caption={texts.businesses.allCaption}
             columns={[
-              { title: "Name", cell: ({ name }: BusinessSummary) => name },
-              { title: "Id", cell: ({ id }) => <ShortId id={id} /> },
-              { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+              { title: texts.businesses.name, cell: ({ name }: BusinessSummary) => name },
+              { title: texts.businesses.id, cell: ({ id }) => <ShortId id={id} /> },
+              { title: texts.businesses.created, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
             ]}
             rows={pages.flatMap(({ data }) => data)}
             keyOf={({ id }) => id}
@@ -120,9 +117,9 @@ const BusinessLink = ({ id, name }: { readonly id: string; readonly name: string
 function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const navigate = useNavigate();
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Add a business" text="You become its owner.">
+    <Dialog isOpen={isOpen} onClose={onClose} title={texts.businesses.add} text={texts.businesses.addText}>
       <Form
-        submitText="Add"
+        submitText={texts.businesses.add}
         onCancel={onClose}
         onSubmit={async ({ name = "" }) => {
           const { id } = await write("addBusiness", { body: { name } });
@@ -131,7 +128,12 @@ function AddDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onC
         }}
       >
         {(errorOf) => (
-          <TextField label="Name" name="name" hint="Buyers read it at the checkout." error={errorOf("name")} />
+          <TextField
+            label={texts.businesses.name}
+            name="name"
+            hint={texts.businesses.nameHint}
+            error={errorOf("name")}
+          />
         )}
       </Form>
     </Dialog>

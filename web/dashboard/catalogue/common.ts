@@ -4,5 +4,6 @@ export const common = {
   cancel: "Cancel",
   continue: "Continue",
   done: "Done",
+  email: "Email",
   remove: "Remove",
 } as const;

@@ -1,10 +1,15 @@
 import { account } from "./account.ts";
+import { businesses } from "./businesses.ts";
 import { common } from "./common.ts";
+import { inspector } from "./inspector.ts";
 import { keys } from "./keys.ts";
+import { members } from "./members.ts";
+import { shell } from "./shell.ts";
+import { signIn } from "./signIn.ts";
 
 /**
  * Every text of the dashboard, by the folders of its pages. Figures and plurals come from Intl.
  * A text is named in full where it is shown (`texts.keys.title`), so that one search finds it.
  * `{…}` in a text marks the place of an element, such as a time or a link (`filled.tsx`).
  */
-export const texts = { account, common, keys } as const;
+export const texts = { account, businesses, common, inspector, keys, members, shell, signIn } as const;

@@ -5,12 +5,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { environmentIn, isSecret, placeOf } from "./place.ts";
 import type { InspectorTarget } from "./useInspector.ts";
 
-const SECRET_TEXT = "This is a secret. It was sent nowhere; do not paste it anywhere. A key's id begins with key_.";
-
-/** Asks for whatever somebody has in hand, and leads to what it is of (§13.13). */
+/** Takes any identifier and opens the page of its object (§13.13). */
 export function InspectorDialog({
   target: { business, name, environment },
   onClose,
@@ -29,12 +28,12 @@ export function InspectorDialog({
     if (isBusy || text.trim() === "") return;
     if (isSecret(text)) {
       setText("");
-      setError(SECRET_TEXT);
+      setError(texts.inspector.secret);
       return;
     }
     const named = environmentIn(text);
     if (named !== null && named !== environment) {
-      setError(`This is an id of ${named}, and these pages show ${environment}. Switch to ${named}, then look again.`);
+      setError(texts.inspector.otherEnvironment(named, environment));
       return;
     }
     setBusy(true);
@@ -45,24 +44,15 @@ export function InspectorDialog({
       await navigate(placeOf(path, found));
     } catch (failure) {
       const isUnknown = failure instanceof ApiError && failure.status === 404;
-      setError(
-        isUnknown
-          ? `Nothing found here. ${name} has nothing by this in ${environment}. A request that was just answered may take a moment.`
-          : messageOf(failure),
-      );
+      setError(isUnknown ? texts.inspector.notFound(name, environment) : messageOf(failure));
       setBusy(false);
     }
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Find by id"
-      text={`Of an intent, payment, event, endpoint, delivery or key; a Request-Id; a transaction's signature; an address; a reference. Looks in ${name}, ${environment}.`}
-    >
+    <Dialog isOpen onClose={onClose} title={texts.inspector.title} text={texts.inspector.text(name, environment)}>
       <form onSubmit={(event) => void find(event)} className="grid gap-4" noValidate>
         <TextField
-          label="Id, signature, address or reference"
+          label={texts.inspector.field}
           name="text"
           value={text}
           onChange={({ target }) => {
@@ -80,7 +70,7 @@ export function InspectorDialog({
         </p>
         <Actions>
           <Button type="submit" kind="primary" isBusy={isBusy}>
-            Find
+            {texts.inspector.submit}
           </Button>
         </Actions>
       </form>

@@ -1,7 +1,7 @@
 import type { NavigateOptions } from "@tanstack/react-router";
 import type { Inspection } from "../api/schema.ts";
 
-/** The page of what was found. */
+/** The page of the object that was found. */
 export function placeOf(
   path: { business: string; environment: "test" | "live" },
   { kind, id }: Inspection,
@@ -27,9 +27,9 @@ export function placeOf(
 }
 
 const SECRET = /(?:sk_(?:test|live)_|whsec_)\S/;
-/** A key or signing secret, which is sent nowhere. */
+/** True for a key or a signing secret: it must not be sent. */
 export const isSecret = (text: string): boolean => SECRET.test(text);
 
-/** The environment that an id says of itself; null: it does not say. */
+/** The environment that an id names; null if it names none. */
 export const environmentIn = (text: string): "test" | "live" | null =>
   (/\b(?:pi|evt)_(test|live)_[0-9a-f]{32}\b/.exec(text)?.[1] as "test" | "live" | undefined) ?? null;

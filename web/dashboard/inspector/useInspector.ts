@@ -3,18 +3,18 @@ import { useParams } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { accountQuery } from "../api/queries.ts";
 
-/** Where the inspector looks. */
+/** The tenant that the inspector searches. */
 export interface InspectorTarget {
   readonly business: string;
   readonly name: string;
   readonly environment: "test" | "live";
 }
 
-/** The inspector of the page: Ctrl K, or Cmd K, opens it on each. `target` null: the user is in no business. */
+/** The inspector of the page: Ctrl K, or Cmd K, opens it on each. `target` is null if the user is in no business. */
 export function useInspector() {
   const { business: id, environment = "test" } = useParams({ strict: false });
   const { businesses } = useSuspenseQuery(accountQuery).data;
-  // On pages of no business it looks where the first page would lead.
+  // On pages of no business it searches the one that the home page leads to.
   const business = businesses.find((one) => one.id === id) ?? (id === undefined ? businesses[0] : undefined);
   const target: InspectorTarget | null =
     business === undefined ? null : { business: business.id, name: business.name, environment };
@@ -25,7 +25,7 @@ export function useInspector() {
     const listen = (event: KeyboardEvent) => {
       const isKey =
         event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      // Another question that is open is answered first.
+      // An open dialog keeps the focus.
       if (!isKey || document.querySelector("[role=dialog]") !== null) return;
       event.preventDefault();
       open();

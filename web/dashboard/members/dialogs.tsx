@@ -6,19 +6,20 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { write } from "../api/queries.ts";
-import { ROLE_TEXTS } from "../api/roles.ts";
 import type { MadeInvitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
 type Role = Member["role"];
-const ROLES = Object.keys(ROLE_TEXTS) as readonly Role[];
+const ROLES = Object.keys(texts.businesses.roles) as readonly Role[];
 
-/** The roles that a member of this role may give. */
+/** The roles that a member of this role may assign. */
 const optionsFor = (role: Role) =>
   ROLES.filter((one) => role === "owner" || one !== "owner").map(
-    (one) => [one, `${ROLE_TEXTS[one].name}: ${ROLE_TEXTS[one].text}`] as const,
+    (one) =>
+      [one, texts.members.roleChoice(texts.businesses.roles[one].name, texts.businesses.roles[one].text)] as const,
   );
 
 export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
@@ -30,23 +31,19 @@ export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
   };
   if (made !== null && made.link !== null)
     return (
-      <Dialog isOpen={isOpen} onClose={close} title={`The invitation of ${made.email}`}>
-        <CopyOnce
-          what="invitation"
-          secret={made.link}
-          warning={`This deployment sends no mail. Give the link to ${made.email} yourself, and to nobody else: a person who has it joins under that address. It works once, and is not shown again.`}
-        />
+      <Dialog isOpen={isOpen} onClose={close} title={texts.members.linkTitle(made.email)}>
+        <CopyOnce what={texts.members.link} secret={made.link} warning={texts.members.linkWarning(made.email)} />
         <Actions>
           <Button kind="primary" onClick={close}>
-            I have copied it
+            {texts.common.done}
           </Button>
         </Actions>
       </Dialog>
     );
   return (
-    <Dialog isOpen={isOpen} onClose={close} title="Invite someone" text="An invitation is good once, for seven days.">
+    <Dialog isOpen={isOpen} onClose={close} title={texts.members.invite} text={texts.members.inviteText}>
       <Form
-        submitText="Invite"
+        submitText={texts.members.send}
         onCancel={close}
         onSubmit={async ({ email = "", role }) => {
           const body = { email, role: role as Role };
@@ -54,14 +51,20 @@ export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
           setMade(invitation);
           if (invitation.link !== null) return;
           close();
-          showToast("The invitation is on its way by mail.");
+          showToast(texts.members.sent);
         }}
       >
         {(errorOf) => (
           <>
-            <TextField label="E-mail address" name="email" type="email" autoComplete="off" error={errorOf("email")} />
+            <TextField
+              label={texts.common.email}
+              name="email"
+              type="email"
+              autoComplete="off"
+              error={errorOf("email")}
+            />
             <Select
-              label="Role"
+              label={texts.members.role}
               name="role"
               defaultValue="developer"
               options={optionsFor(business.role)}
@@ -77,20 +80,25 @@ export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const { business } = useTenant();
   return (
-    <Dialog isOpen onClose={onClose} title={`The role of ${member.name}`} text="It holds from their next request on.">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.members.changeRoleTitle(member.name)}
+      text={texts.members.changeRoleText}
+    >
       <Form
-        submitText="Change"
+        submitText={texts.members.changeRole}
         onCancel={onClose}
         onSubmit={async ({ role }) => {
           const path = { business: business.id, user: member.userId };
           await write("changeRole", { path, body: { role: role as Role } });
           onClose();
-          showToast("The role was changed.");
+          showToast(texts.members.roleChanged);
         }}
       >
         {(errorOf) => (
           <Select
-            label="Role"
+            label={texts.members.role}
             name="role"
             defaultValue={member.role}
             options={optionsFor(business.role)}
@@ -117,7 +125,7 @@ export function RemoveDialog({
   const remove = useAction({
     run: () =>
       isSelf ? write("leaveBusiness", { path }) : write("removeMember", { path: { ...path, user: member.userId } }),
-    said: isSelf ? `You left ${business.name}.` : `${member.name} was removed.`,
+    said: isSelf ? texts.members.left(business.name) : texts.members.removed(member.name),
     done: async () => {
       onClose();
       if (isSelf) await navigate({ to: "/businesses" });
@@ -127,17 +135,13 @@ export function RemoveDialog({
     <Dialog
       isOpen
       onClose={onClose}
-      title={isSelf ? `Leave ${business.name}?` : `Remove ${member.name}?`}
-      text={
-        isSelf
-          ? "Only an owner or admin can let you in again."
-          : "They are out with their next request. Keys that they made stay."
-      }
+      title={isSelf ? texts.members.leaveTitle(business.name) : texts.members.removeTitle(member.name)}
+      text={isSelf ? texts.members.leaveText : texts.members.removeText}
     >
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {isSelf ? "Leave" : "Remove"}
+          {isSelf ? texts.members.leave : texts.members.remove}
         </Button>
       </Actions>
     </Dialog>

@@ -6,15 +6,15 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, read, write } from "../api/queries.ts";
-import { ROLE_TEXTS } from "../api/roles.ts";
 import type { Invitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { InviteDialog, RemoveDialog, RoleDialog } from "./dialogs.tsx";
 
-/** §13.5: who works in the business. */
+/** §13.5: the members of the business and its invitations. */
 export function MembersPage() {
   const { business, may } = useTenant();
   const [isInviting, setInviting] = useState(false);
@@ -22,11 +22,11 @@ export function MembersPage() {
   const canManage = may("manage_members");
   const invite = canManage ? (
     <Button kind="primary" onClick={() => setInviting(true)}>
-      Invite someone
+      {texts.members.invite}
     </Button>
   ) : undefined;
   return (
-    <Page title="Members" text={`Who works in ${business.name}. Roles hold in test and live alike.`} actions={invite}>
+    <Page title={texts.members.title} text={texts.members.text(business.name)} actions={invite}>
       <QueryState query={members}>{({ data }) => <MemberTable members={data} />}</QueryState>
       {canManage ? <Invitations /> : null}
       <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
@@ -44,33 +44,40 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
   return (
     <>
       <Table
-        caption="Members"
+        caption={texts.members.caption}
         columns={[
           {
-            title: "Name",
+            title: texts.members.name,
             cell: ({ name, email, userId }: Member) => (
               <span className="grid">
-                <span className="break-words font-medium">{userId === user.id ? `${name} (you)` : name}</span>
+                <span className="break-words font-medium">
+                  {userId === user.id ? texts.members.yourself(name) : name}
+                </span>
                 <span className="break-all text-small text-soft">{email}</span>
               </span>
             ),
           },
-          { title: "Role", cell: ({ role }) => <span title={ROLE_TEXTS[role].text}>{ROLE_TEXTS[role].name}</span> },
-          { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
           {
-            title: "Change",
+            title: texts.members.role,
+            cell: ({ role }) => (
+              <span title={texts.businesses.roles[role].text}>{texts.businesses.roles[role].name}</span>
+            ),
+          },
+          { title: texts.members.since, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
+          {
+            title: texts.common.actions,
             hideTitle: true,
             end: true,
             cell: (member) => {
               const isSelf = member.userId === user.id;
               const items = [
                 ...(canChange(member)
-                  ? [{ text: "Change the role", onSelect: () => setChosen({ member, to: "role" as const }) }]
+                  ? [{ text: texts.members.changeRole, onSelect: () => setChosen({ member, to: "role" as const }) }]
                   : []),
                 ...(canChange(member) || isSelf
                   ? [
                       {
-                        text: isSelf ? "Leave the business" : "Remove",
+                        text: isSelf ? texts.members.leave : texts.members.remove,
                         isDanger: true,
                         onSelect: () => setChosen({ member, to: "remove" as const }),
                       },
@@ -78,7 +85,7 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
                   : []),
               ];
               return items.length === 0 ? null : (
-                <Menu items={items} aria-label={`Change ${member.name}`}>
+                <Menu items={items} aria-label={texts.members.actionsOf(member.name)}>
                   …
                 </Menu>
               );
@@ -100,19 +107,22 @@ function Invitations() {
   const { business } = useTenant();
   const invitations = useQuery(read("listInvitations", { path: { business: business.id } }));
   return (
-    <Section title="Open invitations" text="Each can be accepted once, within seven days, from the address it is for.">
+    <Section title={texts.members.invitations} text={texts.members.invitationsText}>
       <QueryState query={invitations}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState title="No open invitation">Who is invited appears here until they accept.</EmptyState>
+            <EmptyState title={texts.members.noInvitations}>{texts.members.noInvitationsText}</EmptyState>
           ) : (
             <Table
-              caption="Open invitations"
+              caption={texts.members.invitations}
               columns={[
-                { title: "Address", cell: ({ email }: Invitation) => <span className="break-all">{email}</span> },
-                { title: "Role", cell: ({ role }) => ROLE_TEXTS[role].name },
-                { title: "Until", cell: ({ expiresAt }) => <Time at={expiresAt} />, wideOnly: true },
-                { title: "Revoke", hideTitle: true, end: true, cell: ({ id }) => <RevokeButton id={id} /> },
+                {
+                  title: texts.common.email,
+                  cell: ({ email }: Invitation) => <span className="break-all">{email}</span>,
+                },
+                { title: texts.members.role, cell: ({ role }) => texts.businesses.roles[role].name },
+                { title: texts.members.expires, cell: ({ expiresAt }) => <Time at={expiresAt} />, wideOnly: true },
+                { title: texts.members.revoke, hideTitle: true, end: true, cell: ({ id }) => <RevokeButton id={id} /> },
               ]}
               rows={data}
               keyOf={({ id }) => id}
@@ -128,11 +138,11 @@ function RevokeButton({ id }: { readonly id: string }) {
   const { business } = useTenant();
   const revoke = useAction({
     run: () => write("revokeInvitation", { path: { business: business.id, invitation: id } }),
-    said: "The invitation was revoked: its link works no more.",
+    said: texts.members.revoked,
   });
   return (
     <Button isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
-      Revoke
+      {texts.members.revoke}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What is known of one thing, a line each. */
+/** The facts of one object, a line each. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [title: string, value: ReactNode])[] }) => (
   <dl className="m-0 grid gap-2">
     {facts.map(([title, value]) => (

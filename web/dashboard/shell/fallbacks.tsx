@@ -2,14 +2,15 @@ import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 
-/** The page of something that is not there, or not for this user: the service says the same of both. */
+/** The page for an address that does not exist or that the user may not see: the service answers both alike. */
 const NotFoundPage = () => (
   <div className="mx-auto grid max-w-text gap-2 px-4 py-7">
-    <h1 className="text-title font-semibold">There is nothing here</h1>
-    <p className="text-soft">The address is wrong, or what it leads to is not in what you may see.</p>
+    <h1 className="text-title font-semibold">{texts.shell.notFoundTitle}</h1>
+    <p className="text-soft">{texts.shell.notFoundText}</p>
     <p>
-      <Link to="/">To the first page</Link>
+      <Link to="/">{texts.shell.goHome}</Link>
     </p>
   </div>
 );
@@ -37,7 +38,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   return (
     <div className="mx-auto max-w-text px-4 py-7">
       <ErrorState
-        title="This page could not be opened"
+        title={texts.shell.pageFailed}
         message={messageOf(error)}
         requestId={error instanceof ApiError ? error.requestId : null}
         onRetry={retry}

@@ -1,6 +1,7 @@
 import { Button } from "@holdfast/ui/button.tsx";
+import { texts } from "../catalogue/index.ts";
 
-/** Reads the next page of a list, as long as there is one. */
+/** Loads the next page of a list, if there is one. */
 export const MoreButton = ({
   list,
 }: {
@@ -12,6 +13,6 @@ export const MoreButton = ({
 }) =>
   list.hasNextPage ? (
     <Button className="justify-self-center" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-      Show more
+      {texts.shell.showMore}
     </Button>
   ) : null;

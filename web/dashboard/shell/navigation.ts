@@ -1,4 +1,5 @@
 import type { StaffBusiness } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
 
 interface NavigationLink {
   readonly text: string;
@@ -10,21 +11,21 @@ interface NavigationLink {
 /** The pages of a business, in groups. */
 export const NAVIGATION: readonly { readonly title: string; readonly links: readonly NavigationLink[] }[] = [
   {
-    title: "Developers",
+    title: texts.shell.groups.developers,
     links: [
-      { text: "API keys", to: "/$business/$environment/keys" },
-      { text: "Webhooks", to: "/$business/$environment/webhooks" },
-      { text: "Events", to: "/$business/$environment/events" },
-      { text: "Requests", to: "/$business/$environment/requests" },
+      { text: texts.shell.links.keys, to: "/$business/$environment/keys" },
+      { text: texts.shell.links.webhooks, to: "/$business/$environment/webhooks" },
+      { text: texts.shell.links.events, to: "/$business/$environment/events" },
+      { text: texts.shell.links.requests, to: "/$business/$environment/requests" },
     ],
   },
   {
-    title: "Business",
+    title: texts.shell.groups.business,
     links: [
-      { text: "Profile", to: "/$business/$environment/profile" },
-      { text: "Recipients", to: "/$business/$environment/recipients" },
-      { text: "Members", to: "/$business/$environment/members" },
-      { text: "Audit log", to: "/$business/$environment/audit", needs: "read_audit" },
+      { text: texts.shell.links.profile, to: "/$business/$environment/profile" },
+      { text: texts.shell.links.recipients, to: "/$business/$environment/recipients" },
+      { text: texts.shell.links.members, to: "/$business/$environment/members" },
+      { text: texts.shell.links.audit, to: "/$business/$environment/audit", needs: "read_audit" },
     ],
   },
 ];

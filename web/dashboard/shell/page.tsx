@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { texts } from "../catalogue/index.ts";
 
 /** A page: its title, what can be done on it, one sentence about it, and what it shows. */
 export function Page({
@@ -13,7 +14,7 @@ export function Page({
   readonly children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · Holdfast`;
+    document.title = texts.shell.pageTitle(title);
   }, [title]);
   return (
     <div className="mx-auto grid w-full max-w-page gap-5 px-6 py-5 max-md:px-4">

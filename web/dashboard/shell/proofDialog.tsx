@@ -6,18 +6,14 @@ import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { messageOf } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { hasPasskeys, NoPasskeyError, readPasskey } from "../signIn/passkeys.ts";
 import { answerProof } from "./proof.ts";
 
-/** Asks whether it is the user who sits there, before keys, secrets, members or ways to sign in change (§13.4). */
+/** Asks the user for a proof before keys, secrets, members or ways to sign in change (§13.4). */
 export const ProofDialog = () => (
-  <Dialog
-    isOpen
-    onClose={() => answerProof(false)}
-    title="Is it you?"
-    text="This needs a proof that you are there. It counts for ten minutes."
-  >
+  <Dialog isOpen onClose={() => answerProof(false)} title={texts.shell.proof.title} text={texts.shell.proof.text}>
     <ProofForms />
   </Dialog>
 );
@@ -37,12 +33,12 @@ function ProofForms() {
     <>
       {ways !== undefined && ways.passkeys > 0 && hasPasskeys() ? (
         <Button kind="primary" onClick={provePasskey}>
-          Use a passkey
+          {texts.shell.proof.passkey}
         </Button>
       ) : null}
       {ways?.hasPassword === false ? null : (
         <Form
-          submitText="Continue"
+          submitText={texts.common.continue}
           onCancel={() => answerProof(false)}
           onSubmit={async ({ password = "", code }) => {
             await call("proveByPassword", { body: { password, ...(code === undefined ? {} : { code }) } });
@@ -52,7 +48,7 @@ function ProofForms() {
           {(errorOf) => (
             <>
               <TextField
-                label="Password"
+                label={texts.shell.proof.password}
                 name="password"
                 type="password"
                 autoComplete="current-password"
@@ -60,11 +56,11 @@ function ProofForms() {
               />
               {ways?.hasTotp ? (
                 <TextField
-                  label="Code"
+                  label={texts.shell.proof.code}
                   name="code"
                   inputMode="numeric"
                   autoComplete="one-time-code"
-                  hint="Of your authenticator app, or a backup code."
+                  hint={texts.shell.proof.codeHint}
                   error={errorOf("code")}
                 />
               ) : null}

@@ -2,6 +2,7 @@ import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 
 interface Reading<Data> {
   readonly data: Data | undefined;
@@ -9,7 +10,7 @@ interface Reading<Data> {
   readonly refetch: () => unknown;
 }
 
-/** What was read, or that it is being read, or why it could not be. What was read before stays while it is read again. */
+/** Shows the data of a query, a placeholder while it loads, or the error. Data stays on the page while it loads again. */
 export function QueryState<Data>({
   query,
   children,
@@ -22,7 +23,7 @@ export function QueryState<Data>({
   const isForbidden = query.error instanceof ApiError && query.error.code === "forbidden";
   return (
     <ErrorState
-      title={isForbidden ? "Your role does not allow this" : "This could not be read"}
+      title={isForbidden ? texts.shell.forbidden : texts.shell.failed}
       message={messageOf(query.error)}
       requestId={query.error instanceof ApiError ? query.error.requestId : null}
       {...(isForbidden ? {} : { onRetry: () => void query.refetch() })}

@@ -2,6 +2,7 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { texts } from "../catalogue/index.ts";
 import { useInspector } from "../inspector/useInspector.ts";
 import { Sidebar } from "./sidebar.tsx";
 
@@ -29,21 +30,21 @@ export function Shell() {
         href="#main"
         className="absolute left-2 -top-7 z-30 rounded-small bg-accent px-3 py-2 text-accent-ink focus:top-2"
       >
-        To the page
+        {texts.shell.skip}
       </a>
       <header className="flex items-center gap-2 border-b border-line bg-paper px-4 py-2 md:hidden">
         <Button
           kind="quiet"
           aria-expanded={isOpen}
           aria-controls="navigation"
-          aria-label="Navigation"
+          aria-label={texts.shell.navigation}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? "close" : "menu"} />
         </Button>
-        <span className="flex-1 font-semibold">Holdfast</span>
+        <span className="flex-1 font-semibold">{texts.shell.product}</span>
         {inspector.target === null ? null : (
-          <Button kind="quiet" aria-label="Find" onClick={inspector.open}>
+          <Button kind="quiet" aria-label={texts.shell.find} onClick={inspector.open}>
             <Icon name="search" />
           </Button>
         )}

@@ -7,12 +7,13 @@ import { Suspense } from "react";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { EnvironmentSwitch } from "./environment.tsx";
 import { useLeave } from "./leave.ts";
 import { NAVIGATION } from "./navigation.ts";
 import { useTenant } from "./tenant.ts";
 
-const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+const SHORTCUT = texts.shell.shortcut[/Mac|iPhone|iPad/.test(navigator.userAgent) ? "mac" : "other"];
 const LINK =
   "rounded-small px-2 py-[6px] text-soft no-underline hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
@@ -24,7 +25,7 @@ export function Sidebar({ onFind }: { readonly onFind: (() => void) | null }) {
       {onFind === null ? null : (
         <Button className="justify-start max-md:hidden" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
           <Icon name="search" />
-          <span className="flex-1 text-left text-soft">Find by id…</span>
+          <span className="flex-1 text-left text-soft">{texts.shell.findById}</span>
           <kbd className="text-small text-soft">{SHORTCUT}</kbd>
         </Button>
       )}
@@ -55,13 +56,15 @@ function BusinessSwitch() {
           onSelect: () => void navigate({ to: "/$business/$environment", params: { business: one.id, environment } }),
         })),
         {
-          text: user.isOperator ? "All businesses" : "Your businesses",
+          text: user.isOperator ? texts.shell.allBusinesses : texts.shell.yourBusinesses,
           onSelect: () => void navigate({ to: "/businesses" }),
         },
       ]}
     >
       <span aria-hidden="true" className="size-[24px] shrink-0 rounded-small bg-accent" />
-      <span className="min-w-0 flex-1 truncate text-left font-semibold text-ink">{current?.name ?? "Holdfast"}</span>
+      <span className="min-w-0 flex-1 truncate text-left font-semibold text-ink">
+        {current?.name ?? texts.shell.product}
+      </span>
       <Icon name="down" />
     </Menu>
   );
@@ -70,7 +73,7 @@ function BusinessSwitch() {
 function BusinessLinks() {
   const { business, environment, may } = useTenant();
   return (
-    <nav aria-label="Business" className="grid gap-4">
+    <nav aria-label={texts.shell.business} className="grid gap-4">
       {NAVIGATION.map(({ title, links }) => (
         <div key={title} className="grid gap-px">
           <h2 className="px-2 pb-1 text-small font-semibold text-soft">{title}</h2>
@@ -96,8 +99,8 @@ function AccountMenu() {
       kind="quiet"
       className="w-full justify-start px-2"
       items={[
-        { text: "Your account", onSelect: () => void navigate({ to: "/account" }) },
-        { text: "Sign out", onSelect: () => signOut.mutate() },
+        { text: texts.shell.yourAccount, onSelect: () => void navigate({ to: "/account" }) },
+        { text: texts.shell.signOut, onSelect: () => signOut.mutate() },
       ]}
     >
       <span className="grid min-w-0 flex-1 text-left">

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { texts } from "../catalogue/index.ts";
 
 /** A page before the sign-in: one card, and nothing else to press. */
 export function SignInFrame({
@@ -11,14 +12,14 @@ export function SignInFrame({
   readonly children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · Holdfast`;
+    document.title = texts.shell.pageTitle(title);
   }, [title]);
   return (
     <main className="grid min-h-screen content-start justify-items-center bg-paper px-4 py-7">
       <div className="grid w-full max-w-narrow gap-4">
         <p className="flex items-center gap-2 font-semibold">
           <span aria-hidden="true" className="size-[24px] rounded-small bg-accent" />
-          Holdfast
+          {texts.shell.product}
         </p>
         <div className="grid gap-4 rounded-card border border-line bg-card p-5">
           <div className="grid gap-1">

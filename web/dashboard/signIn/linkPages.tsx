@@ -7,28 +7,28 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
-import { ROLE_TEXTS } from "../api/roles.ts";
 import type { InvitationDetails } from "../api/schema.ts";
 import { messageOf, useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";
 
 export const NewPassword = ({ error }: { readonly error: string | null }) => (
   <TextField
-    label="New password"
+    label={texts.signIn.newPassword}
     name="password"
     type="password"
     autoComplete="new-password"
-    hint="12 to 200 characters. A few words that only you would put together are better than signs."
+    hint={texts.signIn.newPasswordHint}
     error={error}
   />
 );
 
-export const ToSignIn = () => <Link to="/sign-in">To the sign-in</Link>;
+export const ToSignIn = () => <Link to="/sign-in">{texts.signIn.toSignIn}</Link>;
 
 export const Unusable = ({ children }: { readonly children: ReactNode }) => (
-  <SignInFrame title="This link does not work" text={children}>
+  <SignInFrame title={texts.signIn.unusableTitle} text={children}>
     <ToSignIn />
   </SignInFrame>
 );
@@ -38,13 +38,12 @@ export function OwnerPage() {
   const [link] = useState(() => readFragment("owner"));
   const navigate = useNavigate();
   const queries = useQueryClient();
-  if (link === null)
-    return <Unusable>The address is not complete. Open the whole link that the command showed.</Unusable>;
+  if (link === null) return <Unusable>{texts.signIn.incomplete.owner}</Unusable>;
   return (
-    <SignInFrame title="Make the first user" text="You become an operator of this deployment: you add its businesses.">
+    <SignInFrame title={texts.signIn.owner.title} text={texts.signIn.owner.text}>
       <Form
         isWide
-        submitText="Make the user"
+        submitText={texts.signIn.owner.submit}
         onSubmit={async ({ email = "", name = "", password = "" }) => {
           await call("signUpOwner", { body: { link, email, name, password } });
           queries.clear();
@@ -54,13 +53,13 @@ export function OwnerPage() {
         {(errorOf) => (
           <>
             <TextField
-              label="E-mail address"
+              label={texts.common.email}
               name="email"
               type="email"
               autoComplete="username"
               error={errorOf("email")}
             />
-            <TextField label="Your name" name="name" autoComplete="name" error={errorOf("name")} />
+            <TextField label={texts.signIn.name} name="name" autoComplete="name" error={errorOf("name")} />
             <NewPassword error={errorOf("password")} />
           </>
         )}
@@ -74,25 +73,21 @@ export function ForgotPage() {
   const [byMail, setByMail] = useState<boolean | null>(null);
   if (byMail !== null)
     return (
-      <SignInFrame title={byMail ? "Look into your mail" : "Ask the operator"}>
-        <p>
-          {byMail
-            ? "If the address has a user, a link is on its way. It works once, for an hour."
-            : "This deployment sends no mail. Its operator can make a link for you: npm run admin -- user reset-link."}
-        </p>
+      <SignInFrame title={byMail ? texts.signIn.reset.sentTitle : texts.signIn.reset.noMailTitle}>
+        <p>{byMail ? texts.signIn.reset.sentText : texts.signIn.reset.noMailText}</p>
         <ToSignIn />
       </SignInFrame>
     );
   return (
-    <SignInFrame title="Forgot your password?" text="A link to set a new one comes by mail.">
+    <SignInFrame title={texts.signIn.reset.title} text={texts.signIn.reset.text}>
       <Form
         isWide
-        submitText="Send the link"
+        submitText={texts.signIn.reset.submit}
         onSubmit={async ({ email = "" }) => setByMail((await call("requestPasswordReset", { body: { email } })).byMail)}
       >
         {(errorOf) => (
           <TextField
-            label="E-mail address"
+            label={texts.common.email}
             name="email"
             type="email"
             autoComplete="username"
@@ -105,7 +100,7 @@ export function ForgotPage() {
   );
 }
 
-/** §13.5.4: who has a user accepts with it; who has none makes one. */
+/** §13.5.4: an existing user accepts the invitation; anyone else signs up with it. */
 export function InvitationPage() {
   const [invitation] = useState(() => readFragment("invitation"));
   const details = useQuery({
@@ -113,17 +108,17 @@ export function InvitationPage() {
     queryFn: () => call("readInvitation", { body: { invitation: invitation ?? "" } }),
     enabled: invitation !== null,
   });
-  if (invitation === null) return <Unusable>The address is not complete. Open the whole link of the letter.</Unusable>;
+  if (invitation === null) return <Unusable>{texts.signIn.incomplete.invitation}</Unusable>;
   if (details.error instanceof ApiError && details.error.code === "action_refused")
     return <Unusable>{details.error.message}</Unusable>;
   if (details.data === undefined)
     return (
-      <SignInFrame title="Invitation">
+      <SignInFrame title={texts.signIn.invitation.title}>
         {details.error === null ? (
           <Skeleton />
         ) : (
           <ErrorState
-            title="The invitation could not be read"
+            title={texts.signIn.invitation.failed}
             message={messageOf(details.error)}
             onRetry={() => void details.refetch()}
           />
@@ -131,9 +126,12 @@ export function InvitationPage() {
       </SignInFrame>
     );
   const { business, email, role } = details.data;
-  const text = `As ${email} you get the role ${ROLE_TEXTS[role].name.toLowerCase()}: ${ROLE_TEXTS[role].text}`;
+  const { name, text } = texts.businesses.roles[role];
   return (
-    <SignInFrame title={`Join ${business}`} text={text}>
+    <SignInFrame
+      title={texts.signIn.invitation.joinTitle(business)}
+      text={texts.signIn.invitation.joinText(email, name, text)}
+    >
       <Join invitation={invitation} details={details.data} />
     </SignInFrame>
   );
@@ -152,7 +150,7 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
     return (
       <Form
         isWide
-        submitText="Join"
+        submitText={texts.signIn.invitation.submit}
         onSubmit={async ({ name = "", password = "" }) => {
           await call("signUpInvited", { body: { invitation, name, password } });
           await enter();
@@ -160,7 +158,7 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
       >
         {(errorOf) => (
           <>
-            <TextField label="Your name" name="name" autoComplete="name" error={errorOf("name")} />
+            <TextField label={texts.signIn.name} name="name" autoComplete="name" error={errorOf("name")} />
             <NewPassword error={errorOf("password")} />
           </>
         )}
@@ -172,15 +170,15 @@ function Join({ invitation, details }: { readonly invitation: string; readonly d
       <>
         <Notice tone="info">
           {account.data === null
-            ? `Sign in as ${details.email}, then open this link again.`
-            : `You are signed in as ${account.data.user.email}. Sign in as ${details.email}, then open this link again.`}
+            ? texts.signIn.invitation.signInAs(details.email)
+            : texts.signIn.invitation.otherUser(account.data.user.email, details.email)}
         </Notice>
         <ToSignIn />
       </>
     );
   return (
     <Button kind="primary" isBusy={accept.isPending} onClick={() => accept.mutate()}>
-      Join
+      {texts.signIn.invitation.submit}
     </Button>
   );
 }

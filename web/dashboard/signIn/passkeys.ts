@@ -1,3 +1,4 @@
+import { texts } from "../catalogue/index.ts";
 /** Passkeys by the browser's own JSON forms; where a browser lacks them, passkeys are not offered. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential !== "undefined" &&
@@ -32,6 +33,6 @@ async function jsonOf(asked: Promise<Credential | null>): Promise<CredentialJson
     if (error.name === "NotAllowedError" || error.name === "AbortError") return null;
     throw error;
   });
-  if (credential === null) throw new NoPasskeyError("No passkey was used. Try again, or choose another way.");
+  if (credential === null) throw new NoPasskeyError(texts.signIn.noPasskey);
   return (credential as PublicKeyCredential).toJSON();
 }

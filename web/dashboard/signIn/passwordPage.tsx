@@ -5,6 +5,8 @@ import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import type { Passkey, PasswordResetDetails, StaffSession } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { browserOf } from "./browserOf.ts";
 import { readFragment } from "./fragment.ts";
@@ -22,18 +24,18 @@ export function PasswordPage() {
     // The choices refer to the list that was shown, so it is not read again.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (link === null) return <Unusable>The address is not complete. Open the whole link.</Unusable>;
+  if (link === null) return <Unusable>{texts.signIn.incomplete.password}</Unusable>;
   if (removed !== null) return <PasswordSet removed={removed} />;
   if (details.error instanceof ApiError && details.error.code === "action_refused")
     return <Unusable>{details.error.message}</Unusable>;
   if (details.data === undefined)
     return (
-      <SignInFrame title="Set your password">
+      <SignInFrame title={texts.signIn.setPassword.title}>
         {details.error === null ? (
           <Skeleton />
         ) : (
           <ErrorState
-            title="The link could not be read"
+            title={texts.signIn.setPassword.failed}
             message={messageOf(details.error)}
             onRetry={() => void details.refetch()}
           />
@@ -55,10 +57,10 @@ function SetPassword({
   const queries = useQueryClient();
   const { hasApp, passkeys, sessions } = details;
   return (
-    <SignInFrame title="Set your password">
+    <SignInFrame title={texts.signIn.setPassword.title}>
       <Form
         isWide
-        submitText="Set the password"
+        submitText={texts.signIn.setPassword.submit}
         onSubmit={async ({ password = "", ...chosen }) => {
           const keepPasskeys = passkeys.filter(({ id }) => chosen[`remove:${id}`] === undefined).map(({ id }) => id);
           await call("resetPassword", { body: { link, password, keepPasskeys } });
@@ -73,11 +75,8 @@ function SetPassword({
             {passkeys.length === 0 ? null : <Passkeys passkeys={passkeys} />}
             {sessions.length === 0 ? null : <Sessions sessions={sessions} />}
             {hasApp ? (
-              <Part title="Authenticator app">
-                <p className="text-small text-soft">
-                  It stays: the next sign-in asks for its code, or for a backup code. If you lost it, or did not add it,
-                  ask the operator of this deployment to remove it.
-                </p>
+              <Part title={texts.signIn.setPassword.app}>
+                <p className="text-small text-soft">{texts.signIn.setPassword.appText}</p>
               </Part>
             ) : null}
           </>
@@ -95,17 +94,21 @@ const Part = ({ title, children }: { readonly title: string; readonly children: 
 );
 
 const Passkeys = ({ passkeys }: { readonly passkeys: readonly Passkey[] }) => (
-  <Part title="Passkeys">
-    <p className="text-small text-soft">
-      A passkey signs in without the password. Keep only those that you know and still have.
-    </p>
+  <Part title={texts.signIn.setPassword.passkeys}>
+    <p className="text-small text-soft">{texts.signIn.setPassword.passkeysText}</p>
     {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
       <label key={id} className="flex items-start gap-2">
         <input type="checkbox" name={`remove:${id}`} defaultChecked className="mt-1" />
         <span className="grid min-w-0">
-          <span className="break-words">Remove {name}</span>
+          <span className="break-words">{texts.signIn.setPassword.removePasskey(name)}</span>
           <span className="text-small text-soft">
-            Added <Time at={createdAt} />, last used <Time at={lastUsedAt} none="never" />
+            <Filled
+              text={texts.signIn.setPassword.passkeyTimes}
+              slots={{
+                added: <Time at={createdAt} />,
+                used: <Time at={lastUsedAt} none={texts.signIn.setPassword.neverUsed} />,
+              }}
+            />
           </span>
         </span>
       </label>
@@ -113,35 +116,30 @@ const Passkeys = ({ passkeys }: { readonly passkeys: readonly Passkey[] }) => (
   </Part>
 );
 
-/** More are counted only: the page is for the password. */
+/** Further sessions are only counted: the page is for the password. */
 const SESSIONS_SHOWN = 5;
 
 const Sessions = ({ sessions }: { readonly sessions: readonly StaffSession[] }) => (
-  <Part title="Sessions">
-    <p className="text-small text-soft">
-      {sessions.length === 1 ? "This session ends." : `These ${sessions.length} sessions end.`}
-    </p>
+  <Part title={texts.signIn.setPassword.sessions}>
+    <p className="text-small text-soft">{texts.signIn.setPassword.sessionsText(sessions.length)}</p>
     <ul className="m-0 grid list-none gap-2 p-0">
       {sessions.slice(0, SESSIONS_SHOWN).map(({ id, userAgent, address, lastUsedAt }) => (
         <li key={id} className="grid min-w-0">
           <span className="break-words">{browserOf(userAgent)}</span>
           <span className="break-words text-small text-soft">
-            {address}, last used <Time at={lastUsedAt} />
+            <Filled text={texts.signIn.setPassword.session} slots={{ address, time: <Time at={lastUsedAt} /> }} />
           </span>
         </li>
       ))}
     </ul>
     {sessions.length > SESSIONS_SHOWN ? (
-      <p className="text-small text-soft">and {sessions.length - SESSIONS_SHOWN} more</p>
+      <p className="text-small text-soft">{texts.signIn.setPassword.moreSessions(sessions.length - SESSIONS_SHOWN)}</p>
     ) : null}
   </Part>
 );
 
 const PasswordSet = ({ removed }: { readonly removed: number }) => (
-  <SignInFrame
-    title="Your password is set"
-    text={`All your sessions have ended${removed === 0 ? "" : removed === 1 ? ", and one passkey was removed" : `, and ${removed} passkeys were removed`}. Sign in with the new password.`}
-  >
+  <SignInFrame title={texts.signIn.setPassword.doneTitle} text={texts.signIn.setPassword.doneText(removed)}>
     <ToSignIn />
   </SignInFrame>
 );

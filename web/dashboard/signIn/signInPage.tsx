@@ -7,6 +7,7 @@ import { useState } from "react";
 import { call } from "../api/client.ts";
 import type { SignIn } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { SignInFrame } from "./frame.tsx";
 import { localTarget } from "./localTarget.ts";
@@ -24,23 +25,23 @@ export function SignInPage() {
     await navigate(localTarget(next));
   };
   return ticket === null ? (
-    <SignInFrame title="Sign in">
+    <SignInFrame title={texts.signIn.title}>
       <Form
         isWide
-        submitText="Sign in"
+        submitText={texts.signIn.submit}
         onSubmit={async ({ email = "", password = "" }) => enter(await call("signIn", { body: { email, password } }))}
       >
         {(errorOf) => (
           <>
             <TextField
-              label="E-mail address"
+              label={texts.common.email}
               name="email"
               type="email"
               autoComplete="username"
               error={errorOf("email")}
             />
             <TextField
-              label="Password"
+              label={texts.signIn.password}
               name="password"
               type="password"
               autoComplete="current-password"
@@ -50,23 +51,29 @@ export function SignInPage() {
         )}
       </Form>
       <p>
-        <Link to="/forgot">Forgot your password?</Link>
+        <Link to="/forgot">{texts.signIn.forgot}</Link>
       </p>
       {hasPasskeys() ? <PasskeyButton enter={enter} /> : null}
     </SignInFrame>
   ) : (
-    <SignInFrame title="Enter your code" text="Take it from your authenticator app, or use one of your backup codes.">
+    <SignInFrame title={texts.signIn.codeTitle} text={texts.signIn.codeText}>
       <Form
         isWide
-        submitText="Continue"
+        submitText={texts.common.continue}
         onSubmit={async ({ code = "" }) => enter(await call("signInWithCode", { body: { ticket, code } }))}
       >
         {(errorOf) => (
-          <TextField label="Code" name="code" autoFocus autoComplete="one-time-code" error={errorOf("code")} />
+          <TextField
+            label={texts.signIn.code}
+            name="code"
+            autoFocus
+            autoComplete="one-time-code"
+            error={errorOf("code")}
+          />
         )}
       </Form>
       <Button kind="quiet" onClick={() => setTicket(null)}>
-        Back
+        {texts.signIn.back}
       </Button>
     </SignInFrame>
   );
@@ -95,7 +102,7 @@ function PasskeyButton({ enter }: { readonly enter: (answer: SignIn) => Promise<
         </div>
       )}
       <Button onClick={use} isBusy={isBusy}>
-        Sign in with a passkey
+        {texts.signIn.passkey}
       </Button>
     </div>
   );
