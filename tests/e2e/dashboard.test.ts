@@ -63,15 +63,15 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
   await field("Name").fill("Fernweh Coffee");
   await field("Refund policy").fill("30 days.\nUnused.");
-  await field("Return address").fill("http://shop.example");
+  await field("Return URL").fill("http://shop.example");
   await save.click();
   await page.getByText("Expected https://").waitFor();
-  await field("Return address").fill("https://shop.example");
+  await field("Return URL").fill("https://shop.example");
   await page.getByRole("combobox", { name: "Time to pay" }).selectOption("15 minutes");
   await save.click();
-  await page.getByText("The profile was saved.").waitFor();
+  await page.getByText("Profile saved.").waitFor();
   await page.getByText(createHash("sha256").update("30 days.\nUnused.").digest("hex")).waitFor();
-  assert.equal(await field("Return address").inputValue(), "https://shop.example/");
+  assert.equal(await field("Return URL").inputValue(), "https://shop.example/");
   await page.getByRole("button", { name: "Fernweh Coffee" }).waitFor();
   assert.deepEqual(await findBarriers(page), []);
   await page.setViewportSize(PHONE);
@@ -80,7 +80,7 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
   await field("Name").fill("Fernweh Coffee Ltd");
   await save.click();
-  const toast = page.getByText("The profile was saved.").last();
+  const toast = page.getByText("Profile saved.").last();
   await toast.waitFor();
   // The message may be that of the save before; the button does nothing until this one is done.
   await page.locator("button[aria-busy]").waitFor({ state: "detached" });
@@ -152,7 +152,7 @@ test("§13.5.1 a member who may only read sees the profile as text, without a fi
   const login = await addUser(service, "reader@dashboard.example", { business: shop.business, role: "read_only" });
   const { page, context } = await browser.open();
   await signIn(page, dashboard.dashboardUrl, login, `/${shop.business}/test/profile`);
-  await page.getByText("Owners and admins change it.").waitFor();
+  await page.getByText("Owners and admins can edit the profile.").waitFor();
   const facts = page.getByRole("definition");
   assert.deepEqual(await facts.allTextContents(), ["Quiet shop", "help@shop.example", "None", "None", "36 hours"]);
   const main = page.getByRole("main");

@@ -63,23 +63,23 @@ test("§13.12 a domain is claimed, proven and removed here, and a buyer is shown
 
   await signIn(page, dashboardUrl, login, `/${shop.business}/test/profile`);
   await page.getByLabel("Domain").fill("co.uk");
-  await button(page, "Claim").click();
+  await button(page, "Add domain").click();
   await page.getByText("Expected a public name such as shop.com").waitFor();
   await page.getByLabel("Domain").fill(`https://${DOMAIN.toUpperCase()}/`);
-  await button(page, "Claim").click();
-  await page.getByText("Not proven").waitFor();
+  await button(page, "Add domain").click();
+  await page.getByText("Not verified").waitFor();
   await assertOpenToAll(page, "a domain that is not proven");
   file = await page.locator("[data-copy=proof]").textContent();
   assert.match(file!, /^holdfast-domain=/);
   assert.equal(await isShown(), false);
-  await button(page, "Look now").click();
-  await page.getByText("Proven", { exact: true }).waitFor();
+  await button(page, "Check now").click();
+  await page.getByText("Verified", { exact: true }).waitFor();
   await assertOpenToAll(page, "a proven domain");
   assert.equal(await isShown(), true);
 
-  await button(page, "Remove").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await page.getByText("The domain was removed.").waitFor();
+  await button(page, "Remove domain").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
+  await page.getByText("Domain removed.").waitFor();
   await page.getByLabel("Domain").waitFor();
   assert.equal(await isShown(), false);
   await buyer.context.close();

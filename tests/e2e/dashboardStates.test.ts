@@ -22,8 +22,8 @@ const PAGES = [
   ["webhooks", "No endpoint yet"],
   ["events", "No event yet"],
   ["requests", "No request yet"],
-  ["profile", "Buyers read it at the checkout"],
-  ["recipients", "No recipient yet"],
+  ["profile", "Buyers see it at the checkout"],
+  ["recipients", "No recipients"],
   ["members", "ada (you)"],
   ["audit", "Nothing yet"],
 ] as const;

@@ -4,6 +4,8 @@ import { common } from "./common.ts";
 import { inspector } from "./inspector.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
+import { profile } from "./profile.ts";
+import { recipients } from "./recipients.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./signIn.ts";
 
@@ -12,4 +14,15 @@ import { signIn } from "./signIn.ts";
  * A text is named in full where it is shown (`texts.keys.title`), so that one search finds it.
  * `{…}` in a text marks the place of an element, such as a time or a link (`filled.tsx`).
  */
-export const texts = { account, businesses, common, inspector, keys, members, shell, signIn } as const;
+export const texts = {
+  account,
+  businesses,
+  common,
+  inspector,
+  keys,
+  members,
+  profile,
+  recipients,
+  shell,
+  signIn,
+} as const;

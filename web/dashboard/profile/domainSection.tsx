@@ -9,6 +9,8 @@ import { useState } from "react";
 import { read, write } from "../api/queries.ts";
 import type { BusinessDomain } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -20,10 +22,7 @@ export function DomainSection() {
   const path = { business: business.id };
   const domain = useQuery(read("getBusinessDomain", { path }));
   return (
-    <Section
-      title="Domain"
-      text="Buyers see it next to the name, as verified, once it is proven to be yours. Until then they see no domain."
-    >
+    <Section title={texts.profile.domain.title} text={texts.profile.domain.text}>
       <div className="max-w-text">
         <QueryState query={domain}>
           {(data) =>
@@ -31,7 +30,7 @@ export function DomainSection() {
               may("manage_profile") ? (
                 <ClaimForm />
               ) : (
-                <p className="text-soft">None</p>
+                <p className="text-soft">{texts.profile.domain.none}</p>
               )
             ) : (
               <Claimed claim={data} mayChange={may("manage_profile")} />
@@ -47,19 +46,19 @@ function ClaimForm() {
   const { business } = useTenant();
   return (
     <Form
-      submitText="Claim"
+      submitText={texts.profile.domain.add}
       onSubmit={async ({ domain = "" }) => {
         await write("claimBusinessDomain", { path: { business: business.id }, body: { domain } });
       }}
     >
       {(errorOf) => (
         <TextField
-          label="Domain"
+          label={texts.profile.domain.field}
           name="domain"
           placeholder="shop.com"
           autoComplete="off"
           spellCheck={false}
-          hint="Without https:// and path. Letters other than a to z are shown to buyers as DNS has them (xn--…)."
+          hint={texts.profile.domain.fieldHint}
           error={errorOf("domain")}
         />
       )}
@@ -67,77 +66,79 @@ function ClaimForm() {
   );
 }
 
-const STATES: Readonly<Record<BusinessDomain["state"], readonly [Tone, string]>> = {
-  none: ["neutral", "None"],
-  claimed: ["wait", "Not proven"],
-  proven: ["good", "Proven"],
-  failing: ["bad", "Proof not found"],
+const TONES: Readonly<Record<BusinessDomain["state"], Tone>> = {
+  none: "neutral",
+  claimed: "wait",
+  proven: "good",
+  failing: "bad",
 };
 
 function Claimed({ claim, mayChange }: { readonly claim: BusinessDomain; readonly mayChange: boolean }) {
   const { business } = useTenant();
   const path = { business: business.id };
   const [isRemoving, setRemoving] = useState(false);
-  const look = useAction({
+  const check = useAction({
     run: () => write("checkBusinessDomain", { path }),
   });
   const { state, domain, proof, problem, provenAt, checkedAt, shownUntil } = claim;
-  const [tone, text] = STATES[state];
   return (
     <div className="grid gap-4">
       <p className="flex flex-wrap items-center gap-2">
         <code className="break-all font-medium">{domain}</code>
-        <Badge tone={tone}>{text}</Badge>
+        <Badge tone={TONES[state]}>{texts.profile.domain.states[state]}</Badge>
       </p>
       {state === "proven" ? (
         <p className="text-soft">
-          Buyers see it since <Time at={provenAt} />. It is looked at every day, last <Time at={checkedAt} />; leave the
-          proof where it is.
+          <Filled
+            text={texts.profile.domain.proven}
+            slots={{ since: <Time at={provenAt} />, checked: <Time at={checkedAt} /> }}
+          />
         </p>
       ) : null}
       {state === "failing" ? (
         <Notice tone="bad">
           <p>
-            The proof is not there any more. Buyers see the domain until <Time at={shownUntil} />, unless it is found
-            again; sooner not, if another business proves the same domain.
+            <Filled text={texts.profile.domain.failing} slots={{ until: <Time at={shownUntil} /> }} />
           </p>
         </Notice>
       ) : null}
       {proof === null || state === "proven" || !mayChange ? null : (
         <div className="grid gap-3">
-          <p>Put this text where only the domain's owner can; either place will do.</p>
-          <CopyText what="proof" text={proof.text} />
+          <p>{texts.profile.domain.proofText}</p>
+          <CopyText what={texts.profile.domain.proof} text={proof.text} />
           <dl className="m-0 grid gap-2">
             <div>
-              <dt className="text-soft">As a line of the file</dt>
+              <dt className="text-soft">{texts.profile.domain.file}</dt>
               <dd className="m-0">
                 <code className="break-all">{proof.fileUrl}</code>
               </dd>
             </div>
             <div>
-              <dt className="text-soft">Or as a TXT record of the name</dt>
+              <dt className="text-soft">{texts.profile.domain.record}</dt>
               <dd className="m-0">
                 <code className="break-all">{proof.recordName}</code>
               </dd>
             </div>
           </dl>
-          <p className="text-small text-soft">
-            The file is read by https without redirects. The service also looks by itself, for a week.
-          </p>
+          <p className="text-small text-soft">{texts.profile.domain.proofHint}</p>
         </div>
       )}
       {problem === null || state === "proven" ? null : (
         <p className="break-words text-small text-soft" aria-live="polite">
-          Last look, <Time at={checkedAt} />: {problem}
+          <Filled text={texts.profile.domain.lastCheck} slots={{ time: <Time at={checkedAt} />, problem }} />
         </p>
       )}
       {mayChange ? (
         <Actions>
           <Button kind="danger" onClick={() => setRemoving(true)}>
-            Remove
+            {texts.profile.domain.remove}
           </Button>
-          <Button kind={state === "proven" ? "plain" : "primary"} isBusy={look.isPending} onClick={() => look.mutate()}>
-            Look now
+          <Button
+            kind={state === "proven" ? "plain" : "primary"}
+            isBusy={check.isPending}
+            onClick={() => check.mutate()}
+          >
+            {texts.profile.domain.check}
           </Button>
         </Actions>
       ) : null}
@@ -150,20 +151,20 @@ function RemoveDialog({ domain, onClose }: { readonly domain: string; readonly o
   const { business } = useTenant();
   const remove = useAction({
     run: () => write("removeBusinessDomain", { path: { business: business.id } }),
-    said: "The domain was removed. Buyers see none.",
+    said: texts.profile.domain.removed,
     done: onClose,
   });
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Remove ${domain}?`}
-      text="Buyers see no domain from then on. To show one again, it has to be proven again."
+      title={texts.profile.domain.removeTitle(domain)}
+      text={texts.profile.domain.removeText}
     >
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove
+          {texts.profile.domain.remove}
         </Button>
       </Actions>
     </Dialog>

@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { read, write } from "../api/queries.ts";
 import type { BusinessProfile, BusinessProfileChange } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -12,15 +14,12 @@ import { changesOf } from "./changes.ts";
 import { DomainSection } from "./domainSection.tsx";
 import { describeLifetime, lifetimeOptions } from "./lifetime.ts";
 
-/** §2.3.1: what buyers are shown of the business. */
+/** §2.3.1: the details of the business that buyers see. */
 export function ProfilePage() {
   const { business, may } = useTenant();
   const profile = useQuery(read("getBusinessProfile", { path: { business: business.id } }));
   return (
-    <Page
-      title="Profile"
-      text="What buyers see of the business at the checkout, and how long they may pay, in test and live alike."
-    >
+    <Page title={texts.profile.title} text={texts.profile.text}>
       <QueryState query={profile}>
         {(data) => (may("manage_profile") ? <ProfileForm key={data.id} profile={data} /> : <Facts profile={data} />)}
       </QueryState>
@@ -37,65 +36,68 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   const [shown, setShown] = useState(profile);
   const save = async (values: Readonly<Record<string, string>>) => {
     const body: BusinessProfileChange = changesOf(shown, values);
-    if (Object.keys(body).length === 0) return showToast("Nothing was edited.");
+    if (Object.keys(body).length === 0) return showToast(texts.profile.unchanged);
     setShown(await write("changeBusinessProfile", { path: { business: profile.id }, body }));
-    // Last: until then the button does nothing, and who reads this may press it.
-    showToast("The profile was saved. Buyers see it from now on.");
+    // The toast comes last: until then the button does nothing, and a reader may press it again.
+    showToast(texts.profile.saved);
   };
   // The key makes a field show what was saved: the service keeps addresses in their normal form.
   return (
     <div className="max-w-text">
-      <Form submitText="Save" onSubmit={save}>
+      <Form submitText={texts.profile.save} onSubmit={save}>
         {(errorOf) => (
           <>
             <TextField
               key={`name ${shown.name}`}
-              label="Name"
+              label={texts.profile.name}
               name="name"
               defaultValue={shown.name}
-              hint="Buyers read it at the checkout and in their wallet."
+              hint={texts.profile.nameHint}
               error={errorOf("name")}
             />
             <TextField
               key={`supportContact ${shown.supportContact}`}
-              label="Support contact"
+              label={texts.profile.support}
               name="supportContact"
               defaultValue={shown.supportContact ?? ""}
               placeholder="help@shop.example"
-              hint="An e-mail address, or a page by https://… Buyers turn to it first."
+              hint={texts.profile.supportHint}
               error={errorOf("supportContact")}
             />
             <TextArea
               key={`refundPolicy ${shown.refundPolicyHash}`}
-              label="Refund policy"
+              label={texts.profile.policy}
               name="refundPolicy"
               rows={8}
               defaultValue={shown.refundPolicy ?? ""}
               hint={
                 shown.refundPolicyHash === null ? (
-                  "Plain text of at most 20,000 characters. Payments name it by its SHA-256."
+                  texts.profile.policyHint
                 ) : (
-                  <PolicyHash hash={shown.refundPolicyHash} />
+                  <Filled
+                    text={texts.profile.policySaved}
+                    slots={{ hash: <code className="break-all">{shown.refundPolicyHash}</code> }}
+                  />
                 )
               }
               error={errorOf("refundPolicy")}
             />
             <TextField
               key={`returnUrl ${shown.returnUrl}`}
-              label="Return address"
+              label={texts.profile.returnUrl}
               name="returnUrl"
               defaultValue={shown.returnUrl ?? ""}
               placeholder="https://shop.example/orders/{merchantReference}"
-              hint="Where a button leads after the payment. {intentId} and {merchantReference} stand for those of the payment."
+              hint={texts.profile.returnUrlHint}
               error={errorOf("returnUrl")}
             />
             <Select
               key={`intentLifetimeMinutes ${shown.intentLifetimeMinutes}`}
-              label="Time to pay"
+              label={texts.profile.lifetime}
               name="intentLifetimeMinutes"
               defaultValue={shown.intentLifetimeMinutes ?? ""}
               options={lifetimeOptions(shown.intentLifetimeMinutes)}
-              hint="How long a payment intent waits for its payment before it expires. It holds for intents that are created from now on."
+              hint={texts.profile.lifetimeHint}
               error={errorOf("intentLifetimeMinutes")}
             />
           </>
@@ -105,28 +107,21 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   );
 }
 
-const PolicyHash = ({ hash }: { readonly hash: string }) => (
-  <>
-    Payments name the saved text by its SHA-256: <code className="break-all">{hash}</code>. A payment keeps the policy
-    that it named; a change holds for later payments.
-  </>
-);
-
 /** For those whose role does not allow a change. */
 const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
   <>
-    <p className="text-soft">Owners and admins change it.</p>
+    <p className="text-soft">{texts.profile.readOnly}</p>
     <dl className="grid max-w-text gap-4">
-      <Fact title="Name">{profile.name}</Fact>
-      <Fact title="Support contact">{profile.supportContact}</Fact>
-      <Fact title="Refund policy">{profile.refundPolicy}</Fact>
+      <Fact title={texts.profile.name}>{profile.name}</Fact>
+      <Fact title={texts.profile.support}>{profile.supportContact}</Fact>
+      <Fact title={texts.profile.policy}>{profile.refundPolicy}</Fact>
       {profile.refundPolicyHash === null ? null : (
-        <Fact title="SHA-256 of the refund policy">
+        <Fact title={texts.profile.policyHash}>
           <code>{profile.refundPolicyHash}</code>
         </Fact>
       )}
-      <Fact title="Return address">{profile.returnUrl}</Fact>
-      <Fact title="Time to pay">{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
+      <Fact title={texts.profile.returnUrl}>{profile.returnUrl}</Fact>
+      <Fact title={texts.profile.lifetime}>{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
     </dl>
   </>
 );
@@ -134,6 +129,6 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
 const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div className="grid gap-1">
     <dt className="font-medium">{title}</dt>
-    <dd className="whitespace-pre-wrap break-words text-soft">{children ?? "None"}</dd>
+    <dd className="whitespace-pre-wrap break-words text-soft">{children ?? texts.profile.none}</dd>
   </div>
 );

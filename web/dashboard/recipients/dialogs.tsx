@@ -10,6 +10,8 @@ import { ApiError, call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import type { Recipient, RecipientCheck } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -21,7 +23,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the address, has it compared, keeps it, and offers a test payment before it is used. */
+/** Takes an address, has the user compare it, saves it, and offers a test payment before it is used. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { path, environment } = useTenant();
   const [asked, setAsked] = useState<{ readonly address: string; readonly label: string } | null>(null);
@@ -31,27 +33,21 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   if (added !== null) return <HeldDialog recipient={added} onClose={onClose} />;
   if (asked !== null && check !== null)
     return (
-      <Dialog
-        isOpen
-        onClose={onClose}
-        title="Compare the address"
-        text="Compare it, group by group, with the address that your wallet shows. Money that goes to a wrong address is lost."
-      >
+      <Dialog isOpen onClose={onClose} title={texts.recipients.compareTitle} text={texts.recipients.compareText}>
         <p className="rounded-small border border-line bg-paper px-3 py-2 text-lead">
           <GroupedAddress address={asked.address} />
         </p>
         <Form
-          submitText="Add"
+          submitText={texts.recipients.add}
           onCancel={() => setCheck(null)}
           onSubmit={async (values) => {
-            if (values.compared !== "on") throw unread("Compare the address first, and say that you did.");
-            if (check.warnings.some(({ code }) => values[code] !== "on"))
-              throw unread("Read each warning, and say that the address is right all the same.");
+            if (values.compared !== "on") throw unread(texts.recipients.compareFirst);
+            if (check.warnings.some(({ code }) => values[code] !== "on")) throw unread(texts.recipients.warningsFirst);
             const accepted = check.warnings.map(({ code }) => code);
             try {
               setAdded(await write("addRecipient", { path, body: { ...asked, accepted } }));
             } catch (error) {
-              // The chain says something else than a moment ago: it is shown, to be read as well.
+              // The chain has changed since the check: show its new warnings.
               if (error instanceof ApiError && error.reason === "recipient_doubtful")
                 setCheck(await call("checkRecipient", { path, body: { address: asked.address } }));
               throw error;
@@ -60,28 +56,23 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
         >
           {() => (
             <fieldset className="grid gap-3 border-0 p-0">
-              <legend className="sr-only">Before it is added</legend>
+              <legend className="sr-only">{texts.recipients.confirmations}</legend>
               {check.warnings.map(({ code, text }) => (
                 <Notice key={code} tone="wait">
                   <p>{text}</p>
-                  <Check name={code} text="It is right all the same" />
+                  <Check name={code} text={texts.recipients.acceptWarning} />
                 </Notice>
               ))}
-              <Check name="compared" text="All groups are those that my wallet shows" />
+              <Check name="compared" text={texts.recipients.compared} />
             </fieldset>
           )}
         </Form>
       </Dialog>
     );
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={`Add a ${environment} recipient`}
-      text="A wallet that the business is paid to."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.recipients.addTitle(environment)} text={texts.recipients.addText}>
       <Form
-        submitText="Check"
+        submitText={texts.recipients.check}
         onCancel={onClose}
         onSubmit={async ({ label = "", address = "" }) => {
           const given = { label: label.trim(), address: address.trim() };
@@ -94,21 +85,21 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
         {(errorOf) => (
           <>
             <TextField
-              label="Label"
+              label={texts.recipients.label}
               name="label"
               required
               defaultValue={asked?.label}
-              placeholder="Treasury"
-              hint="What your team calls it. Buyers never see it."
+              placeholder={texts.recipients.labelExample}
+              hint={texts.recipients.labelHint}
               error={errorOf("label")}
             />
             <TextField
-              label="Address"
+              label={texts.recipients.address}
               name="address"
               defaultValue={asked?.address}
               autoComplete="off"
               spellCheck={false}
-              hint="Of the wallet, not of its token account. Copy it from the wallet; do not type it."
+              hint={texts.recipients.addressHint}
               error={errorOf("address")}
             />
           </>
@@ -118,20 +109,19 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** It cannot be paid yet, so there is nothing to try. */
+/** The new recipient cannot be paid yet, so a test payment is not offered. */
 const HeldDialog = ({ recipient: { label, heldUntil }, onClose }: DialogProps) => (
-  <Dialog isOpen onClose={onClose} title={`${label} was added`}>
+  <Dialog isOpen onClose={onClose} title={texts.recipients.addedTitle(label)}>
     <p>
-      It can be paid from <Time at={heldUntil} /> on. Try it with a small payment then. Every owner is informed by
-      e-mail.
+      <Filled text={texts.recipients.addedHeld} slots={{ time: <Time at={heldUntil} /> }} />
     </p>
     <Actions>
-      <Button onClick={onClose}>Done</Button>
+      <Button onClick={onClose}>{texts.common.done}</Button>
     </Actions>
   </Dialog>
 );
 
-/** What the page itself says no to, shown as an answer of the service would be. */
+/** A refusal by the page itself, shown as one by the service. */
 const unread = (message: string, param?: string) =>
   new ApiError(0, { code: "invalid_request", message, ...(param === undefined ? {} : { param }) }, null);
 
@@ -148,13 +138,15 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
   const [tested, setTested] = useState<Recipient | null>(null);
   if (tested !== null && tested.test?.checkoutUrl != null)
     return (
-      <Dialog isOpen onClose={onClose} title="The test payment is ready" text={`To ${tested.label}`}>
-        <p>
-          Pay it from any wallet you have. The money waits in the escrow for an hour, unless you release it earlier;
-          then it is in your wallet. Look for it there, and say here that you found it.
-        </p>
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title={texts.recipients.test.readyTitle}
+        text={texts.recipients.test.readyTo(tested.label)}
+      >
+        <p>{texts.recipients.test.readyText}</p>
         <Actions>
-          <Button onClick={onClose}>Later</Button>
+          <Button onClick={onClose}>{texts.recipients.later}</Button>
           <CheckoutLink url={tested.test.checkoutUrl} />
         </Actions>
       </Dialog>
@@ -163,27 +155,27 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
     <Dialog
       isOpen
       onClose={onClose}
-      title={isNew ? `${recipient.label} was added. Try it first?` : `A test payment to ${recipient.label}`}
-      text="Send the wallet a small amount and find it there before a buyer pays to it. Only that shows that the address is yours: the chain pays to a mistyped one, too."
+      title={isNew ? texts.recipients.test.titleNew(recipient.label) : texts.recipients.test.title(recipient.label)}
+      text={texts.recipients.test.text}
     >
       <QueryState query={assets}>
         {({ data }) =>
           data.length === 0 ? (
             <>
-              <EmptyState title="No token is known yet">
-                Create a first {environment} payment intent; its token can then be chosen here.
+              <EmptyState title={texts.recipients.test.noTokens}>
+                {texts.recipients.test.noTokensText(environment)}
               </EmptyState>
               <Actions>
-                <Button onClick={onClose}>Later</Button>
+                <Button onClick={onClose}>{texts.recipients.later}</Button>
               </Actions>
             </>
           ) : (
             <Form
-              submitText="Make the test payment"
+              submitText={texts.recipients.test.create}
               onCancel={onClose}
               onSubmit={async ({ asset = "", amount = "" }) => {
                 const units = parseAmount(amount, data.find(({ id }) => id === asset)?.decimals ?? 0);
-                if (units === null) throw unread("Expected an amount such as 0.01.", "amount");
+                if (units === null) throw unread(texts.recipients.test.amountInvalid, "amount");
                 const body = { asset, amount: units };
                 setTested(await write("testRecipient", { path: { ...path, recipient: recipient.id }, body }));
               }}
@@ -191,19 +183,19 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
               {(errorOf) => (
                 <>
                   <TextField
-                    label="Amount"
+                    label={texts.recipients.test.amount}
                     name="amount"
                     inputMode="decimal"
                     defaultValue="0.01"
                     error={errorOf("amount")}
                   />
                   <Select
-                    label="Token"
+                    label={texts.recipients.test.token}
                     name="asset"
                     options={data.map(
                       ({ id, symbol }) => [id, `${symbol} (${id.slice(0, 4)}…${id.slice(-4)})`] as const,
                     )}
-                    hint="Your webhooks hear of it as of any intent; its reference begins with test-payment-."
+                    hint={texts.recipients.test.tokenHint}
                     error={errorOf("asset")}
                   />
                 </>
@@ -218,7 +210,7 @@ export function TestDialog({ recipient, onClose, isNew = false }: DialogProps & 
 
 export const CheckoutLink = ({ url }: { readonly url: string }) => (
   <a href={url} target="_blank" rel="noopener" className="self-center font-medium">
-    Open the checkout
+    {texts.recipients.test.openCheckout}
   </a>
 );
 
@@ -226,21 +218,21 @@ export function ConfirmDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
   const confirm = useAction({
     run: () => write("confirmRecipient", { path: { ...path, recipient: recipient.id } }),
-    said: "The recipient is tried.",
+    said: texts.recipients.test.confirmed,
     done: onClose,
   });
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Is the test payment in ${recipient.label}?`}
-      text="Look into the wallet itself, not only at the chain: a stranger's address is paid just as well."
+      title={texts.recipients.test.confirmTitle(recipient.label)}
+      text={texts.recipients.test.confirmText}
     >
       <GroupedAddress address={recipient.id} />
       <Actions>
-        <Button onClick={onClose}>Not yet</Button>
+        <Button onClick={onClose}>{texts.recipients.test.notYet}</Button>
         <Button kind="primary" isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
-          I see it in the wallet
+          {texts.recipients.test.confirm}
         </Button>
       </Actions>
     </Dialog>
@@ -250,16 +242,23 @@ export function ConfirmDialog({ recipient, onClose }: DialogProps) {
 export function RenameDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
-    <Dialog isOpen onClose={onClose} title={`Rename ${recipient.label}`}>
+    <Dialog isOpen onClose={onClose} title={texts.recipients.renameTitle(recipient.label)}>
       <Form
-        submitText="Rename"
+        submitText={texts.recipients.rename}
         onCancel={onClose}
         onSubmit={async ({ label = "" }) => {
           await write("renameRecipient", { path: { ...path, recipient: recipient.id }, body: { label: label.trim() } });
           onClose();
         }}
       >
-        {(errorOf) => <TextField label="Label" name="label" defaultValue={recipient.label} error={errorOf("label")} />}
+        {(errorOf) => (
+          <TextField
+            label={texts.recipients.label}
+            name="label"
+            defaultValue={recipient.label}
+            error={errorOf("label")}
+          />
+        )}
       </Form>
     </Dialog>
   );
@@ -269,20 +268,20 @@ export function RemoveDialog({ recipient, onClose }: DialogProps) {
   const { path } = useTenant();
   const remove = useAction({
     run: () => write("removeRecipient", { path: { ...path, recipient: recipient.id } }),
-    said: "The recipient was removed.",
+    said: texts.recipients.removed,
     done: onClose,
   });
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Remove ${recipient.label}?`}
-      text="Payments to it go on. Where API keys may name saved recipients only, they cannot name it any more, and once added again it can be paid only after 24 hours."
+      title={texts.recipients.removeTitle(recipient.label)}
+      text={texts.recipients.removeText}
     >
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove
+          {texts.recipients.remove}
         </Button>
       </Actions>
     </Dialog>

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read } from "../api/queries.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
-/** A wallet that was paid, by its label where the business keeps it under one, and always with its address. */
+/** The address of a wallet that was paid, below its label if the business has saved it. */
 export function RecipientName({ address }: { readonly address: string }) {
   const { path } = useTenant();
   const recipients = useQuery(read("listRecipients", { path }));
@@ -14,11 +16,16 @@ export function RecipientName({ address }: { readonly address: string }) {
       <code className="break-all">{address}</code>
       {recipients.data === undefined || kept !== undefined ? null : (
         <span className="text-small text-soft">
-          This wallet is not one of your saved{" "}
-          <Link className="underline" to="/$business/$environment/recipients" params={path}>
-            recipients
-          </Link>
-          .
+          <Filled
+            text={texts.recipients.notSaved}
+            slots={{
+              recipients: (
+                <Link className="underline" to="/$business/$environment/recipients" params={path}>
+                  {texts.recipients.notSavedLink}
+                </Link>
+              ),
+            }}
+          />
         </span>
       )}
     </span>

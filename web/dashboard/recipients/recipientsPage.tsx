@@ -8,6 +8,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../api/queries.ts";
 import type { Recipient } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -15,16 +17,17 @@ import { GroupedAddress } from "./address.tsx";
 import { AddDialog, CheckoutLink, ConfirmDialog, RemoveDialog, RenameDialog, TestDialog } from "./dialogs.tsx";
 import { SavedOnlySection } from "./savedOnlySection.tsx";
 
-const STATES: Readonly<Record<Recipient["state"], readonly [Tone, string]>> = {
-  untried: ["wait", "Not tried"],
-  waiting: ["info", "Test waits to be paid"],
-  in_escrow: ["info", "Test in the escrow"],
-  arrived: ["wait", "Look into the wallet"],
-  failed: ["neutral", "Test came to nothing"],
-  tried: ["good", "Tried"],
+const TONES: Readonly<Record<Recipient["state"] | "held", Tone>> = {
+  untried: "wait",
+  waiting: "info",
+  in_escrow: "info",
+  arrived: "wait",
+  failed: "neutral",
+  tried: "good",
+  held: "wait",
 };
 
-/** While a test payment is under way its state moves by itself. */
+/** The state of a test payment under way changes without the user, so the list is read again. */
 const FOLLOW_MS = 5_000;
 const isMoving = ({ state }: Recipient): boolean => state === "waiting" || state === "in_escrow";
 
@@ -38,12 +41,12 @@ export function RecipientsPage() {
   const [isAdding, setAdding] = useState(false);
   return (
     <Page
-      title="Recipients"
-      text={`The wallets that the business is paid to in ${environment}, under names for your team.`}
+      title={texts.recipients.title}
+      text={texts.recipients.text(environment)}
       actions={
         may("manage_profile") ? (
           <Button kind="primary" onClick={() => setAdding(true)}>
-            Add a recipient
+            {texts.recipients.add}
           </Button>
         ) : undefined
       }
@@ -52,10 +55,7 @@ export function RecipientsPage() {
         {({ data }) => (
           <>
             {data.length === 0 ? (
-              <EmptyState title="No recipient yet">
-                A typo in an address is lost money. Keep your wallets here, compare them once, and try each with a small
-                payment.
-              </EmptyState>
+              <EmptyState title={texts.recipients.emptyTitle}>{texts.recipients.emptyText}</EmptyState>
             ) : (
               <RecipientTable recipients={data} />
             )}
@@ -77,19 +77,19 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
   const itemsFor = (recipient: Recipient) => {
     const item = (text: string, to: Choice) => ({ text, onSelect: () => setChosen({ recipient, to }) });
     return [
-      ...(isMoving(recipient) || recipient.heldUntil !== null ? [] : [item("Offer a test payment", "test")]),
-      item("Rename", "rename"),
-      { ...item("Remove", "remove"), isDanger: true },
+      ...(isMoving(recipient) || recipient.heldUntil !== null ? [] : [item(texts.recipients.test.create, "test")]),
+      item(texts.recipients.rename, "rename"),
+      { ...item(texts.recipients.remove, "remove"), isDanger: true },
     ];
   };
   const Chosen = chosen === null ? null : DIALOGS[chosen.to];
   return (
     <>
       <Table
-        caption="Recipients"
+        caption={texts.recipients.caption}
         columns={[
           {
-            title: "Wallet",
+            title: texts.recipients.wallet,
             cell: ({ label, id }: Recipient) => (
               <span className="grid gap-1">
                 <span className="break-words font-medium">{label}</span>
@@ -100,7 +100,7 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
             ),
           },
           {
-            title: "State",
+            title: texts.recipients.state,
             cell: (recipient) => (
               <State
                 recipient={recipient}
@@ -108,14 +108,14 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
               />
             ),
           },
-          { title: "Added", cell: ({ addedAt }) => <Time at={addedAt} />, wideOnly: true },
+          { title: texts.recipients.added, cell: ({ addedAt }) => <Time at={addedAt} />, wideOnly: true },
           {
-            title: "Change",
+            title: texts.common.actions,
             hideTitle: true,
             end: true,
             cell: (recipient) =>
               may("manage_profile") ? (
-                <Menu items={itemsFor(recipient)} aria-label={`Change ${recipient.label}`}>
+                <Menu items={itemsFor(recipient)} aria-label={texts.recipients.actionsOf(recipient.label)}>
                   …
                 </Menu>
               ) : null,
@@ -131,37 +131,31 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Recipien
   );
 }
 
-/** How far the recipient is from being tried, and what brings it further. */
+/** The state of a recipient's test, and the next step. */
 function State({ recipient, onConfirm }: { readonly recipient: Recipient; readonly onConfirm: (() => void) | null }) {
   const { state, test, heldUntil, confirmedAt, confirmedBy } = recipient;
-  const [tone, text] = heldUntil === null ? STATES[state] : (["wait", "New"] as const);
+  const shown = heldUntil === null ? state : "held";
   return (
     <span className="grid justify-items-start gap-1">
-      <Badge tone={tone}>{text}</Badge>
+      <Badge tone={TONES[shown]}>{texts.recipients.states[shown]}</Badge>
       <span className="text-small text-soft">
         {heldUntil === null ? null : (
-          <>
-            It can be paid from <Time at={heldUntil} /> on.
-          </>
+          <Filled text={texts.recipients.heldUntil} slots={{ time: <Time at={heldUntil} /> }} />
         )}
-        {state === "untried" && heldUntil === null ? "Offer a test payment before a buyer pays to it." : null}
+        {state === "untried" && heldUntil === null ? texts.recipients.untried : null}
         {state === "waiting" && test?.checkoutUrl != null ? <CheckoutLink url={test.checkoutUrl} /> : null}
         {state === "in_escrow" ? (
-          <>
-            It can be settled from <Time at={test?.protectionDeadline ?? null} /> on.
-          </>
+          <Filled text={texts.recipients.inEscrow} slots={{ time: <Time at={test?.protectionDeadline ?? null} /> }} />
         ) : null}
-        {state === "arrived"
-          ? "The test payment has left the escrow. Only you can tell whether it is in your wallet."
-          : null}
-        {state === "failed" ? "Nothing reached the wallet. Offer another." : null}
+        {state === "arrived" ? texts.recipients.arrived : null}
+        {state === "failed" ? texts.recipients.failed : null}
         {state === "tried" ? (
-          <>
-            {confirmedBy} found the test payment, <Time at={confirmedAt} />
-          </>
+          <Filled text={texts.recipients.tested} slots={{ user: confirmedBy, time: <Time at={confirmedAt} /> }} />
         ) : null}
       </span>
-      {state === "arrived" && onConfirm !== null ? <Button onClick={onConfirm}>It is there</Button> : null}
+      {state === "arrived" && onConfirm !== null ? (
+        <Button onClick={onConfirm}>{texts.recipients.test.confirm}</Button>
+      ) : null}
     </span>
   );
 }

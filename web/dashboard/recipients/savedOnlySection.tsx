@@ -7,19 +7,21 @@ import { useState } from "react";
 import { read, write } from "../api/queries.ts";
 import type { Recipient, SavedOnlyRule } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { GroupedAddress } from "./address.tsx";
 
-/** §13.11.5: whether API keys may name other recipients than the saved ones. */
+/** §13.11.5: the rule that limits API keys to saved recipients. */
 export function SavedOnlySection({ recipients }: { readonly recipients: readonly Recipient[] }) {
   const { path, may } = useTenant();
   const rule = useQuery(read("getSavedOnlyRule", { path }));
   const [isAsking, setAsking] = useState(false);
   const mayChange = may("restrict_recipients");
   return (
-    <Section title="Allowed recipients">
+    <Section title={texts.recipients.rule.title}>
       <div className="grid max-w-text gap-3">
         <QueryState query={rule}>
           {(data) => (
@@ -31,12 +33,12 @@ export function SavedOnlySection({ recipients }: { readonly recipients: readonly
                 ) : data.isOn || recipients.length > 0 ? (
                   <Actions>
                     <Button onClick={() => setAsking(true)}>
-                      {data.isOn ? "Allow any recipient" : "Allow saved recipients only"}
+                      {data.isOn ? texts.recipients.rule.allowAny : texts.recipients.rule.allowSaved}
                     </Button>
                   </Actions>
                 ) : null
               ) : (
-                <p className="text-small text-soft">Owners change this.</p>
+                <p className="text-small text-soft">{texts.recipients.rule.ownersOnly}</p>
               )}
               {isAsking ? (
                 data.isOn ? (
@@ -59,25 +61,22 @@ function RuleText({ rule, hasRecipients }: { readonly rule: SavedOnlyRule; reado
     return (
       <Notice tone="wait">
         <p>
-          API keys may name saved recipients only, until <Time at={rule.endsAt} />. From then on they may name any
-          wallet.
+          <Filled text={texts.recipients.rule.savedUntil} slots={{ time: <Time at={rule.endsAt} /> }} />
         </p>
       </Notice>
     );
   if (rule.isOn)
     return (
       <p>
-        API keys may name saved recipients only, since <Time at={rule.since} />. A recipient that is added now can be
-        paid in 24 hours.
+        <Filled text={texts.recipients.rule.savedSince} slots={{ time: <Time at={rule.since} /> }} />
       </p>
     );
-  const open = "API keys may name any wallet, saved or not.";
-  if (environment === "test") return <p>{open}</p>;
+  if (environment === "test") return <p>{texts.recipients.rule.any}</p>;
   return (
     <Notice tone="wait">
       <p>
-        {open} Somebody who gets hold of a key can be paid in your name. We recommend to allow saved recipients only
-        {hasRecipients ? "." : ", once you have added yours."}
+        {texts.recipients.rule.any}{" "}
+        {hasRecipients ? texts.recipients.rule.anyRisk : texts.recipients.rule.anyRiskNoneSaved}
       </p>
     </Notice>
   );
@@ -93,11 +92,11 @@ const useRule = (isOn: boolean, said: string, done?: () => void) => {
 };
 
 function KeepButton() {
-  const keep = useRule(true, "API keys may go on naming saved recipients only.");
+  const keep = useRule(true, texts.recipients.rule.kept);
   return (
     <Actions>
       <Button kind="primary" isBusy={keep.isPending} onClick={() => keep.mutate()}>
-        Keep saved recipients only
+        {texts.recipients.rule.keep}
       </Button>
     </Actions>
   );
@@ -110,14 +109,9 @@ function BeginDialog({
   readonly recipients: readonly Recipient[];
   readonly onClose: () => void;
 }) {
-  const begin = useRule(true, "API keys may name saved recipients only.", onClose);
+  const begin = useRule(true, texts.recipients.rule.begun, onClose);
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Allow saved recipients only?"
-      text="Payment intents to any other wallet are refused at once. Intents that exist stay as they are. Check that these wallets are yours, and all that your server names:"
-    >
+    <Dialog isOpen onClose={onClose} title={texts.recipients.rule.beginTitle} text={texts.recipients.rule.beginText}>
       <ul className="m-0 grid list-none gap-2 p-0">
         {recipients.map(({ id, label }) => (
           <li key={id} className="grid gap-1">
@@ -127,9 +121,9 @@ function BeginDialog({
         ))}
       </ul>
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
-          Allow saved recipients only
+          {texts.recipients.rule.allowSaved}
         </Button>
       </Actions>
     </Dialog>
@@ -137,18 +131,13 @@ function BeginDialog({
 }
 
 function EndDialog({ onClose }: { readonly onClose: () => void }) {
-  const end = useRule(false, "Any recipient is allowed in 24 hours.", onClose);
+  const end = useRule(false, texts.recipients.rule.ended, onClose);
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Allow any recipient?"
-      text="It takes 24 hours. Every owner is written to where this deployment sends mail, and can keep the rule until then."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.recipients.rule.endTitle} text={texts.recipients.rule.endText}>
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={end.isPending} onClick={() => end.mutate()}>
-          Allow any recipient in 24 hours
+          {texts.recipients.rule.end}
         </Button>
       </Actions>
     </Dialog>

@@ -1,0 +1,53 @@
+const unit = (name: "minute" | "hour" | "day") =>
+  new Intl.NumberFormat("en", { style: "unit", unit: name, unitDisplay: "long" });
+const UNITS = { minute: unit("minute"), hour: unit("hour"), day: unit("day") };
+
+export const profile = {
+  title: "Profile",
+  text: "The details that buyers see at the checkout, and the time that they have to pay. They apply to test and live.",
+  readOnly: "Owners and admins can edit the profile.",
+  none: "None",
+  save: "Save",
+  saved: "Profile saved. Buyers see it from now on.",
+  unchanged: "No changes to save.",
+  name: "Name",
+  nameHint: "Buyers see it at the checkout and in their wallet.",
+  support: "Support contact",
+  supportHint: "An email address or an https:// page. Buyers contact you here first.",
+  policy: "Refund policy",
+  policyHint: "Plain text, at most 20,000 characters. Payments refer to it by its SHA-256 hash.",
+  policySaved:
+    "Payments refer to the saved policy by its SHA-256 hash: {hash}. A change applies to later payments only.",
+  policyHash: "SHA-256 of the refund policy",
+  returnUrl: "Return URL",
+  returnUrlHint:
+    "The page that a button opens after the payment. {intentId} and {merchantReference} are replaced with the values of the payment.",
+  lifetime: "Time to pay",
+  lifetimeHint: "A payment intent that is not paid within this time expires. Applies to new intents.",
+  lifetimeDefault: "Deployment default",
+  duration: (count: number, name: keyof typeof UNITS) => UNITS[name].format(count),
+
+  domain: {
+    title: "Domain",
+    text: "Buyers see your domain next to your name, marked as verified, once you have proven that it is yours.",
+    none: "None",
+    field: "Domain",
+    fieldHint: "Without https:// and path. Buyers see letters other than a to z in their DNS form (xn--…).",
+    add: "Add domain",
+    states: { none: "None", claimed: "Not verified", proven: "Verified", failing: "Proof not found" },
+    proven: "Buyers see it since {since}. We check it every day, last on {checked}. Keep the proof in place.",
+    failing:
+      "The proof can no longer be found. Buyers see the domain until {until}, or until another business verifies it. Put the proof back to keep it.",
+    proofText: "To prove that the domain is yours, publish this text in one of these two places:",
+    proof: "proof",
+    file: "As a line of this file",
+    record: "Or as a TXT record of this name",
+    proofHint: "The file is read over https, without redirects. We also check automatically for one week.",
+    lastCheck: "Last check, {time}: {problem}",
+    check: "Check now",
+    remove: "Remove domain",
+    removeTitle: (domain: string) => `Remove ${domain}?`,
+    removeText: "Buyers no longer see a domain. To show one again, you have to verify it again.",
+    removed: "Domain removed.",
+  },
+} as const;
