@@ -4,6 +4,7 @@ import { common } from "./common.ts";
 import { inspector } from "./inspector.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
+import { parts } from "./parts.ts";
 import { profile } from "./profile.ts";
 import { recipients } from "./recipients.ts";
 import { shell } from "./shell.ts";
@@ -21,6 +22,7 @@ export const texts = {
   inspector,
   keys,
   members,
+  parts,
   profile,
   recipients,
   shell,

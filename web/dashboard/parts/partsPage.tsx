@@ -12,17 +12,18 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { texts } from "../catalogue/index.ts";
 import { Page, Section } from "../shell/page.tsx";
 
 const TONES: readonly Tone[] = ["good", "wait", "bad", "info", "neutral"];
 const ID = "pi_test_01a1fbfeaecb562cb684bcc909ec4992";
 const ROWS = [
-  { id: "1", name: "Shop server", at: "2026-11-20T08:30:00.000Z", amount: "24.50" },
-  { id: "2", name: "Reports", at: null, amount: "1,204.00" },
+  { id: "1", name: texts.parts.fields.key, at: "2026-11-20T08:30:00.000Z", amount: "24.50" },
+  { id: "2", name: texts.parts.fields.otherKey, at: null, amount: "1,204.00" },
 ];
 
 const CHART: ChartProps = {
-  label: "An example of a chart",
+  label: texts.parts.sections.chart,
   group: "parts",
   tone: "accent",
   at: [0, 1, 2, 3, 4, 5, 6, 7].map((hour) => 1_780_000_000 + hour * 3_600),
@@ -35,33 +36,33 @@ const CHART: ChartProps = {
 /** Every part in every state. A part that is not here is not part of the look. */
 export const PartsPage = () => (
   <main>
-    <Page title="Parts" text="Every part of the pages in every state, in the colours of this device.">
-      <Section title="Buttons">
+    <Page title={texts.parts.title} text={texts.parts.text}>
+      <Section title={texts.parts.sections.buttons}>
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary">Primary</Button>
-          <Button>Plain</Button>
-          <Button kind="danger">Danger</Button>
-          <Button kind="quiet">Quiet</Button>
+          <Button kind="primary">{texts.parts.buttons.primary}</Button>
+          <Button>{texts.parts.buttons.plain}</Button>
+          <Button kind="danger">{texts.parts.buttons.danger}</Button>
+          <Button kind="quiet">{texts.parts.buttons.quiet}</Button>
           <Button kind="primary" isBusy>
-            Busy
+            {texts.parts.buttons.busy}
           </Button>
-          <Button disabled>Disabled</Button>
+          <Button disabled>{texts.parts.buttons.disabled}</Button>
           <Menu
             items={[
-              { text: "Chosen", isCurrent: true, onSelect: () => undefined },
-              { text: "Another", onSelect: () => undefined },
-              { text: "Remove", isDanger: true, onSelect: () => undefined },
+              { text: texts.parts.buttons.current, isCurrent: true, onSelect: () => undefined },
+              { text: texts.parts.buttons.other, onSelect: () => undefined },
+              { text: texts.common.remove, isDanger: true, onSelect: () => undefined },
             ]}
           >
-            Menu
+            {texts.parts.buttons.menu}
           </Menu>
         </div>
       </Section>
       <Fields />
-      <Section title="Chart" text="A gap where there is no value, a dot where there is one alone.">
+      <Section title={texts.parts.sections.chart} text={texts.parts.sections.chartText}>
         <Chart {...CHART} />
       </Section>
-      <Section title="Badges and notices">
+      <Section title={texts.parts.sections.badges}>
         <div className="flex flex-wrap gap-2">
           {TONES.map((tone) => (
             <Badge key={tone} tone={tone}>
@@ -71,38 +72,42 @@ export const PartsPage = () => (
         </div>
         {TONES.map((tone) => (
           <Notice key={tone} tone={tone}>
-            A notice that is {tone}: one sentence, and what to do.
+            {texts.parts.notice(tone)}
           </Notice>
         ))}
       </Section>
-      <Section title="Table, ids and times">
+      <Section title={texts.parts.sections.table}>
         <Table
-          caption="Rows"
+          caption={texts.parts.rows}
           columns={[
-            { title: "Name", cell: ({ name }: (typeof ROWS)[number]) => name },
-            { title: "Id", cell: () => <ShortId id={ID} /> },
-            { title: "Last used", cell: ({ at }) => <Time at={at} none="Never" />, wideOnly: true },
-            { title: "Amount", cell: ({ amount }) => amount, end: true },
+            { title: texts.keys.name, cell: ({ name }: (typeof ROWS)[number]) => name },
+            { title: texts.parts.id, cell: () => <ShortId id={ID} /> },
+            {
+              title: texts.keys.lastUsed,
+              cell: ({ at }) => <Time at={at} none={texts.keys.neverUsed} />,
+              wideOnly: true,
+            },
+            { title: texts.parts.amount, cell: ({ amount }) => amount, end: true },
           ]}
           rows={ROWS}
           keyOf={({ id }) => id}
         />
       </Section>
-      <Section title="A secret, shown once">
+      <Section title={texts.parts.sections.secret}>
         <CopyOnce
-          what="The key"
+          what={texts.keys.secret}
           secret="sk_test_ihqlcnyzkbpo4krjsl2bcuf4t3xyzl2tq5wrga"
-          warning="Copy the key now. It is not shown again."
+          warning={texts.keys.secretWarning}
         />
       </Section>
-      <Section title="Empty, loading, failing">
-        <EmptyState title="No key yet" action={<Button kind="primary">Create a key</Button>}>
-          A key lets your server use the API.
+      <Section title={texts.parts.sections.states}>
+        <EmptyState title={texts.keys.emptyTitle} action={<Button kind="primary">{texts.keys.create}</Button>}>
+          {texts.keys.emptyText}
         </EmptyState>
         <Skeleton quietMs={0} />
         <ErrorState
-          title="This could not be read"
-          message="The service cannot be reached. Check your connection, and try again."
+          title={texts.shell.failed}
+          message={texts.parts.unreachable}
           requestId="req_01a1fc06b1cd6aa165e96a8ab2d2e7fc"
           onRetry={() => undefined}
         />
@@ -113,21 +118,24 @@ export const PartsPage = () => (
 );
 
 const Fields = () => (
-  <Section title="Fields">
+  <Section title={texts.parts.sections.fields}>
     <div className="grid max-w-text gap-4">
-      <TextField label="Empty" name="empty" placeholder="Shop server" />
-      <TextField label="With a hint" name="hint" defaultValue="Fernweh Coffee" hint="Buyers read it at the checkout." />
-      <TextField label="Wrong" name="wrong" defaultValue="kim@" error="Expected an e-mail address." />
-      <TextField label="Disabled" name="disabled" defaultValue="Cannot be changed" disabled />
-      <Select
-        label="Choice"
-        name="choice"
-        options={[
-          ["full", "Full"],
-          ["read", "Read only"],
-        ]}
+      <TextField label={texts.parts.fields.empty} name="empty" placeholder={texts.parts.fields.key} />
+      <TextField
+        label={texts.parts.fields.hint}
+        name="hint"
+        defaultValue={texts.parts.fields.business}
+        hint={texts.businesses.nameHint}
       />
-      <TextArea label="Text" name="text" defaultValue="You may send everything back within 14 days." />
+      <TextField label={texts.parts.fields.wrong} name="wrong" defaultValue="kim@" error={texts.parts.fields.error} />
+      <TextField
+        label={texts.parts.fields.disabled}
+        name="disabled"
+        defaultValue={texts.parts.fields.disabledValue}
+        disabled
+      />
+      <Select label={texts.parts.fields.choice} name="choice" options={Object.entries(texts.keys.scopes)} />
+      <TextArea label={texts.parts.fields.text} name="text" defaultValue={texts.parts.fields.policy} />
     </div>
   </Section>
 );
@@ -138,26 +146,26 @@ function InFront() {
   const navigate = useNavigate({ from: "/parts" });
   const close = () => setOpen(false);
   return (
-    <Section title="Tabs, dialog, message">
+    <Section title={texts.parts.sections.overlays}>
       <Tabs
-        label="Tabs"
+        label={texts.parts.tabs.label}
         value={tab}
         onChange={(value) => void navigate({ search: { tab: value } })}
         tabs={[
-          { value: "first", title: "First", content: "What the first tab shows." },
-          { value: "second", title: "Second", content: "What the second tab shows." },
+          { value: "first", title: texts.parts.tabs.first, content: texts.parts.tabs.firstText },
+          { value: "second", title: texts.parts.tabs.second, content: texts.parts.tabs.secondText },
         ]}
       />
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setOpen(true)}>Open the dialog</Button>
-        <Button onClick={() => showToast("The key was created.")}>Say that it is done</Button>
-        <Button onClick={() => showToast("The key could not be created.", "bad")}>Say that it is not</Button>
+        <Button onClick={() => setOpen(true)}>{texts.parts.openDialog}</Button>
+        <Button onClick={() => showToast(texts.keys.revoked)}>{texts.parts.succeed}</Button>
+        <Button onClick={() => showToast(texts.parts.failed, "bad")}>{texts.parts.fail}</Button>
       </div>
-      <Dialog isOpen={isOpen} onClose={close} title="Revoke the key?" text="It stops working with its next request.">
+      <Dialog isOpen={isOpen} onClose={close} title={texts.keys.revokeTitle(null)} text={texts.keys.revokeText}>
         <Actions>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{texts.common.cancel}</Button>
           <Button kind="danger" onClick={close}>
-            Revoke
+            {texts.keys.revoke}
           </Button>
         </Actions>
       </Dialog>
