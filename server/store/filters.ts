@@ -6,18 +6,14 @@ export interface Filter<Value> {
   condition(value: Value): Sql;
   /** The column that equals the value, so that an index may begin with it. */
   readonly column?: { readonly name: Sql; readonly type: Sql };
-  /** The value bounds the ids, which begin with a time, so their range stands for the condition. */
-  readonly idBound?: "after" | "before";
 }
 
 const piece = (text: string): Sql => ({ strings: [text], values: [] });
 
 export function equals(column: string, ofType = "text"): Filter<string | number | null> {
   const [name, type] = [piece(column), piece(ofType)];
-  return {
-    column: { name, type },
-    condition: (value) => sql`(${value}::${type} is null or ${name} = ${value}::${type})`,
-  };
+  const condition = (value: string | number | null) => sql`(${value}::${type} is null or ${name} = ${value}::${type})`;
+  return { column: { name, type }, condition };
 }
 
 /** True: the column has a value. */
@@ -36,7 +32,6 @@ export function isBefore(column: string): Filter<Date | null> {
   return { condition: (value) => sql`(${value}::timestamptz is null or ${name} < ${value}::timestamptz)` };
 }
 
-/** For lists by ids that begin with the time. */
-const boundsIds = (idBound: "after" | "before"): Filter<Date | null> => ({ condition: () => sql`true`, idBound });
-export const IDS_AFTER = boundsIds("after");
-export const IDS_BEFORE = boundsIds("before");
+/** Of ids that begin with a time: their range stands for the condition. */
+export const IDS_AFTER: Filter<Date | null> = { condition: () => sql`true` };
+export const IDS_BEFORE: Filter<Date | null> = { condition: () => sql`true` };

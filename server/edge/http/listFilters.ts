@@ -1,14 +1,19 @@
-import type { Filter } from "../../store/filters.ts";
-import { ALL_ROWS, idRange, type Key, keyset } from "../../store/keyset.ts";
+import type { Db } from "../../store/database.ts";
+import { type Filter, IDS_AFTER, IDS_BEFORE } from "../../store/filters.ts";
+import { type Key, keyset } from "../../store/keyset.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { camelCase, type QueryParameters, type QueryValues } from "./parameters.ts";
 
+const valueIn = (values: object, name: string): unknown => (values as Record<string, unknown>)[camelCase(name)] ?? null;
+
 /** The conditions of a list's declared filters, for the values of a query. A parameter without one is the statement's own. */
-export function conditionsOf<const Parameters extends QueryParameters>(parameters: Parameters) {
-  const all = filtersOf(parameters);
-  return (values: Partial<QueryValues<Parameters>>): Sql =>
-    all.reduce((before, { filter, valueIn }) => sql`${before} and ${filter.condition(valueIn(values))}`, sql`true`);
-}
+export const conditionsOf =
+  <const Parameters extends QueryParameters>(parameters: Parameters) =>
+  (values: Partial<QueryValues<Parameters>>): Sql =>
+    Object.entries(parameters).reduce(
+      (all, [name, { filter }]) => (filter ? sql`${all} and ${filter.condition(valueIn(values, name))}` : all),
+      sql`true`,
+    );
 
 /** An index of a list: filters that must all be given, for the columns before the id, and the rows that it holds. */
 interface Index<Parameters extends QueryParameters> {
@@ -18,55 +23,54 @@ interface Index<Parameters extends QueryParameters> {
   readonly when?: (values: QueryValues<Parameters>) => boolean;
 }
 
-interface PagedValues {
-  readonly startingAfter: string | null;
-  readonly limit: number;
-}
+/** Above every id. */
+const ID_MAX = "~";
 
 /**
- * The conditions, order and limit of a page of rows whose ids begin with their times, newest first and one more than the
- * limit. The first index that fits leaves the fewest rows, and so finds them; the other conditions only filter.
+ * The conditions, order and limit of a page, newest first and one more than the limit. The first index that fits leaves the
+ * fewest rows, and so finds them; the other conditions only filter. `firstId` is the lowest id of a time, for the bounds of
+ * ids.
  */
 export function pagedById<const Parameters extends QueryParameters>(
   parameters: Parameters,
   id: Sql,
-  indexes: readonly Index<Parameters>[],
+  indexes: readonly Index<Parameters>[] = [],
 ) {
+  type Values = QueryValues<Parameters> & { readonly startingAfter: string | null; readonly limit: number };
   const conditions = conditionsOf(parameters);
-  const all = filtersOf(parameters);
-  const keys = indexes.map(({ by, predicate = sql`true`, when = () => true }) => ({
-    predicate,
-    when,
-    columns: by.map((name) => {
-      const { filter, valueIn } = all.find((one) => one.name === name)!;
-      return { column: filter.column!.name, type: filter.column!.type, valueIn };
-    }),
-  }));
-  const keyOf = (values: QueryValues<Parameters>): Key => {
-    const found = keys.find((key) => key.columns.every(({ valueIn }) => valueIn(values) !== null) && key.when(values));
-    if (found === undefined) return ALL_ROWS;
-    const { columns, predicate } = found;
-    return {
-      columns: columns.map(({ column, type, valueIn }) => ({ column, value: sql`${valueIn(values)}::${type}` })),
-      predicate,
-    };
+  const keyOf = (values: Values): Key => {
+    const found = indexes.find(
+      ({ by, when }) => by.every((name) => valueIn(values, name) !== null) && when?.(values) !== false,
+    );
+    const columns = (found?.by ?? []).map((name) => {
+      const { name: column, type } = parameters[name]!.filter!.column!;
+      return { column, value: sql`${valueIn(values, name)}::${type}` };
+    });
+    return { columns, predicate: found?.predicate ?? sql`true` };
   };
-  const boundOf = (bound: Filter<unknown>["idBound"], values: QueryValues<Parameters>): Date | null =>
-    (all.find(({ filter }) => filter.idBound === bound)?.valueIn(values) ?? null) as Date | null;
+  const boundOf = (values: Values, bound: Filter<never>): Date | null => {
+    const name = Object.keys(parameters).find((name) => parameters[name]!.filter === bound);
+    return name === undefined ? null : (valueIn(values, name) as Date | null);
+  };
 
-  return (values: QueryValues<Parameters> & PagedValues, firstId: (at: Date) => string, key = keyOf(values)): Sql => {
-    const [after, before] = [boundOf("after", values), boundOf("before", values)];
+  return (values: Values, firstId: (at: Date) => string = () => "", key = keyOf(values)): Sql => {
+    const [after, before] = [boundOf(values, IDS_AFTER), boundOf(values, IDS_BEFORE)];
     // Both bounds leave out the moment itself, so the lower one is the next.
-    const from = after === null ? null : firstId(new Date(after.getTime() + 1));
-    const ids = idRange(values.startingAfter, from, before === null ? null : firstId(before));
-    const { range, order } = keyset(id, key, ids);
+    const from = after === null ? "" : firstId(new Date(after.getTime() + 1));
+    const bounds = [before === null ? ID_MAX : firstId(before), values.startingAfter ?? ID_MAX];
+    const { range, order } = keyset(id, key, from, bounds.sort()[0]!);
     return sql`${range} and ${conditions(values)} ${order} limit ${values.limit + 1}::integer`;
   };
 }
 
-const filtersOf = (parameters: QueryParameters) =>
-  Object.entries(parameters).flatMap(([name, { filter }]) => {
-    const property = camelCase(name);
-    const valueIn = (values: object): unknown => (values as Record<string, unknown>)[property] ?? null;
-    return filter === undefined ? [] : [{ name, filter, valueIn }];
-  });
+/** A page of `rows`, as of "audit_log where …". Null: the cursor is not the id of one of them. */
+export async function listPage<Row>(
+  db: Db,
+  columns: Sql,
+  rows: Sql,
+  page: Sql,
+  cursor: string | null,
+): Promise<Row[] | null> {
+  if (cursor !== null && (await db.row(sql`select id from ${rows} and id = ${cursor}`)) === null) return null;
+  return db.rows<Row>(sql`select ${columns} from ${rows} and ${page}`);
+}

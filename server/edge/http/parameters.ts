@@ -25,7 +25,7 @@ export interface Parameter<Value> extends ParameterDocs {
 }
 export type QueryParameters = Readonly<Record<string, Parameter<unknown>>>;
 
-export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
@@ -105,22 +105,18 @@ export const choiceParameter = <const Choice extends string>(
   choices: readonly Choice[],
   description: string,
   options: SingleOptions<Choice> = {},
-): Parameter<Choice | null> => {
-  const parse = (text: string, name: string) => {
+): Parameter<Choice | null> =>
+  single(choice(choices), description, options, (text, name) => {
     const found = choices.find((known) => known === text);
     if (found === undefined) throw invalid(name, `Expected one of ${choices.join(", ")}.`);
     return found;
-  };
-  return single(choice(choices), description, options, parse);
-};
+  });
 
 export const flagParameter = (description: string, options: SingleOptions<boolean> = {}): Parameter<boolean | null> =>
-  single(Type.Boolean(), description, options, parseFlag);
-
-function parseFlag(text: string, name: string): boolean {
-  if (text !== "true" && text !== "false") throw invalid(name, "Expected true or false.");
-  return text === "true";
-}
+  single(Type.Boolean(), description, options, (text, name) => {
+    if (text !== "true" && text !== "false") throw invalid(name, "Expected true or false.");
+    return text === "true";
+  });
 
 export const timeParameter = (description: string, options: SingleOptions<Date> = {}): Parameter<Date | null> =>
   single(Type.String({ format: "date-time", pattern: TIMESTAMP.source }), description, options, parseTime);

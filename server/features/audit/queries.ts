@@ -1,7 +1,6 @@
 import type { Environment } from "../../domain/terms.ts";
-import { conditionsOf } from "../../edge/http/listFilters.ts";
+import { listPage, pagedById } from "../../edge/http/listFilters.ts";
 import type { Db } from "../../store/database.ts";
-import { listById } from "../../store/keyset.ts";
 import { sql } from "../../store/sql.ts";
 import { type AuditQuery, LIST_AUDIT } from "./schema.ts";
 
@@ -23,10 +22,8 @@ export interface AuditRow {
 const COLUMNS = sql`
   id, environment, action, target, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"`;
 
-const conditions = conditionsOf(LIST_AUDIT.query);
+const page = pagedById(LIST_AUDIT.query, sql`id`);
 
 /** Newest first, one more than the limit. Null: the cursor is no entry of this business. */
-export const listAuditEntries = (db: Db, businessId: string, query: AuditQuery): Promise<AuditRow[] | null> => {
-  const scope = sql`business_id = ${businessId}`;
-  return listById<AuditRow>(db, { columns: COLUMNS, table: sql`audit_log`, scope, matching: conditions(query) }, query);
-};
+export const listAuditEntries = (db: Db, businessId: string, query: AuditQuery): Promise<AuditRow[] | null> =>
+  listPage(db, COLUMNS, sql`audit_log where business_id = ${businessId}`, page(query), query.startingAfter);

@@ -1,11 +1,12 @@
 import { newBusinessId } from "../../domain/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { listPage, pagedById } from "../../edge/http/listFilters.ts";
 import type { Db } from "../../store/database.ts";
-import { listById } from "../../store/keyset.ts";
 import { sql } from "../../store/sql.ts";
 import { SAVED_ONLY_OF_B } from "../recipients/fragments.ts";
 import { type BusinessProfile, hashRefundPolicy } from "./business.ts";
 import { PROFILE_OF_B } from "./fragments.ts";
+import { type BusinessQuery, LIST_BUSINESSES } from "./schema.ts";
 
 /** Inserts a business with the event counter of each environment. The caller has checked the name. */
 export async function insertBusiness(db: Db, name: string): Promise<{ id: string; name: string }> {
@@ -108,11 +109,8 @@ export interface BusinessSummary {
   readonly createdAt: Date;
 }
 
+const page = pagedById(LIST_BUSINESSES.query, sql`id`);
+
 /** The businesses of the deployment, newest first, one more than the limit. Null: the cursor is no business. */
-export const listBusinessSummaries = (
-  db: Db,
-  page: { readonly limit: number; readonly startingAfter: string | null },
-): Promise<BusinessSummary[] | null> => {
-  const columns = sql`id, name, created_at as "createdAt"`;
-  return listById<BusinessSummary>(db, { columns, table: sql`businesses`, scope: sql`true` }, page);
-};
+export const listBusinessSummaries = (db: Db, query: BusinessQuery): Promise<BusinessSummary[] | null> =>
+  listPage(db, sql`id, name, created_at as "createdAt"`, sql`businesses where true`, page(query), query.startingAfter);

@@ -6,7 +6,7 @@ import { PERMISSION_NAMES, ROLES } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, type Field, integerField, requestBody } from "../../edge/http/fields.ts";
-import { pageParameters } from "../../edge/http/parameters.ts";
+import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { businessPath } from "../../edge/staff/paths.ts";
 import { CLUSTER_NAMES } from "../chains/chain.ts";
@@ -271,3 +271,5 @@ export const LIST_BUSINESSES = {
   },
   errors: ["forbidden", "not_found"],
 } as const satisfies Declaration;
+
+export type BusinessQuery = QueryValues<typeof LIST_BUSINESSES.query>;

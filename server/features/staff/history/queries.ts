@@ -1,7 +1,8 @@
+import { listPage, pagedById } from "../../../edge/http/listFilters.ts";
 import type { Db } from "../../../store/database.ts";
-import { listById } from "../../../store/keyset.ts";
 import { sql } from "../../../store/sql.ts";
 import type { UserAction } from "../staff.ts";
+import { type HistoryQuery, LIST_HISTORY } from "./schema.ts";
 
 /** An entry of what happened to a user's account. */
 export interface HistoryRow {
@@ -17,10 +18,8 @@ export interface HistoryRow {
 
 const COLUMNS = sql`id, action, details, actor, actor_name as "actorName", address, recorded_at as "recordedAt"`;
 
+const page = pagedById(LIST_HISTORY.query, sql`id`);
+
 /** Newest first, one more than the limit. Null: the cursor is no entry of this user. */
-export const listHistory = (
-  db: Db,
-  userId: string,
-  page: { readonly limit: number; readonly startingAfter: string | null },
-): Promise<HistoryRow[] | null> =>
-  listById<HistoryRow>(db, { columns: COLUMNS, table: sql`user_log`, scope: sql`user_id = ${userId}` }, page);
+export const listHistory = (db: Db, userId: string, query: HistoryQuery): Promise<HistoryRow[] | null> =>
+  listPage(db, COLUMNS, sql`user_log where user_id = ${userId}`, page(query), query.startingAfter);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { pageParameters } from "../../../edge/http/parameters.ts";
+import { pageParameters, type QueryValues } from "../../../edge/http/parameters.ts";
 import { choice, component, listOf } from "../../../edge/http/schemas.ts";
 import { AUDIT_ID, ENTRY_FIELDS } from "../../audit/schema.ts";
 import { USER_ACTIONS } from "../staff.ts";
@@ -49,3 +49,5 @@ export const LIST_HISTORY = {
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
+
+export type HistoryQuery = QueryValues<typeof LIST_HISTORY.query>;

@@ -3,10 +3,10 @@ import { invalid } from "../../../domain/errors.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import {
-  type CamelCase,
   camelCase,
   type Parameter,
   type QueryParameters,
+  type QueryValues,
   timeParameter,
 } from "../../../edge/http/parameters.ts";
 import { component, nullable } from "../../../edge/http/schemas.ts";
@@ -77,15 +77,10 @@ const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> 
 });
 const NO_QUERY = new URLSearchParams();
 
-type Members<Parameters extends QueryParameters> = {
-  readonly [Name in keyof Parameters & string as CamelCase<Name>]: Parameters[Name] extends Parameter<infer Value>
-    ? Field<Value>
-    : never;
-};
 const members = <Parameters extends QueryParameters>(parameters: Parameters) =>
-  Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [camelCase(name), member(parameter)]),
-  ) as Members<Parameters>;
+  Object.fromEntries(Object.entries(parameters).map(([name, one]) => [camelCase(name), member(one)])) as {
+    readonly [Name in keyof QueryValues<Parameters>]: Field<QueryValues<Parameters>[Name]>;
+  };
 
 /** Longer than any intent's id and any address: what was asked for is kept. */
 const OBJECT_CHARACTERS_MAX = 100;
