@@ -35,7 +35,7 @@ export interface Column<Value> {
 }
 
 /** A column of a few known words: `of` names them. */
-type Choice<Value> = Shown<Value> & { readonly of: readonly Value[] };
+type Choice<Value> = Shown<NoInfer<Value>> & { readonly of: readonly Value[] };
 
 const column = <Value>(kind: Kind, type: string, shown?: Shown | Choice<string>): Column<Value> => ({
   kind,
@@ -46,7 +46,7 @@ const column = <Value>(kind: Kind, type: string, shown?: Shown | Choice<string>)
   choices: shown !== undefined && "of" in shown ? shown.of : null,
 });
 
-export const word = <Value extends string = string>(shown?: Shown<Value> | Choice<Value>) =>
+export const word = <Value extends string = string>(shown?: Shown<NoInfer<Value>> | Choice<Value>) =>
   column<Value>("word", "text", shown as Shown);
 export const text = (shown?: Shown<string>) => column<string>("text", "text", shown);
 export const digits = (type: "numeric" | "bigint", shown?: Shown<string>) => column<string>("digits", type, shown);
