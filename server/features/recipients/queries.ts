@@ -1,11 +1,12 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
 import { HOLD, RULE_HOLDS } from "./fragments.ts";
-import { RECIPIENTS_MAX, type SavedOnlyRule, type SavedRecipient } from "./recipient.ts";
+import { RECIPIENTS, RECIPIENTS_MAX, SAVED_ONLY_RULES, type SavedOnlyRule, type SavedRecipient } from "./recipient.ts";
 
 const FOUND: Sql = sql`
-  select r.address, r.label, r.added_at as "addedAt", r.confirmed_at as "confirmedAt", r.confirmed_by as "confirmedBy",
+  select ${selected(RECIPIENTS.columns, "r")},
     case when r.added_at > o.since and r.added_at > now() - ${HOLD} then r.added_at + ${HOLD} end as "heldUntil",
     r.test_intent as "testIntent"
   from saved_recipients r
@@ -76,7 +77,7 @@ export const setConfirmed = (db: Db, { businessId, environment }: Tenant, addres
 /** The tenant's rule; null if creates may name any recipient. */
 export const findSavedOnlyRule = (db: Db, { businessId, environment }: Tenant): Promise<SavedOnlyRule | null> =>
   db.row<SavedOnlyRule>(sql`
-    select o.since, o.ends_at as "endsAt" from saved_recipients_only o
+    select ${selected(SAVED_ONLY_RULES.columns, "o")} from saved_recipients_only o
     where o.business_id = ${businessId} and o.environment = ${environment} and ${RULE_HOLDS}`);
 
 /** Makes the rule hold, or calls its end off (`isNew` is false then). Null: it holds already, and nobody has asked to end it. */

@@ -1,51 +1,57 @@
 import type { RecipientKind } from "../../chain/port.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
 import type { Actor, Tenant } from "../../domain/callers.ts";
-import type { IntentStatus, PaymentStatus } from "../../domain/terms.ts";
+import { INTENT_STATUSES, PAYMENT_STATUSES } from "../../domain/terms.ts";
+import { digits, type FieldsOf, nullable, table, text, time, word } from "../../lib/columns.ts";
 
 /** Recipients of a business in one environment. The slots of `saved_recipients` enforce it. */
 export const RECIPIENTS_MAX = 50;
 /** Owners have so long to notice before a weaker rule holds: the end of the rule, and a recipient that is new under it (§13.11). */
 export const HOLD_HOURS = 24;
 
-/** Creates may name saved recipients alone (§13.11.5). */
-export interface SavedOnlyRule {
-  readonly since: Date;
-  /** The end of the rule; null if nobody has asked to end it. */
-  readonly endsAt: Date | null;
-}
+/** Tenants whose creates may name saved recipients alone (§13.11.5). */
+export const SAVED_ONLY_RULES = table("saved_recipients_only", {
+  since: time({ says: "The time since which it is on; null while it is off.", example: "2026-11-20T08:30:00.000Z" }),
+  endsAt: nullable(time({ says: "The end that an owner asked for; null if nobody did." })),
+});
+export type SavedOnlyRule = FieldsOf<typeof SAVED_ONLY_RULES.columns>;
 
-/** A wallet that a business is paid to, with what became of its test payment. */
-export interface Recipient {
-  readonly address: string;
-  readonly label: string;
-  readonly addedAt: Date;
-  /** Until then no intent may name it, by the rule of {@link SavedOnlyRule}; null: one may. */
+/** A wallet that a business is paid to. */
+export const RECIPIENTS = table("saved_recipients", {
+  address: word({ as: "id", says: "The wallet's address.", example: "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP" }),
+  label: text({ says: "The business's name for it.", example: "Treasury" }),
+  addedAt: time({ says: "The time at which it was added.", example: "2026-11-20T08:30:00.000Z" }),
+  confirmedAt: nullable(
+    time({ says: "The time at which somebody found the test payment in the wallet; null if nobody has yet." }),
+  ),
+  confirmedBy: nullable(text({ says: "The e-mail address of the user who found it; null if nobody has yet." })),
+});
+
+/** The fields of a test payment, with its intent as it is shown at this moment (§3.1.4). */
+export const TEST_PAYMENT = {
+  intentId: word({ as: "intent", says: "The intent's id.", example: "pi_test_01a1fbfeaecb562cb684bcc909ec4992" }),
+  asset: word({ says: "The mint's address.", example: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }),
+  amount: digits("numeric", { says: "In the token's smallest unit.", example: "10000" }),
+  intentStatus: word({ as: "status", of: INTENT_STATUSES, says: "The intent's status.", example: "requires_payment" }),
+  paymentStatus: nullable(word({ of: PAYMENT_STATUSES, says: "The payment's status; null if nobody has paid." })),
+  amountReleased: digits("numeric"),
+  protectionDeadline: nullable(
+    time({ says: "The time from which it can be settled to the wallet; null if nobody has paid." }),
+  ),
+};
+export type TestPayment = FieldsOf<typeof TEST_PAYMENT>;
+
+export interface Recipient extends FieldsOf<typeof RECIPIENTS.columns> {
+  /** Until then no intent may name it, by the {@link SavedOnlyRule}; null: one may. */
   readonly heldUntil: Date | null;
   /** Null: no test payment was offered yet. */
   readonly test: TestPayment | null;
-  readonly confirmedAt: Date | null;
-  /** Who found the test payment in the wallet. */
-  readonly confirmedBy: string | null;
 }
 
 /** A recipient without what became of its test payment. */
 export interface SavedRecipient extends Omit<Recipient, "test"> {
   /** The id of the intent of its newest test payment; null: none was offered yet. */
   readonly testIntent: string | null;
-}
-
-export interface TestPayment {
-  readonly intentId: string;
-  readonly asset: string;
-  readonly amount: string;
-  /** As shown at this moment (§3.1.4). */
-  readonly intentStatus: IntentStatus;
-  /** Null: nobody has paid. */
-  readonly paymentStatus: PaymentStatus | null;
-  /** Digits; what has left the escrow to the wallet. */
-  readonly amountReleased: string;
-  readonly protectionDeadline: Date | null;
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Visitor } from "../../domain/callers.ts";
 import { type JsonText, showList, showObject } from "../../domain/show.ts";
 import { symbolOf, WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
-import { memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
+import { done } from "../../edge/staff/answers.ts";
+import { FRESH, memberRead, memberWrite, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { listKnownAssets } from "../chains/fragments.ts";
 import {
   addRecipient,
@@ -19,14 +20,18 @@ import { findSavedOnlyRule } from "./queries.ts";
 import { type Recipient, type SavedOnlyRule, stateOf, WARNING_TEXTS } from "./recipient.ts";
 import {
   ADD_RECIPIENT,
+  CHECK,
   CHECK_RECIPIENT,
   CONFIRM_RECIPIENT,
   GET_SAVED_ONLY,
   LIST_RECIPIENTS,
   LIST_TEST_ASSETS,
+  RECIPIENT,
   REMOVE_RECIPIENT,
   RENAME_RECIPIENT,
+  RULE,
   SET_SAVED_ONLY,
+  TEST_ASSET,
   TEST_RECIPIENT,
 } from "./schema.ts";
 
@@ -36,17 +41,14 @@ export interface RecipientStaffDeps extends RecipientDeps {
   readonly countLook: (userId: string) => void;
 }
 
-/** Where money goes, under which name, and that somebody found it there: an open browser alone does not decide about those. */
-const FRESH = { fresh: true } as const;
-const STALE = { fresh: false } as const;
 const PATH = "/businesses/:business/:environment/recipients";
 const ONE = `${PATH}/:recipient`;
-const RULE = "/businesses/:business/:environment/saved-recipients-only";
+const RULE_PATH = "/businesses/:business/:environment/saved-recipients-only";
 
-/** §13.11. */
+/** §13.11. An open browser alone does not decide where money goes, under which name, and that somebody found it there. */
 export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
   const { database, checkoutUrl, countLook } = deps;
-  const show = (recipient: Recipient): JsonText => showObject(describe(recipient, checkoutUrl));
+  const show = (recipient: Recipient): JsonText => showObject(RECIPIENT.show(shown(recipient, checkoutUrl)));
   return [
     memberRead(database, "read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
       const recipients = await listTried(deps, tenantOf(caller, params));
@@ -54,10 +56,8 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
     }),
     memberRead(database, "read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
       const assets = await listKnownAssets(database, tenantOf(caller, params).environment, WELL_KNOWN_TOKENS);
-      const shown = assets.map(({ address, decimals }) =>
-        showObject({ object: "test_asset", id: address, symbol: symbolOf(address), decimals }),
-      );
-      return ok(showList(shown, false));
+      const items = assets.map((one) => showObject(TEST_ASSET.show({ ...one, symbol: symbolOf(one.address)! })));
+      return ok(showList(items, false));
     }),
     memberWrite(
       database,
@@ -70,7 +70,7 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
         countLook(caller.userId);
         const { problem, warnings } = await checkRecipient(deps, tenantOf(caller, params), input.address);
         const texts = warnings.map((code) => ({ code, text: WARNING_TEXTS[code] }));
-        return write.commit({ reply: ok(showObject({ object: "recipient_check", problem, warnings: texts })) });
+        return write.commit({ reply: ok(showObject(CHECK.show({ problem, warnings: texts }))) });
       },
     ),
     memberWrite(
@@ -109,7 +109,7 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       FRESH,
       async ({ caller, params, write }) => {
         await removeRecipient(deps, caller, tenantOf(caller, params), params.recipient!);
-        return write.commit({ reply: ok(showObject({ object: "done" })) });
+        return write.commit({ reply: done });
       },
     ),
     memberWrite(
@@ -138,14 +138,14 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
         return write.commit({ reply: ok(show(recipient)) });
       },
     ),
-    memberRead(database, "read", RULE, GET_SAVED_ONLY, async ({ caller, params }) =>
+    memberRead(database, "read", RULE_PATH, GET_SAVED_ONLY, async ({ caller, params }) =>
       ok(showRule(await findSavedOnlyRule(database, tenantOf(caller, params)))),
     ),
     memberWrite(
       database,
       "restrict_recipients",
       "PUT",
-      RULE,
+      RULE_PATH,
       SET_SAVED_ONLY,
       FRESH,
       async ({ caller, params, input, write }) => {
@@ -157,36 +157,14 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
 }
 
 const showRule = (rule: SavedOnlyRule | null): JsonText =>
-  showObject({
-    object: "saved_only_rule",
-    isOn: rule !== null,
-    since: rule?.since ?? null,
-    endsAt: rule?.endsAt ?? null,
-  });
+  showObject(RULE.show({ since: null, endsAt: null, ...rule, isOn: rule !== null }));
 
-function describe(recipient: Recipient, checkoutUrl: string) {
-  const { address, label, test, addedAt, heldUntil, confirmedAt, confirmedBy } = recipient;
+function shown(recipient: Recipient, checkoutUrl: string) {
+  const { test } = recipient;
   const isOpen = test?.intentStatus === "requires_payment";
   return {
-    object: "recipient",
-    id: address,
-    label,
+    ...recipient,
     state: stateOf(recipient),
-    test:
-      test === null
-        ? null
-        : {
-            intent: test.intentId,
-            asset: test.asset,
-            amount: test.amount,
-            status: test.intentStatus,
-            checkoutUrl: isOpen ? `${checkoutUrl}/pay/i/${test.intentId}` : null,
-            paymentStatus: test.paymentStatus,
-            protectionDeadline: test.protectionDeadline,
-          },
-    addedAt,
-    heldUntil,
-    confirmedAt,
-    confirmedBy,
+    test: test === null ? null : { ...test, checkoutUrl: isOpen ? `${checkoutUrl}/pay/i/${test.intentId}` : null },
   };
 }

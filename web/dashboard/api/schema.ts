@@ -678,28 +678,34 @@ export type Recipient = {
   readonly object: "recipient";
   /** The wallet's address. */
   readonly id: string;
-  /** What the business calls it. */
+  /** The business's name for it. */
   readonly label: string;
   /** `arrived`: a test payment has left the escrow to the wallet. `tried`: somebody of the business has found it there. */
   readonly state: "untried" | "waiting" | "in_escrow" | "arrived" | "failed" | "tried";
-  /** The last test payment. */
+  /** The last test payment; null if none was offered. */
   readonly test: {
     /** The intent's id. */
     readonly intent: string;
+    /** The mint's address. */
     readonly asset: string;
+    /** In the token's smallest unit. */
     readonly amount: string;
+    /** The intent's status. */
     readonly status: "requires_payment" | "paid" | "expired" | "canceled";
-    /** Where it can be paid, as long as it can. */
+    /** The page on which it can be paid; null once it cannot. */
     readonly checkoutUrl: string | null;
+    /** The payment's status; null if nobody has paid. */
     readonly paymentStatus: "protected" | "disputed" | "released" | "refunded" | null;
+    /** The time from which it can be settled to the wallet; null if nobody has paid. */
     readonly protectionDeadline: string | null;
   } | null;
-  /** When it was added. */
+  /** The time at which it was added. */
   readonly addedAt: string;
   /** The time from which intents may name it, while only saved recipients may be named; null if they may now. */
   readonly heldUntil: string | null;
+  /** The time at which somebody found the test payment in the wallet; null if nobody has yet. */
   readonly confirmedAt: string | null;
-  /** Who did. */
+  /** The e-mail address of the user who found it; null if nobody has yet. */
   readonly confirmedBy: string | null;
 };
 
@@ -723,14 +729,15 @@ export type SavedOnlyRule = {
   readonly endsAt: string | null;
 };
 
-/** What the chain shows at an address. */
+/** The result of a check of an address on chain. */
 export type RecipientCheck = {
   readonly object: "recipient_check";
-  /** Why it cannot be kept, in a sentence. Null: it can. */
+  /** The reason why it cannot be kept, in a sentence; null if it can. */
   readonly problem: string | null;
+  /** Reasons to check the address again. A recipient is added once each is accepted. */
   readonly warnings: readonly ({
     readonly code: "unread" | "off_curve" | "unused" | "owned_by_program";
-    /** In a sentence. */
+    /** The warning, in a sentence. */
     readonly text: string;
   })[];
 };
@@ -740,7 +747,9 @@ export type TestAsset = {
   readonly object: "test_asset";
   /** The mint's address. */
   readonly id: string;
+  /** The token's short name. */
   readonly symbol: string;
+  /** Decimal places of the token. */
   readonly decimals: number;
 };
 
@@ -1426,7 +1435,7 @@ export interface Operations {
   addRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: RecipientInput }; result: Recipient };
   /** The well-known tokens that the chain has shown to this deployment. */
   listTestAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: TestAssetList };
-  /** What the chain shows at an address. Nothing is kept. */
+  /** Reads the address on chain. Nothing is kept. */
   checkRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: RecipientCheckInput }; result: RecipientCheck };
   /** Gives it another label. */
   renameRecipient: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly recipient: string }; readonly body: RecipientLabel }; result: Recipient };
