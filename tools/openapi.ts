@@ -1,11 +1,12 @@
-// Writes what is made from the routes' own declarations: docs/openapi.json, and the types of the dashboard's client
-// (`npm run openapi`). With `--check`, and perhaps a path instead of docs/openapi.json, it writes nothing and refuses a
-// file that is out of date; `npm run check` does that.
+// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client,
+// and the marked parts of docs/errors.md and docs/events.md. With `--check`, and perhaps a path instead of
+// docs/openapi.json, it writes nothing and refuses a file that is out of date; `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
+import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
 import { staffClientText } from "./staffClient.ts";
 
 /** To declare routes touches nothing that they will need when they run. */
@@ -17,6 +18,8 @@ const [flag, given] = process.argv.slice(2);
 const files: readonly (readonly [name: string, text: string])[] = [
   [given ?? pathOf("docs/openapi.json"), openApiText(describeRoutes(merchantRoutes(nothing)))],
   [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff)],
+  [pathOf("docs/errors.md"), fillPage(readFileSync(pathOf("docs/errors.md"), "utf8"), ERROR_PARTS)],
+  [pathOf("docs/events.md"), fillPage(readFileSync(pathOf("docs/events.md"), "utf8"), EVENT_PARTS)],
 ];
 for (const [path, text] of files) {
   const name = path.replace(pathOf(""), "");
@@ -24,7 +27,7 @@ for (const [path, text] of files) {
     writeFileSync(path, text);
     console.log(`Wrote ${name}.`);
   } else if (readFileSync(path, "utf8") !== text) {
-    console.error(`${name} is not what the routes declare. Write it again: npm run openapi`);
+    console.error(`${name} is not what the declarations make. Write it again: npm run openapi`);
     process.exitCode = 1;
   }
 }

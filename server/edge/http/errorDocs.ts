@@ -10,6 +10,20 @@ interface ErrorDoc {
   readonly meaning: string;
   readonly example: object;
 }
+
+/** An error with what its section in docs/errors.md adds, in Markdown. */
+export interface ErrorSection extends ErrorDoc {
+  readonly more?: string;
+  /** Examples after the first. */
+  readonly examples?: readonly object[];
+  /** What a merchant does about it. */
+  readonly advice: string;
+  /** The cells of the overview. `stored` is said only where the answer differs from case to case. */
+  readonly again: string;
+  readonly stored?: string;
+  /** Statuses besides the code's own. */
+  readonly statuses?: readonly number[];
+}
 /** The errors of a door. */
 export type ErrorDocs = Readonly<Partial<Record<ErrorCode, ErrorDoc>>>;
 
