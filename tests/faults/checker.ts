@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 export interface Invariant {
-  /** As numbered among the promises of the service, I1 to I14. */
+  /** The name by which runs and planted bugs say which promise is broken. */
   readonly id: string;
   readonly promise: string;
   /** Null: this evidence does not speak of it. */

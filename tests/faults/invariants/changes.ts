@@ -4,12 +4,12 @@ import type { DatabaseSnapshot, EventRow, IntentRow } from "../databaseSnapshot.
 import { Replay } from "./replay.ts";
 
 /**
- * I3. Each intent's events are replayed from the first: every one must follow from the one before by the specification, and
+ * Each intent's events are replayed from the first: every one must follow from the one before by the specification, and
  * where they end must be what the tables hold, to the field. Events and rows that are written once carry the
  * transaction that wrote them, so an event written in another transaction than its change shows even when nothing crashed.
  */
 export const everyChangeHasEvents: Invariant = {
-  id: "I3",
+  id: "changes",
   promise: "every recorded change has exactly its events, in its transaction",
   check: ({ snapshot }) => {
     const violations: string[] = [];

@@ -32,13 +32,13 @@ const NO_OTHERS_DOING = new Set([
 ]);
 
 /**
- * I14. Each part that is due by the chain is tried by a simulation, as a stranger would send it, with the beneficiary's
+ * Each part that is due by the chain is tried by a simulation, as a stranger would send it, with the beneficiary's
  * missing account made first: whatever the other side did to its accounts, it has to succeed. And the books must not
  * hold one back: where the step that announces what is due has run to its end, every payment of an intent past its
  * deadline is announced, and so is the keeper's to send. Changes nothing.
  */
 export const partsCanLeave: Invariant = {
-  id: "I14",
+  id: "parts",
   promise: "nobody keeps another's part of a payment from leaving",
   check: async ({ snapshot, chain, announced, excused }) => {
     if (chain === null) return null;

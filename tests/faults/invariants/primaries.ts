@@ -1,9 +1,9 @@
 import type { Invariant } from "../checker.ts";
 import type { PaymentRow } from "../databaseSnapshot.ts";
 
-/** I8, and what it rests on: an intent is paid exactly when it has a primary, which is its oldest payment. */
+/** An intent has at most one primary; it is paid exactly when it has one, which is its oldest payment. */
 export const onePrimary: Invariant = {
-  id: "I8",
+  id: "primaries",
   promise: "at most one primary per intent, every payment address once",
   check: ({ snapshot: { intents, payments, addresses } }) => {
     const violations: string[] = [];

@@ -1,8 +1,8 @@
 import type { Invariant } from "../checker.ts";
 
-/** I10; and an intent that can still be paid in time does hold its reference. */
+/** One open intent per reference; and an intent that can still be paid in time does hold its reference. */
 export const oneOpenReference: Invariant = {
-  id: "I10",
+  id: "references",
   promise: "no two open intents share business, environment and merchantReference",
   check: ({ snapshot: { intents, now } }) => {
     const violations: string[] = [];

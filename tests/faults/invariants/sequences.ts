@@ -1,9 +1,9 @@
 import type { Invariant } from "../checker.ts";
 import type { EventRow } from "../databaseSnapshot.ts";
 
-/** I12: per business and environment 1, 2, 3 … up to the counter, but for the gap that an `events.restored` names. */
+/** Sequences count per business and environment 1, 2, 3 … up to the counter, but for the gap that an `events.restored` names. */
 export const noGaps: Invariant = {
-  id: "I12",
+  id: "sequences",
   promise: "event sequences have no gap",
   check: ({ snapshot: { events, counters } }) => {
     const violations: string[] = [];

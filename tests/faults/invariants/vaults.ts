@@ -25,11 +25,11 @@ const remainingInBooks = (row: Recorded): bigint =>
   remaining(BigInt(row.amount), BigInt(row.amount_released), BigInt(row.amount_refunded));
 
 /**
- * I13, payment by payment and then as a sum per mint. Says the truth only when the sweep has caught up and nothing moves.
+ * Compares payment by payment, and then the sum per mint. The answer holds only when the sweep has caught up and nothing moves.
  * Also: whatever stands on chain under the operator is recorded, with the status it has there, and nothing else is.
  */
 export const vaultsHoldTheSum: Invariant = {
-  id: "I13",
+  id: "vaults",
   promise: "the vaults hold what has yet to leave of all payments, per mint",
   check: async ({ snapshot, chain }) => {
     if (chain === null) return null;
