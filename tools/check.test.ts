@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkBlackBox } from "./checks/blackBox.ts";
 import { checkCycles } from "./checks/cycles.ts";
-import { checkDocuments } from "./checks/documents.ts";
+import { checkDocuments, checkDoors } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
 import { checkImports, readImports } from "./checks/imports.ts";
 import { checkMigrations } from "./checks/migrations.ts";
@@ -16,7 +16,7 @@ import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
-import { checkPrivateWords, checkWords } from "./checks/words.ts";
+import { checkWords } from "./checks/words.ts";
 import { type Lockfile, missingEntries } from "./completeLockfile.ts";
 
 /** What a check says of a tree that holds these files and nothing else. */
@@ -235,34 +235,6 @@ test("§6.5.7 advice to ship without the whole condition is found in documents, 
   assert.equal(found('  text: "Fulfil the order on this one.",', "server/features/events/schema.ts").length, 1);
 });
 
-test("words that the glossary replaces are found in comments, names and documents, and in names of files", () => {
-  const found = (line: string, path = "server/a.ts") =>
-    check({ [path]: `fine\n${line}\n` }, checkPrivateWords).map((problem) => problem.split('"')[1]);
-  for (const one of ["to" + "ld", "a" + "new", "me" + "nd", "who" + "ever"])
-    assert.deepEqual(found(`// is ${one}.`), [one]);
-  assert.deepEqual(found(`const ${"to" + "ld"}Businesses = []; // x`), ["to" + "ld"]);
-  assert.deepEqual(found(`const expiry${"To" + "ld"} = 1;`), ["To" + "ld"]);
-  assert.deepEqual(found(`select sequence from settleable_${"to" + "ld"}`, "server/a.sql"), ["to" + "ld"]);
-  assert.deepEqual(found(`interface ${"Stor" + "y"} {}`), ["Stor" + "y"]);
-  assert.deepEqual(found(`${"await" + "Stand" + "ing"}(x)`, "devnet/a.ts"), ["t" + "Stand" + "ing"]);
-  for (const fine of [
-    "history",
-    "untold",
-    "the command",
-    "recommended",
-    "outstanding",
-    "standing still",
-    "storage",
-    "tell",
-    "amend",
-  ])
-    assert.deepEqual(found(fine), [], fine);
-  assert.deepEqual(found("to" + "ld", "devnet/a.ts"), []);
-  assert.deepEqual(check({ [`tests/${"stor" + "ies"}.ts`]: "" }, checkPrivateWords), [
-    `tests/${"stor" + "ies"}.ts: "${"stor" + "ies"}" is an intent's state, a flow or a scenario.`,
-  ]);
-});
-
 test("licences: one of those offered must be allowed, all of those that apply", () => {
   for (const license of ["MIT", "(MIT OR GPL-3.0-only)", "MIT AND ISC"])
     assert.equal(isAllowed(license), true, license);
@@ -375,7 +347,6 @@ test("documents grow to their limit and no further", () => {
     "README.md": "word ".repeat(1_200),
     "ARCHITECTURE.md": "",
     "docs/performance.md": "line\n".repeat(80),
-    "docs/performance-history.md": "",
     "docs/decisions/0001-a.md": "",
   };
   const warned = (root: string, paths: string[]) => checkDocuments(root, paths).warnings;
@@ -395,6 +366,14 @@ test("documents grow to their limit and no further", () => {
   const { "ARCHITECTURE.md": _, ...rest } = files;
   const missing = check(rest, (root, paths) => checkDocuments(root, paths).problems);
   assert.deepEqual(missing, ["No document is called ARCHITECTURE.md, which has a limit."]);
+});
+
+test("an operation of the API that the README does not name is found", () => {
+  const paths = { "/me": { get: {} }, "/payment-intents": { get: {}, post: {} } };
+  const files = { "docs/openapi.json": JSON.stringify({ paths }), "README.md": "`GET /me`, `POST /payment-intents`" };
+  assert.deepEqual(check(files, checkDoors), [
+    "README.md does not name GET /payment-intents, which docs/openapi.json has.",
+  ]);
 });
 
 test("settings: what is read and not documented is found, and the reverse", () => {
