@@ -9,7 +9,7 @@ interface Limit {
 
 /** As much as is read in one go. Text beyond it is better off in a document of its own, or nowhere. */
 const LIMITS: readonly Limit[] = [
-  { pattern: "README.md", max: 1_400, unit: "words" },
+  { pattern: "README.md", max: 1_200, unit: "words" },
   { pattern: "ARCHITECTURE.md", max: 1_900, unit: "words" },
   { pattern: "docs/performance.md", max: 80, unit: "lines" },
   { pattern: "docs/decisions/[0-9]*.md", max: 350, unit: "words" },
