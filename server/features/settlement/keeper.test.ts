@@ -7,7 +7,7 @@ import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
 import type { Chain } from "../chains/chain.ts";
 import { setClockAhead } from "../chains/queries.ts";
-import { overviewFigures } from "../overview/figures.ts";
+import { settlementFigures } from "./figures.ts";
 import { endWaitOfParts } from "./fragments.ts";
 import { type Answer, aDuePayment, hoursAgo, KeptPayments, outage, SENT } from "./testing.ts";
 import { RENEWALS_PER_DAY } from "./waits.ts";
@@ -299,7 +299,7 @@ test("a payment that makes nodes fail to answer waits like a refused one, and do
 
 test("§3.2.12 a payment that was sent three times and has not left is a line and a figure, and so is how long one is due", async () => {
   await kept.add(await kept.addBusiness(), [aDuePayment("dropped")]);
-  const figures = overviewFigures(opened.database, [{ environment: "test" } as Chain], new Set());
+  const figures = settlementFigures(opened.database, [{ environment: "test" } as Chain]);
   const read = async (name: string) =>
     Number((await figures.find((figure) => figure.name === `holdfast_keeper_${name}`)!.read())[0]!.value);
   const due = await read("oldest_due_seconds");

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../../store/sql.ts";
-import { overviewFigures } from "../../overview/figures.ts";
 import { describeState } from "../endpoints/describeState.ts";
 import { changeEndpoint, findEndpoint, insertEndpoint } from "../endpoints/queries.ts";
 import { newKeyRing } from "../endpoints/secret.ts";
+import { webhookFigures } from "../figures.ts";
 import { type EventFixture, openEventFixture } from "../testing/eventFixture.ts";
 import type { Endpoint } from "../webhook.ts";
 import { type Claim, claimDeliveries } from "./claims.ts";
@@ -141,8 +141,6 @@ test("§6.7.7 the figures count endpoints whose newest attempt failed, but none 
   await database.rows(
     sql`update webhook_endpoints set status = 'disabled', disabled_at = now() where id = ${disabled.id}`,
   );
-  const figure = overviewFigures(database, [], new Set()).find(
-    ({ name }) => name === "holdfast_webhook_endpoints_failing",
-  );
+  const figure = webhookFigures(database).find(({ name }) => name === "holdfast_webhook_endpoints_failing");
   assert.deepEqual(await figure!.read(), [{ labels: { environment: "test" }, value: 1 }]);
 });

@@ -1,0 +1,34 @@
+import type { Figure } from "../edge/http/metrics.ts";
+import type { Chain } from "../features/chains/chain.ts";
+import { chainFigures } from "../features/chains/figures.ts";
+import { sponsorFigures } from "../features/checkout/sponsoring/figures.ts";
+import { recordingFigures } from "../features/recording/figures.ts";
+import { settlementFigures } from "../features/settlement/figures.ts";
+import { webhookFigures } from "../features/webhooks/figures.ts";
+import { listLoops } from "../lib/loop.ts";
+import type { Database } from "../store/database.ts";
+
+/** The figures that an operator watches: how far the service is behind the chain, what waits, and requests to the chain. */
+export const overviewFigures = (
+  database: Database,
+  chains: readonly Chain[],
+  held: ReadonlySet<string>,
+): readonly Figure[] => [
+  ...chainFigures(database, chains),
+  ...recordingFigures(database),
+  ...webhookFigures(database),
+  ...settlementFigures(database, chains),
+  ...sponsorFigures(database, chains),
+  {
+    name: "holdfast_loop_idle_seconds",
+    help: "Time since each loop of this process last ended a step without an error.",
+    labels: ["loop"],
+    read: async () => listLoops().map(({ name, seconds }) => ({ labels: { loop: name }, value: seconds })),
+  },
+  {
+    name: "holdfast_held",
+    help: "1 for each part that HOLD keeps this process from doing.",
+    labels: ["part"],
+    read: async () => [...held].map((part) => ({ labels: { part }, value: 1 })),
+  },
+];

@@ -1,0 +1,63 @@
+import { queriedFigure } from "../../edge/http/figures.ts";
+import type { Figure } from "../../edge/http/metrics.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
+import type { Chain } from "./chain.ts";
+
+/** The nodes of each environment's chain, as this process last asked them. */
+export const nodesFigure = (
+  heads: ReadonlyMap<string, { readonly nodes: { readonly healthy: number; readonly total: number } }>,
+): Figure => ({
+  name: "holdfast_chain_nodes",
+  help: "Nodes of the settings that answered this process at its last look, and those that did not.",
+  labels: ["environment", "state"],
+  read: async () =>
+    [...heads].flatMap(([environment, { nodes }]) => [
+      { labels: { environment, state: "healthy" }, value: nodes.healthy },
+      { labels: { environment, state: "unhealthy" }, value: nodes.total - nodes.healthy },
+    ]),
+});
+
+/** The distance of the books from each chain, what changed of its deployment, and the requests to it. */
+export const chainFigures = (db: Db, chains: readonly Chain[]): readonly Figure[] => [
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_sweep_behind_seconds",
+      help: "Age of the newest block time up to which everything is processed at finalized.",
+      labels: ["environment"],
+    },
+    sql`
+      select c.environment, extract(epoch from now() + k.ahead - c.watermark)::float as value
+      from chains c join clocks k on k.environment = c.environment where c.watermark is not null`,
+  ),
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_deployment_changes",
+      help: "Values of the operator account and the program that have changed since the database was joined; the log names each.",
+      labels: ["environment"],
+    },
+    sql`select environment, changes as value from deployments`,
+  ),
+  {
+    name: "holdfast_checkouts_held",
+    help: "1 while this process builds no checkouts, because a setting has yet to confirm what the chain shows.",
+    labels: ["environment"],
+    read: async () =>
+      chains.map(({ environment, deployment }) => ({
+        labels: { environment },
+        value: deployment.checkoutsHeld === null ? 0 : 1,
+      })),
+  },
+  {
+    name: "holdfast_chain_requests_total",
+    kind: "counter",
+    help: "Requests this process has sent to the chain's nodes.",
+    labels: ["environment", "method"],
+    read: async () =>
+      chains.flatMap(({ environment, reader }) =>
+        [...reader.requestCounts].map(([method, value]) => ({ labels: { environment, method }, value })),
+      ),
+  },
+];

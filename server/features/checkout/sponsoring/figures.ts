@@ -1,0 +1,42 @@
+import { queriedFigure } from "../../../edge/http/figures.ts";
+import type { Figure } from "../../../edge/http/metrics.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
+import type { Chain } from "../../chains/chain.ts";
+
+/** The lamports of sponsors: what their wallets hold, and what they have out for buyers. */
+export const sponsorFigures = (
+  db: Db,
+  chains: readonly Pick<Chain, "environment" | "sponsor">[],
+): readonly Figure[] => [
+  {
+    name: "holdfast_sponsor_balance_lamports",
+    help: "Lamports of each wallet that pays for buyers, as this process last read them.",
+    labels: ["environment", "sponsor"],
+    read: async () =>
+      chains.flatMap(({ environment, sponsor }) =>
+        [...(sponsor?.lastBalances ?? [])].map(([address, lamports]) => ({
+          labels: { environment, sponsor: address },
+          value: Number(lamports),
+        })),
+      ),
+  },
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_sponsor_bound_lamports",
+      help: "Lamports that sponsors gave out for buyers and that come back, or may still be spent.",
+      labels: ["environment"],
+    },
+    sql`select environment, bound_lamports as value from sponsor_budgets`,
+  ),
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_sponsor_lost_lamports",
+      help: "Lamports of sponsors that never come back: fees, and the rents of tombstones.",
+      labels: ["environment"],
+    },
+    sql`select environment, lost_lamports as value from sponsor_budgets`,
+  ),
+];

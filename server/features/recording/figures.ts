@@ -1,0 +1,32 @@
+import { COUNTED_MAX, queriedFigure } from "../../edge/http/figures.ts";
+import type { Figure } from "../../edge/http/metrics.ts";
+import type { Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { isUnreadable } from "./fragments.ts";
+
+const countInbox = (condition: Sql): Sql => sql`
+  select c.environment, (
+    select count(*) from (select from chain_inbox where ${condition} limit ${COUNTED_MAX}::integer) counted) as value
+  from chains c`;
+
+/** The transactions that wait to be recorded. */
+export const recordingFigures = (db: Db): readonly Figure[] => [
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_inbox_unread",
+      help: `Transactions of the operator that are still to be read, counted up to ${COUNTED_MAX}.`,
+      labels: ["environment"],
+    },
+    countInbox(sql`environment = c.environment and not processed`),
+  ),
+  queriedFigure(
+    db,
+    {
+      name: "holdfast_inbox_unreadable",
+      help: `Transactions of the operator that no node has given at six tries, half a minute, or more, counted up to ${COUNTED_MAX}; the watermark waits for them.`,
+      labels: ["environment"],
+    },
+    countInbox(isUnreadable(sql`c.environment`)),
+  ),
+];
