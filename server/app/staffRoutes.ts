@@ -1,6 +1,7 @@
 import type { Visitor } from "../domain/callers.ts";
 import { describeApi, type Json } from "../edge/http/openapi.ts";
 import type { Route } from "../edge/http/route.ts";
+import type { StaffAdmission } from "../edge/staff/api.ts";
 import { STAFF_DESCRIPTION } from "../edge/staff/description.ts";
 import { auditRoutes } from "../features/audit/member.ts";
 import { auditComponents } from "../features/audit/schema.ts";
@@ -28,8 +29,10 @@ import type { StaffDeps } from "../features/staff/deps.ts";
 import { historyComponents } from "../features/staff/history/schema.ts";
 import { historyRoutes } from "../features/staff/history/self.ts";
 import { memberRoutes } from "../features/staff/members/member.ts";
+import { findRole } from "../features/staff/members/queries.ts";
 import { memberComponents } from "../features/staff/members/schema.ts";
 import { ownersNotifier } from "../features/staff/notices.ts";
+import { admitSession } from "../features/staff/signIn/admission.ts";
 import { signInComponents } from "../features/staff/signIn/schema.ts";
 import { signInRoutes } from "../features/staff/signIn/visitor.ts";
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
@@ -40,6 +43,7 @@ import { deliveryComponents } from "../features/webhooks/queue/schema.ts";
 import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/queue/staff.ts";
 import { resendComponents } from "../features/webhooks/resends/schema.ts";
 import { resendRoutes } from "../features/webhooks/resends/staff.ts";
+import type { Database } from "../store/database.ts";
 import { inspectorComponents } from "./inspector/schema.ts";
 import { type InspectorStaffDeps, inspectorRoutes } from "./inspector/staff.ts";
 import { transactionComponents } from "./transaction/schema.ts";
@@ -54,6 +58,12 @@ export type StaffRouteDeps = StaffDeps &
   DomainStaffDeps &
   TransactionStaffDeps &
   InspectorStaffDeps;
+
+/** The session and the role by which the staff's door lets somebody in. */
+export const staffAdmission = (database: Database): StaffAdmission => ({
+  admitSession: (secretHash, visitor) => admitSession(database, secretHash, visitor),
+  findRole: (businessId, userId) => findRole(database, businessId, userId),
+});
 
 /** Every route of the staff API, in the document's order. */
 export const staffRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [

@@ -50,6 +50,8 @@ export interface Visitor {
   readonly sessionSecret: string | null;
   /** The secret by which the browser is known (§13.1.10), where it sends one. */
   readonly browserSecret: string | null;
+  /** Reads the role of a user in a business; null: the user is no member of it. */
+  readonly findRole: (businessId: string, userId: string) => Promise<Role | null>;
 }
 
 /** A user in a business of theirs. */

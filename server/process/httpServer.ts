@@ -24,6 +24,7 @@ import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
+import { admitRequests } from "../features/keys/admission.ts";
 import type { RequestRecorder } from "../features/requests/recorder.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import type { Sealing } from "../features/staff/deps.ts";
@@ -140,7 +141,7 @@ async function registerApi(
     heads: deps.heads,
   });
   registerMerchantApi(app, {
-    database,
+    admitRequests: (hashes) => admitRequests(database, hashes),
     batching,
     bodyWaitMs: config.bodyWaitMs,
     idempotency: new Idempotency(database, locks),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { describeStaffRoutes, staffRoutes } from "../app/staffRoutes.ts";
+import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRoutes.ts";
 import { testPayments } from "../app/testPayments.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { CHAIN_READ_MS } from "../domain/limits.ts";
@@ -87,7 +87,7 @@ export function openStaff(app: FastifyInstance, deps: StaffServerDeps, shutdown:
     ...lookups,
   });
   registerStaffApi(app, {
-    database,
+    ...staffAdmission(database),
     dashboardUrl,
     addressHeader,
     routes,

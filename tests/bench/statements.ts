@@ -2,11 +2,11 @@ import { overviewFigures } from "../../server/app/figures.ts";
 import { newEventId } from "../../server/domain/ids.ts";
 import { hashSecretKey } from "../../server/domain/secretKeys.ts";
 import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
-import { admitRequests } from "../../server/edge/merchant/admission.ts";
 import { findCheckout } from "../../server/features/checkout/page/queries.ts";
 import { findEvent, listLastSequences } from "../../server/features/events/queries.ts";
 import { createExpiryStep } from "../../server/features/intents/expiry.ts";
 import { findIntents } from "../../server/features/intents/queries.ts";
+import { admitRequests } from "../../server/features/keys/admission.ts";
 import { findPayment } from "../../server/features/payments/queries.ts";
 import { findTenantsByPaymentId, listRecorded } from "../../server/features/recording/decide/queries.ts";
 import {

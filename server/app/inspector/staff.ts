@@ -50,7 +50,6 @@ const EXISTS: Readonly<
 /** §13.13. */
 export const inspectorRoutes = (deps: InspectorStaffDeps): Route<Visitor>[] => [
   memberWrite(
-    deps.database,
     "read",
     "POST",
     "/businesses/:business/:environment/inspections",

@@ -14,7 +14,6 @@ export interface TransactionStaffDeps extends ExplainDeps {
 /** §13.13. */
 export const transactionRoutes = (deps: TransactionStaffDeps): Route<Visitor>[] => [
   memberRead(
-    deps.database,
     "read",
     "/businesses/:business/:environment/transactions/:signature",
     EXPLAIN_TRANSACTION,

@@ -4,15 +4,25 @@ import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
 import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
-import type { Database } from "../../store/database.ts";
 import { type Answered, type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { Route } from "../http/route.ts";
-import { type Admission, admitRequests } from "./admission.ts";
 import { MERCHANT_PREFIX } from "./description.ts";
 
+export interface Admission {
+  readonly caller: Merchant;
+  /** The environment's present. */
+  readonly now: Date;
+  readonly rateLimit: number;
+  /** Requests of this key in the current minute, this one included; above `rateLimit` it is refused. */
+  readonly rateUsed: number;
+  /** Whole seconds until the minute ends, at least 1. */
+  readonly rateResetSeconds: number;
+}
+
 export interface MerchantApiDeps extends DoorDeps {
-  readonly database: Database;
+  /** Finds keys by their hashes and counts a request of each. Null: no such key, or it may no longer be used. */
+  readonly admitRequests: (keyHashes: readonly string[]) => Promise<(Admission | null)[]>;
   readonly batching: BatchOptions;
   readonly routes: readonly Route<Merchant>[];
   /** Called with every answer to a request with a key that is one of ours; null: nobody listens. */
@@ -21,12 +31,10 @@ export interface MerchantApiDeps extends DoorDeps {
 
 /** The merchant API: no browser may enter, and an API key says who asks (§5). */
 export function registerMerchantApi(app: FastifyInstance, deps: MerchantApiDeps): void {
-  const { database, batching, routes, onAnswered } = deps;
+  const { admitRequests, batching, routes, onAnswered } = deps;
   /** Also of requests that are refused for their rate. */
   const callers = new WeakMap<IncomingMessage, Merchant>();
-  const admitOne = batchStatements("admit_requests", batching, (hashes: readonly string[]) =>
-    admitRequests(database, hashes),
-  );
+  const admitOne = batchStatements("admit_requests", batching, admitRequests);
   const door: Door<Merchant> = {
     prefix: MERCHANT_PREFIX,
     routes,

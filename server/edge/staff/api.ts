@@ -1,18 +1,23 @@
 import type { FastifyInstance } from "fastify";
-import type { Visitor } from "../../domain/callers.ts";
+import type { Staff, Visitor } from "../../domain/callers.ts";
 import { hashStaffSecret } from "../../domain/staffSecrets.ts";
-import type { Database } from "../../store/database.ts";
 import { addressOf } from "../buyer/door.ts";
 import { networkOf } from "../buyer/limits.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import type { Route } from "../http/route.ts";
-import { admitSession } from "./admission.ts";
 import { browserCookie, sessionCookie } from "./cookies.ts";
 import { refuseCrossSite } from "./crossSite.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
-export interface StaffApiDeps extends DoorDeps {
-  readonly database: Database;
+export interface StaffAdmission extends Pick<Visitor, "findRole"> {
+  /** Finds a session by the hash of its secret. Null: there is none, or it is over. `now` is the database's time. */
+  readonly admitSession: (
+    secretHash: string,
+    visitor: Pick<Visitor, "address" | "browserSecret">,
+  ) => Promise<{ readonly staff: Staff; readonly now: Date } | null>;
+}
+
+export interface StaffApiDeps extends DoorDeps, StaffAdmission {
   readonly dashboardUrl: string;
   /** The header in which a proxy names the address that asks; null: the connection's own counts. */
   readonly addressHeader: string | null;
@@ -24,7 +29,7 @@ const ADDRESS_CHARACTERS_MAX = 100;
 
 /** The staff API (§13): what the dashboard of this deployment asks for, by a session's cookie. */
 export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void {
-  const { database, dashboardUrl, addressHeader, routes } = deps;
+  const { admitSession, findRole, dashboardUrl, addressHeader, routes } = deps;
   const origin = new URL(dashboardUrl).origin;
   const cookie = sessionCookie(dashboardUrl);
   const ofBrowser = browserCookie(dashboardUrl);
@@ -43,9 +48,9 @@ export function registerStaffApi(app: FastifyInstance, deps: StaffApiDeps): void
         userAgent,
         sessionSecret,
         browserSecret: ofBrowser.read(request),
+        findRole,
       };
-      const admitted =
-        sessionSecret === null ? null : await admitSession(database, hashStaffSecret(sessionSecret), visitor);
+      const admitted = sessionSecret === null ? null : await admitSession(hashStaffSecret(sessionSecret), visitor);
       const caller: Visitor = { ...visitor, staff: admitted?.staff ?? null };
       return { caller, now: admitted?.now ?? new Date() };
     },

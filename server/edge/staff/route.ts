@@ -2,10 +2,8 @@ import { ActionError, type ActionErrorCode } from "../../domain/actionError.ts";
 import type { Member, Staff, Tenant, Visitor } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import { may, type Permission, type Role, rolesFor } from "../../domain/roles.ts";
+import { may, type Permission, rolesFor } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
 import type { Declaration, InputOf } from "../http/declaration.ts";
 import type { Committed } from "../http/idempotency.ts";
 import {
@@ -78,11 +76,11 @@ const admitOperator =
   };
 
 const admitMember =
-  (db: Db, permission: Permission, { fresh }: Guard): Admit<Member> =>
+  (permission: Permission, { fresh }: Guard): Admit<Member> =>
   async (visitor, params) => {
     const staff = requireStaff(visitor);
     checkParams(params);
-    const member = await requireMember(db, staff, params.business!, permission);
+    const member = await requireMember(visitor, staff, params.business!, permission);
     if (fresh) requireProof(member);
     return member;
   };
@@ -125,22 +123,20 @@ export const operatorWrite = <const Declared extends Body>(
 
 /** A read in a business, whose id is the path's `:business`. */
 export const memberRead = <const Declared extends Query>(
-  db: Db,
   permission: Permission,
   path: string,
   docs: Declared,
   operation: Reads<Member, Declared>,
-): Route<Visitor> => admitting(readRoute(path, docs, operation), admitMember(db, permission, STALE));
+): Route<Visitor> => admitting(readRoute(path, docs, operation), admitMember(permission, STALE));
 
 export const memberWrite = <const Declared extends Body>(
-  db: Db,
   permission: Permission,
   method: WriteMethod,
   path: string,
   docs: Declared,
   guard: Guard,
   operation: Writes<Member, Declared>,
-): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitMember(db, permission, guard));
+): Route<Visitor> => admitting(writeRoute(method, path, docs, operation), admitMember(permission, guard));
 
 /** The answer about everything that is not there, or not for this user: one body, so that it says nothing of others. */
 export const missing = (): ApiError =>
@@ -170,18 +166,21 @@ function requireProof({ isFresh }: Staff): void {
     );
 }
 
-/** Looks the role up on every request, so that a member who was removed is out with the next one. */
-async function requireMember(db: Db, staff: Staff, businessId: string, permission: Permission): Promise<Member> {
-  const row = await db.row<{ role: Role }>(
-    sql`select role from members where business_id = ${businessId} and user_id = ${staff.userId}`,
-  );
-  if (row === null) throw missing();
-  if (!may(row.role, permission))
+/** The role is read on every request, so that a member who was removed is out with the next one. */
+async function requireMember(
+  { findRole }: Visitor,
+  staff: Staff,
+  businessId: string,
+  permission: Permission,
+): Promise<Member> {
+  const role = await findRole(businessId, staff.userId);
+  if (role === null) throw missing();
+  if (!may(role, permission))
     throw new ApiError(
       "forbidden",
-      `Your role in this business is ${row.role}. This needs one of ${rolesFor(permission)}.`,
+      `Your role in this business is ${role}. This needs one of ${rolesFor(permission)}.`,
     );
-  return { ...staff, businessId, role: row.role };
+  return { ...staff, businessId, role };
 }
 
 /** What was not found is answered as every unknown id. */

@@ -8,14 +8,13 @@ import { type AuditRow, listAuditEntries } from "./queries.ts";
 import { LIST_AUDIT } from "./schema.ts";
 
 interface AuditDeps {
-  readonly database: Database;
   /** For lists: a filter that matches little reads the whole log of a business. */
   readonly slowDatabase: Database;
 }
 
 /** §13.6. */
-export const auditRoutes = ({ database, slowDatabase }: AuditDeps): Route<Visitor>[] => [
-  memberRead(database, "read_audit", "/businesses/:business/audit", LIST_AUDIT, async ({ caller, input }) => {
+export const auditRoutes = ({ slowDatabase }: AuditDeps): Route<Visitor>[] => [
+  memberRead("read_audit", "/businesses/:business/audit", LIST_AUDIT, async ({ caller, input }) => {
     const rows = await listAuditEntries(slowDatabase, caller.businessId, input);
     if (rows === null) throw missing();
     return ok(showPage(rows, input.limit, showEntry));

@@ -28,15 +28,14 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
     if (rows === null) throw missing();
     return ok(showPage(rows, input.limit, (one) => showObject({ object: "business_summary", ...one })));
   }),
-  memberRead(database, "read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
+  memberRead("read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
     ok(await show(database, caller, await findBusinessName(database, caller.businessId))),
   ),
-  memberRead(database, "read", PROFILE_PATH, GET_PROFILE, async ({ caller }) =>
+  memberRead("read", PROFILE_PATH, GET_PROFILE, async ({ caller }) =>
     ok(showWhole(await showProfile(database, caller.businessId))),
   ),
   // Where buyers are led and whom they ask is worth a thief's while, so an old session alone does not change it.
   memberWrite(
-    database,
     "manage_profile",
     "PATCH",
     PROFILE_PATH,

@@ -10,7 +10,6 @@ import { LIST_ASSETS } from "./schema.ts";
 /** §13.10.4. */
 export const staffChainRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   memberRead(
-    database,
     "read",
     "/businesses/:business/:environment/assets",
     LIST_ASSETS,

@@ -17,11 +17,10 @@ const PATH = "/businesses/:business/domain";
 
 /** §13.12. */
 export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
-  memberRead(deps.database, "read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
+  memberRead("read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
     ok(show(businessId, await findClaim(deps.database, businessId))),
   ),
   memberWrite(
-    deps.database,
     "manage_profile",
     "PUT",
     PATH,
@@ -33,7 +32,6 @@ export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
     },
   ),
   memberWrite(
-    deps.database,
     "manage_profile",
     "POST",
     `${PATH}/check`,
@@ -45,7 +43,6 @@ export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
     },
   ),
   memberWrite(
-    deps.database,
     "manage_profile",
     "DELETE",
     PATH,

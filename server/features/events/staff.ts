@@ -13,21 +13,20 @@ import { GET_STAFF_EVENT, LIST_STAFF_EVENTS } from "./staffSchema.ts";
 const PATH = "/businesses/:business/:environment/events";
 
 export interface EventStaffDeps {
-  readonly database: Database;
   /** For lists. */
   readonly slowDatabase: Database;
 }
 
 /** §13.10. */
-export const staffEventRoutes = ({ database, slowDatabase }: EventStaffDeps): Route<Visitor>[] => [
-  memberRead(database, "read", PATH, LIST_STAFF_EVENTS, async ({ caller, params, input }) => {
+export const staffEventRoutes = ({ slowDatabase }: EventStaffDeps): Route<Visitor>[] => [
+  memberRead("read", PATH, LIST_STAFF_EVENTS, async ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     const range = await findRange(slowDatabase, tenant, input);
     if (range === null) throw missing();
     const found = await listEvents(slowDatabase, tenant, input, range);
     return ok(showPage(found, range.limit, ({ body }) => showObject(summarizeEvent(body)), range.upward));
   }),
-  memberRead(database, "read", `${PATH}/:event`, GET_STAFF_EVENT, async ({ caller, params }) => {
+  memberRead("read", `${PATH}/:event`, GET_STAFF_EVENT, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const found = await findRecordedEvent(slowDatabase, tenant, params.event!);
     if (found === null) throw missing();

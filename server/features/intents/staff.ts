@@ -17,7 +17,6 @@ export interface IntentStaffDeps {
 /** §13.10. */
 export const staffIntentRoutes = ({ database, checkoutUrl }: IntentStaffDeps): Route<Visitor>[] => [
   memberRead(
-    database,
     "read",
     "/businesses/:business/:environment/payment-intents/:intent",
     GET_STAFF_INTENT,

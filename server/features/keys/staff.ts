@@ -18,28 +18,19 @@ interface KeyStaffDeps {
 
 /** §13.7. The functions are those of the command line. */
 export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visitor>[] => [
-  memberRead(database, "read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
+  memberRead("read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
     const { environment } = tenantOf(caller, params);
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
     const uses = await listLastUses(database, caller.businessId);
     const items = keys.map((key) => showObject(KEY.show(shown(key, now, uses.get(key.id) ?? null))));
     return ok(showList(items, false));
   }),
+  memberWrite("manage_keys", "POST", PATH, ISSUE_KEY, FRESH, async ({ caller, params, input, now, write }) => {
+    const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);
+    notifyOwners(caller.businessId, "key_issued", caller.actor, issued.key.name ?? issued.key.id);
+    return write.commit({ reply: created(showIssued(issued, now)) });
+  }),
   memberWrite(
-    database,
-    "manage_keys",
-    "POST",
-    PATH,
-    ISSUE_KEY,
-    FRESH,
-    async ({ caller, params, input, now, write }) => {
-      const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);
-      notifyOwners(caller.businessId, "key_issued", caller.actor, issued.key.name ?? issued.key.id);
-      return write.commit({ reply: created(showIssued(issued, now)) });
-    },
-  ),
-  memberWrite(
-    database,
     "manage_keys",
     "POST",
     `${PATH}/:key/roll`,
@@ -52,20 +43,12 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
       return write.commit({ reply: created(showIssued(issued, now)) });
     },
   ),
-  memberWrite(
-    database,
-    "manage_keys",
-    "POST",
-    `${PATH}/:key/revoke`,
-    REVOKE_KEY,
-    FRESH,
-    async ({ caller, params, write }) => {
-      const { id } = await requireKey(database, caller, params);
-      await revokeKey(database, caller.actor, caller.businessId, id);
-      const key = await findKey(database, caller.businessId, id);
-      return write.commit({ reply: ok(showObject(KEY.show(shown(key!, new Date())))) });
-    },
-  ),
+  memberWrite("manage_keys", "POST", `${PATH}/:key/revoke`, REVOKE_KEY, FRESH, async ({ caller, params, write }) => {
+    const { id } = await requireKey(database, caller, params);
+    await revokeKey(database, caller.actor, caller.businessId, id);
+    const key = await findKey(database, caller.businessId, id);
+    return write.commit({ reply: ok(showObject(KEY.show(shown(key!, new Date())))) });
+  }),
 ];
 
 type Params = Readonly<Record<string, string>>;

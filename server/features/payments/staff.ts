@@ -12,7 +12,6 @@ import { GET_STAFF_PAYMENT } from "./schema.ts";
 /** §13.10. */
 export const staffPaymentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   memberRead(
-    database,
     "read",
     "/businesses/:business/:environment/payments/:payment",
     GET_STAFF_PAYMENT,

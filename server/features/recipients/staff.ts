@@ -50,17 +50,16 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
   const { database, checkoutUrl, countLook } = deps;
   const show = (recipient: Recipient): JsonText => showObject(RECIPIENT.show(shown(recipient, checkoutUrl)));
   return [
-    memberRead(database, "read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
+    memberRead("read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
       const recipients = await listTried(deps, tenantOf(caller, params));
       return ok(showList(recipients.map(show), false));
     }),
-    memberRead(database, "read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
+    memberRead("read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
       const assets = await listKnownAssets(database, tenantOf(caller, params).environment, WELL_KNOWN_TOKENS);
       const items = assets.map((one) => showObject(TEST_ASSET.show({ ...one, symbol: symbolOf(one.address)! })));
       return ok(showList(items, false));
     }),
     memberWrite(
-      database,
       "manage_profile",
       "POST",
       `${PATH}/check`,
@@ -73,47 +72,22 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
         return write.commit({ reply: ok(showObject(CHECK.show({ problem, warnings: texts }))) });
       },
     ),
+    memberWrite("manage_profile", "POST", PATH, ADD_RECIPIENT, FRESH, async ({ caller, params, input, write }) => {
+      countLook(caller.userId);
+      const recipient = await addRecipient(deps, caller, tenantOf(caller, params), input);
+      return write.commit({ reply: created(show(recipient)) });
+    }),
+    memberWrite("manage_profile", "PATCH", ONE, RENAME_RECIPIENT, FRESH, async ({ caller, params, input, write }) => {
+      const tenant = tenantOf(caller, params);
+      return write.commit({
+        reply: ok(show(await renameTo(deps, caller.actor, tenant, params.recipient!, input.label))),
+      });
+    }),
+    memberWrite("manage_profile", "DELETE", ONE, REMOVE_RECIPIENT, FRESH, async ({ caller, params, write }) => {
+      await removeRecipient(deps, caller, tenantOf(caller, params), params.recipient!);
+      return write.commit({ reply: done });
+    }),
     memberWrite(
-      database,
-      "manage_profile",
-      "POST",
-      PATH,
-      ADD_RECIPIENT,
-      FRESH,
-      async ({ caller, params, input, write }) => {
-        countLook(caller.userId);
-        const recipient = await addRecipient(deps, caller, tenantOf(caller, params), input);
-        return write.commit({ reply: created(show(recipient)) });
-      },
-    ),
-    memberWrite(
-      database,
-      "manage_profile",
-      "PATCH",
-      ONE,
-      RENAME_RECIPIENT,
-      FRESH,
-      async ({ caller, params, input, write }) => {
-        const tenant = tenantOf(caller, params);
-        return write.commit({
-          reply: ok(show(await renameTo(deps, caller.actor, tenant, params.recipient!, input.label))),
-        });
-      },
-    ),
-    memberWrite(
-      database,
-      "manage_profile",
-      "DELETE",
-      ONE,
-      REMOVE_RECIPIENT,
-      FRESH,
-      async ({ caller, params, write }) => {
-        await removeRecipient(deps, caller, tenantOf(caller, params), params.recipient!);
-        return write.commit({ reply: done });
-      },
-    ),
-    memberWrite(
-      database,
       "manage_profile",
       "POST",
       `${ONE}/test`,
@@ -127,7 +101,6 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       },
     ),
     memberWrite(
-      database,
       "manage_profile",
       "POST",
       `${ONE}/confirm`,
@@ -138,11 +111,10 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
         return write.commit({ reply: ok(show(recipient)) });
       },
     ),
-    memberRead(database, "read", RULE_PATH, GET_SAVED_ONLY, async ({ caller, params }) =>
+    memberRead("read", RULE_PATH, GET_SAVED_ONLY, async ({ caller, params }) =>
       ok(showRule(await findSavedOnlyRule(database, tenantOf(caller, params)))),
     ),
     memberWrite(
-      database,
       "restrict_recipients",
       "PUT",
       RULE_PATH,

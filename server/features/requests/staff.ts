@@ -12,19 +12,18 @@ import { GET_REQUEST, LIST_REQUESTS, REQUEST, REQUEST_DETAILS } from "./schema.t
 const PATH = "/businesses/:business/:environment/requests";
 
 export interface RequestStaffDeps {
-  readonly database: Database;
   /** For lists. */
   readonly slowDatabase: Database;
 }
 
 /** §13.9. */
-export const requestRoutes = ({ database, slowDatabase }: RequestStaffDeps): Route<Visitor>[] => [
-  memberRead(database, "read", PATH, LIST_REQUESTS, async ({ caller, params, input }) => {
+export const requestRoutes = ({ slowDatabase }: RequestStaffDeps): Route<Visitor>[] => [
+  memberRead("read", PATH, LIST_REQUESTS, async ({ caller, params, input }) => {
     if (input.startingAfter !== null && timeOfRequest(input.startingAfter) === null) throw missing();
     const found = await listRequests(slowDatabase, tenantOf(caller, params), input);
     return ok(showPage(found, input.limit, (one) => showObject(REQUEST.show(one))));
   }),
-  memberRead(database, "read", `${PATH}/:request`, GET_REQUEST, async ({ caller, params }) => {
+  memberRead("read", `${PATH}/:request`, GET_REQUEST, async ({ caller, params }) => {
     const found = await findRequest(slowDatabase, tenantOf(caller, params), params.request!);
     if (found === null) throw missing();
     return ok(showObject(REQUEST_DETAILS.show({ ...found, meaning: meaningOf(found.errorCode) })));

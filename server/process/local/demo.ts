@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hashSecretKey } from "../../domain/secretKeys.ts";
-import { admitRequest } from "../../edge/merchant/admission.ts";
 import { addBusiness } from "../../features/businesses/actions.ts";
 import { issueKey } from "../../features/keys/actions.ts";
+import { admitRequest } from "../../features/keys/admission.ts";
 import { writePrivate } from "../../lib/privateFile.ts";
 import type { Database } from "../../store/database.ts";
 

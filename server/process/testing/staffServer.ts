@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { type StaffRouteDeps, staffRoutes } from "../../app/staffRoutes.ts";
+import { type StaffRouteDeps, staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
 import { testPayments } from "../../app/testPayments.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
 import type { Role } from "../../domain/roles.ts";
@@ -142,7 +142,7 @@ export async function startStaffServer({
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);
   registerStaffApi(app, {
-    database,
+    ...staffAdmission(database),
     dashboardUrl,
     addressHeader: "x-forwarded-for",
     routes: staffRoutes(deps),

@@ -1,6 +1,6 @@
-import { SESSION_IDLE_SECONDS } from "../../../edge/staff/admission.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { SESSION_IDLE_SECONDS } from "../signIn/admission.ts";
 import type { SignInMethod } from "../staff.ts";
 
 /** A session as its user sees it. */

@@ -1,11 +1,11 @@
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Reply, type Route } from "../../../edge/http/route.ts";
-import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import { staffRead, staffWrite } from "../../../edge/staff/route.ts";
 import type { Db } from "../../../store/database.ts";
 import type { StaffDeps } from "../deps.ts";
 import { listMemberships } from "../members/queries.ts";
+import { SESSION_SECONDS_MAX } from "../signIn/admission.ts";
 import { issueOneTime } from "../signIn/oneTime.ts";
 import { counted } from "../signIn/outcomes.ts";
 import { listCredentialIds, listPasskeysOfUser, type Passkey } from "../signIn/passkeyQueries.ts";

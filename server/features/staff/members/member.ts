@@ -35,11 +35,10 @@ const DONE = ok(showObject({ object: "done" }));
 export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
   const { database } = deps;
   return [
-    memberRead(database, "read", "/businesses/:business/members", LIST_MEMBERS, async ({ caller }) =>
+    memberRead("read", "/businesses/:business/members", LIST_MEMBERS, async ({ caller }) =>
       ok(showList((await listMembers(database, caller.businessId)).map(showMember), false)),
     ),
     memberWrite(
-      database,
       "manage_members",
       "PATCH",
       "/businesses/:business/members/:user",
@@ -51,7 +50,6 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
         }),
     ),
     memberWrite(
-      database,
       "manage_members",
       "DELETE",
       "/businesses/:business/members/:user",
@@ -62,7 +60,7 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
         return write.commit({ reply: DONE });
       },
     ),
-    memberWrite(database, "read", "POST", "/businesses/:business/leave", LEAVE, FRESH, async ({ caller, write }) => {
+    memberWrite("read", "POST", "/businesses/:business/leave", LEAVE, FRESH, async ({ caller, write }) => {
       await removeMember(deps, caller, caller.userId);
       return write.commit({ reply: DONE });
     }),
@@ -71,23 +69,16 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
 };
 
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  memberRead(
-    deps.database,
-    "manage_members",
-    "/businesses/:business/invitations",
-    LIST_INVITATIONS,
-    async ({ caller }) => {
-      const invitations = await listInvitations(deps.database, caller.businessId);
-      return ok(
-        showList(
-          invitations.map((one) => showObject(describeInvitation(deps, one))),
-          false,
-        ),
-      );
-    },
-  ),
+  memberRead("manage_members", "/businesses/:business/invitations", LIST_INVITATIONS, async ({ caller }) => {
+    const invitations = await listInvitations(deps.database, caller.businessId);
+    return ok(
+      showList(
+        invitations.map((one) => showObject(describeInvitation(deps, one))),
+        false,
+      ),
+    );
+  }),
   memberWrite(
-    deps.database,
     "manage_members",
     "POST",
     "/businesses/:business/invitations",
@@ -99,7 +90,6 @@ const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     },
   ),
   memberWrite(
-    deps.database,
     "manage_members",
     "DELETE",
     "/businesses/:business/invitations/:invitation",

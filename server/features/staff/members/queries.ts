@@ -35,6 +35,14 @@ export async function lockBusiness(db: Db, businessId: string): Promise<boolean>
   return (await db.row(sql`select id from businesses where id = ${businessId} for no key update`)) !== null;
 }
 
+/** Null: the user is no member. */
+export async function findRole(db: Db, businessId: string, userId: string): Promise<Role | null> {
+  const row = await db.row<{ role: Role }>(
+    sql`select role from members where business_id = ${businessId} and user_id = ${userId}`,
+  );
+  return row?.role ?? null;
+}
+
 /** False: the user is a member already. */
 export async function insertMember(db: Db, businessId: string, userId: string, role: Role): Promise<boolean> {
   const row = await db.row(sql`

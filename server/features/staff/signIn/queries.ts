@@ -1,11 +1,11 @@
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import { newAuditId, newSessionId, newUserId } from "../../../domain/ids.ts";
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
-import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { actorColumns } from "../../audit/audit.ts";
 import type { Email, SignInMethod, UserAction } from "../staff.ts";
+import { SESSION_SECONDS_MAX } from "./admission.ts";
 
 export interface User {
   readonly id: string;

@@ -1,7 +1,6 @@
 import type { Visitor } from "../../../domain/callers.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
 import { ok, type Reply, type Route } from "../../../edge/http/route.ts";
-import { SESSION_SECONDS_MAX } from "../../../edge/staff/admission.ts";
 import { visitorWrite } from "../../../edge/staff/route.ts";
 import type { StaffDeps } from "../deps.ts";
 import {
@@ -13,6 +12,7 @@ import {
   signIn,
   signUpOwner,
 } from "./actions.ts";
+import { SESSION_SECONDS_MAX } from "./admission.ts";
 import { BROWSER_SECONDS_MAX } from "./browsers.ts";
 import { counted } from "./outcomes.ts";
 import { challengeSignIn, signInByPasskey } from "./passkeys.ts";

@@ -63,7 +63,7 @@ export const endpointRoutes = ({
   countLook,
   notifyOwners,
 }: EndpointStaffDeps): Route<Visitor>[] => [
-  memberRead(database, "read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
+  memberRead("read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const endpoints = (await listEndpoints(database, tenant.businessId)).filter(
       ({ environment }) => environment === tenant.environment,
@@ -76,12 +76,11 @@ export const endpointRoutes = ({
       ),
     );
   }),
-  memberRead(database, "read", ONE, GET_ENDPOINT, async ({ caller, params }) => {
+  memberRead("read", ONE, GET_ENDPOINT, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     return ok(await show(database, tenant, await requireEndpoint(database, tenant, params.endpoint!)));
   }),
   memberWrite(
-    database,
     "manage_webhooks",
     "POST",
     `${PATH}/check`,
@@ -94,36 +93,19 @@ export const endpointRoutes = ({
       return write.commit({ reply: ok(showObject({ object: "endpoint_url_check", ...checked })) });
     },
   ),
+  memberWrite("manage_webhooks", "POST", PATH, ADD_ENDPOINT, FRESH, async ({ caller, params, input, write }) => {
+    const tenant = tenantOf(caller, params);
+    const issued = await addEndpoint(database, caller.actor, requireRing(ring), tenant, input);
+    notifyOwners(caller.businessId, "endpoint_added", caller.actor, issued.endpoint.url);
+    return write.commit({ reply: created(showIssued(issued)) });
+  }),
+  memberWrite("manage_webhooks", "PATCH", ONE, CHANGE_ENDPOINT, FRESH, async ({ caller, params, input, write }) => {
+    const tenant = tenantOf(caller, params);
+    const endpoint = await updateEndpoint(database, caller.actor, tenant, params.endpoint!, input);
+    if (input.url !== undefined) notifyOwners(caller.businessId, "endpoint_moved", caller.actor, endpoint.url);
+    return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
+  }),
   memberWrite(
-    database,
-    "manage_webhooks",
-    "POST",
-    PATH,
-    ADD_ENDPOINT,
-    FRESH,
-    async ({ caller, params, input, write }) => {
-      const tenant = tenantOf(caller, params);
-      const issued = await addEndpoint(database, caller.actor, requireRing(ring), tenant, input);
-      notifyOwners(caller.businessId, "endpoint_added", caller.actor, issued.endpoint.url);
-      return write.commit({ reply: created(showIssued(issued)) });
-    },
-  ),
-  memberWrite(
-    database,
-    "manage_webhooks",
-    "PATCH",
-    ONE,
-    CHANGE_ENDPOINT,
-    FRESH,
-    async ({ caller, params, input, write }) => {
-      const tenant = tenantOf(caller, params);
-      const endpoint = await updateEndpoint(database, caller.actor, tenant, params.endpoint!, input);
-      if (input.url !== undefined) notifyOwners(caller.businessId, "endpoint_moved", caller.actor, endpoint.url);
-      return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
-    },
-  ),
-  memberWrite(
-    database,
     "manage_webhooks",
     "POST",
     `${ONE}/roll`,
@@ -136,39 +118,22 @@ export const endpointRoutes = ({
       return write.commit({ reply: created(showIssued(issued, await listHeld(database, tenant))) });
     },
   ),
+  memberWrite("manage_webhooks", "POST", `${ONE}/test`, TEST_ENDPOINT, STALE, async ({ caller, params, write }) => {
+    const tenant = tenantOf(caller, params);
+    countLook(caller.userId);
+    const sent = await testEndpoint(database, caller.actor, tenant, params.endpoint!);
+    const { eventId: event, attempt } = sent;
+    const durationMs = attempt === null ? null : Number(attempt.took_ms);
+    const { succeeded = null, status_code: statusCode = null, error = null } = attempt ?? {};
+    const shown = { object: "webhook_test", event, succeeded, statusCode, error, durationMs };
+    return write.commit({ reply: ok(showObject(shown)) });
+  }),
+  memberWrite("manage_webhooks", "POST", `${ONE}/enable`, ENABLE_ENDPOINT, STALE, async ({ caller, params, write }) => {
+    const tenant = tenantOf(caller, params);
+    const endpoint = await enableEndpoint(database, caller.actor, tenant, params.endpoint!);
+    return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
+  }),
   memberWrite(
-    database,
-    "manage_webhooks",
-    "POST",
-    `${ONE}/test`,
-    TEST_ENDPOINT,
-    STALE,
-    async ({ caller, params, write }) => {
-      const tenant = tenantOf(caller, params);
-      countLook(caller.userId);
-      const sent = await testEndpoint(database, caller.actor, tenant, params.endpoint!);
-      const { eventId: event, attempt } = sent;
-      const durationMs = attempt === null ? null : Number(attempt.took_ms);
-      const { succeeded = null, status_code: statusCode = null, error = null } = attempt ?? {};
-      const shown = { object: "webhook_test", event, succeeded, statusCode, error, durationMs };
-      return write.commit({ reply: ok(showObject(shown)) });
-    },
-  ),
-  memberWrite(
-    database,
-    "manage_webhooks",
-    "POST",
-    `${ONE}/enable`,
-    ENABLE_ENDPOINT,
-    STALE,
-    async ({ caller, params, write }) => {
-      const tenant = tenantOf(caller, params);
-      const endpoint = await enableEndpoint(database, caller.actor, tenant, params.endpoint!);
-      return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
-    },
-  ),
-  memberWrite(
-    database,
     "manage_webhooks",
     "POST",
     `${ONE}/disable`,
@@ -180,7 +145,7 @@ export const endpointRoutes = ({
       return write.commit({ reply: ok(await show(database, tenant, endpoint)) });
     },
   ),
-  memberWrite(database, "manage_webhooks", "DELETE", ONE, DELETE_ENDPOINT, FRESH, async ({ caller, params, write }) => {
+  memberWrite("manage_webhooks", "DELETE", ONE, DELETE_ENDPOINT, FRESH, async ({ caller, params, write }) => {
     await deleteEndpoint(database, caller.actor, tenantOf(caller, params), params.endpoint!);
     return write.commit({ reply: ok(showObject({ object: "done" })) });
   }),

@@ -14,20 +14,14 @@ const HOURS_MAX = 31 * 24;
 
 /** §13.8.6. */
 export const hourRoutes = ({ database, slowDatabase }: DeliveryStaffDeps): Route<Visitor>[] => [
-  memberRead(database, "read", `${PATH}/hours`, LIST_ALL_HOURS, async ({ caller, params, input, now }) => {
+  memberRead("read", `${PATH}/hours`, LIST_ALL_HOURS, async ({ caller, params, input, now }) => {
     const tenant = tenantOf(caller, params);
     return show(await listTenantHours(slowDatabase, tenant, input.since ?? usual(now), HOURS_MAX));
   }),
-  memberRead(
-    database,
-    "read",
-    `${PATH}/endpoints/:endpoint/hours`,
-    LIST_HOURS,
-    async ({ caller, params, input, now }) => {
-      const endpoint = await requireEndpoint(database, tenantOf(caller, params), params.endpoint!);
-      return show(await listHours(slowDatabase, endpoint, input.since ?? usual(now), HOURS_MAX));
-    },
-  ),
+  memberRead("read", `${PATH}/endpoints/:endpoint/hours`, LIST_HOURS, async ({ caller, params, input, now }) => {
+    const endpoint = await requireEndpoint(database, tenantOf(caller, params), params.endpoint!);
+    return show(await listHours(slowDatabase, endpoint, input.since ?? usual(now), HOURS_MAX));
+  }),
 ];
 
 const usual = (now: Date): Date => new Date(now.getTime() - SHOWN_MS);

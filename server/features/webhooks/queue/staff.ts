@@ -28,28 +28,20 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
   const endpointOf = (caller: Member, params: Params): Promise<Endpoint> =>
     requireEndpoint(database, tenantOf(caller, params), params.endpoint!);
   return [
-    memberRead(database, "read", `${ENDPOINT}/deliveries`, LIST_DELIVERIES, async ({ caller, params, input }) => {
+    memberRead("read", `${ENDPOINT}/deliveries`, LIST_DELIVERIES, async ({ caller, params, input }) => {
       const endpoint = await endpointOf(caller, params);
       const query = { ...input, startingAfter: cursorOf(endpoint, input.startingAfter) };
       const found = await listDeliveriesOf(slowDatabase, endpoint, query);
       return ok(showPage(found, input.limit, (one) => showObject(describe(endpoint, one))));
     }),
-    memberRead(
-      database,
-      "read",
-      `${PATH}/events/:event/deliveries`,
-      LIST_DELIVERIES_OF_EVENT,
-      async ({ caller, params }) => {
-        const tenant = tenantOf(caller, params);
-        const found = isEventId(params.event!)
-          ? await listDeliveriesOfEvent(slowDatabase, tenant, params.event!)
-          : null;
-        if (found === null) throw missing();
-        const items = found.map((one) => showObject(describe({ id: one.endpoint_id }, one)));
-        return ok(showList(items, false));
-      },
-    ),
-    memberRead(database, "read", DELIVERY, GET_DELIVERY, async ({ caller, params }) => {
+    memberRead("read", `${PATH}/events/:event/deliveries`, LIST_DELIVERIES_OF_EVENT, async ({ caller, params }) => {
+      const tenant = tenantOf(caller, params);
+      const found = isEventId(params.event!) ? await listDeliveriesOfEvent(slowDatabase, tenant, params.event!) : null;
+      if (found === null) throw missing();
+      const items = found.map((one) => showObject(describe({ id: one.endpoint_id }, one)));
+      return ok(showList(items, false));
+    }),
+    memberRead("read", DELIVERY, GET_DELIVERY, async ({ caller, params }) => {
       const { endpoint, eventId } = await requireDelivery(deps, tenantOf(caller, params), params);
       const found = await findDelivery(slowDatabase, endpoint, eventId);
       if (found === null) throw missing();

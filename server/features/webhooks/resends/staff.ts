@@ -26,7 +26,6 @@ export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
   });
   return [
     memberWrite(
-      database,
       PERMISSION,
       "POST",
       `${PATH}/deliveries/:delivery/resend`,
@@ -41,7 +40,6 @@ export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       },
     ),
     memberWrite(
-      database,
       PERMISSION,
       "POST",
       `${ENDPOINT}/resend-object`,
@@ -54,7 +52,6 @@ export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       },
     ),
     memberWrite(
-      database,
       PERMISSION,
       "POST",
       `${ENDPOINT}/resend`,
@@ -66,19 +63,11 @@ export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
         return write.commit({ reply: show(row) });
       },
     ),
-    memberWrite(
-      database,
-      PERMISSION,
-      "POST",
-      `${ENDPOINT}/replay`,
-      REPLAY,
-      STALE,
-      async ({ caller, params, input, write }) => {
-        const row = await replaySince(database, caller.actor, callOf(caller, params, input.id), startOf(input));
-        return write.commit({ reply: show(row) });
-      },
-    ),
-    memberRead(database, "read", `${ENDPOINT}/replay-size`, GET_REPLAY_SIZE, async ({ caller, params, input }) => {
+    memberWrite(PERMISSION, "POST", `${ENDPOINT}/replay`, REPLAY, STALE, async ({ caller, params, input, write }) => {
+      const row = await replaySince(database, caller.actor, callOf(caller, params, input.id), startOf(input));
+      return write.commit({ reply: show(row) });
+    }),
+    memberRead("read", `${ENDPOINT}/replay-size`, GET_REPLAY_SIZE, async ({ caller, params, input }) => {
       const endpoint = await requireEndpoint(database, tenantOf(caller, params), params.endpoint!);
       const eventsMax = await countSince(slowDatabase, endpoint, input.since ?? new Date(0));
       return ok(showObject({ object: "webhook_replay_size", eventsMax }));

@@ -1,18 +1,8 @@
-import type { KeyScope, Merchant } from "../../domain/callers.ts";
+import type { KeyScope } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
+import type { Admission } from "../../edge/merchant/api.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-
-export interface Admission {
-  readonly caller: Merchant;
-  /** The environment's present. */
-  readonly now: Date;
-  readonly rateLimit: number;
-  /** Requests of this key in the current minute, this one included; above `rateLimit` it is refused. */
-  readonly rateUsed: number;
-  /** Whole seconds until the minute ends, at least 1. */
-  readonly rateResetSeconds: number;
-}
 
 interface AdmittedRow {
   /** `ordinal business key environment limit scope lifetime` of each valid key; null when none is. */
@@ -24,7 +14,7 @@ interface AdmittedRow {
 }
 
 /**
- * Looks keys up and counts their requests, in one statement that commits by itself. So a revoked key fails on the next
+ * Finds keys and counts their requests, in one statement that commits by itself. So a revoked key fails on the next
  * request, and the database's clock decides the minute for every process. Null: no such key, or revoked, or its grace
  * is over. Requests of one key count in the order given. A request that waited for the row while a new minute began
  * counts in the new one.

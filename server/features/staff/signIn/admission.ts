@@ -1,13 +1,14 @@
-import type { Staff, Visitor } from "../../domain/callers.ts";
-import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import type { Staff } from "../../../domain/callers.ts";
+import type { StaffAdmission } from "../../../edge/staff/api.ts";
+import type { Db } from "../../../store/database.ts";
+import { sql } from "../../../store/sql.ts";
 
 /** A session ends this long after its last request, and at the latest this long after the sign-in. Real time, by the database. */
 export const SESSION_IDLE_SECONDS = 12 * 3_600;
 export const SESSION_SECONDS_MAX = 7 * 86_400;
 /** How long a proof of who is there counts for keys, secrets and members. */
 const PROOF_SECONDS = 10 * 60;
-/** How often a session's last use is written down. */
+/** How often the last use of a session is recorded. */
 const NOTE_SECONDS = 60;
 
 interface AdmittedRow {
@@ -21,12 +22,12 @@ interface AdmittedRow {
   now: Date;
 }
 
-/** Looks a session up, and notes its use once a minute. Null: no such session, or it was ended, idle for too long or is too old. */
+/** Finds a session, and records its use once a minute. Null: no such session, or it was ended, idle for too long or is too old. */
 export async function admitSession(
   db: Db,
   secretHash: string,
-  { address, browserSecret }: Pick<Visitor, "address" | "browserSecret">,
-): Promise<{ readonly staff: Staff; readonly now: Date } | null> {
+  { address, browserSecret }: Parameters<StaffAdmission["admitSession"]>[1],
+): ReturnType<StaffAdmission["admitSession"]> {
   const row = await db.row<AdmittedRow>(sql`
     with session as (
       select * from sessions where hash = decode(${secretHash}, 'hex')
