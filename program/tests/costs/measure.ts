@@ -37,7 +37,7 @@ export interface Cost {
 }
 
 /** The size of a transaction that these instructions make, all signatures in it. */
-export function sizeOf(feePayer: Address, instructions: readonly Instruction[]): number {
+function sizeOf(feePayer: Address, instructions: readonly Instruction[]): number {
   const { messageBytes, signatures } = compileMessage(feePayer, [...BUDGET, ...instructions], bytesOf(feePayer));
   return messageBytes.length + 1 + SIGNATURE_BYTES * Object.keys(signatures).length;
 }
@@ -119,7 +119,7 @@ export async function measureTransactions(): Promise<Record<string, Cost>> {
 }
 
 /** Lamports that the rent payer is without, in the end and until then; what others get of them is lost too. */
-export interface Bound {
+interface Bound {
   readonly forEver: bigint;
   /** From the last part on, besides. */
   readonly for90Days: bigint;
