@@ -5,7 +5,7 @@ import type pg from "pg";
 import { overviewFigures } from "./app/figures.ts";
 import { purgeAnswers } from "./edge/http/idempotency.ts";
 import { createMetrics } from "./edge/http/metrics.ts";
-import { type Chain, NOTHING_CONFIRMED } from "./features/chains/chain.ts";
+import type { Chain } from "./features/chains/chain.ts";
 import { nodesFigure } from "./features/chains/figures.ts";
 import type { ChainHeads } from "./features/chains/head.ts";
 import { joinChain } from "./features/chains/join.ts";
@@ -26,14 +26,8 @@ import { Listeners } from "./lib/listeners.ts";
 import { complain, log, say, setLogFormat } from "./lib/log.ts";
 import { startLoop } from "./lib/loop.ts";
 import { writePrivate } from "./lib/privateFile.ts";
-import {
-  CHECKOUT_UNIT_PRICE_MAX,
-  type ChainSettings,
-  type Config,
-  ConfigError,
-  KEEPER_DEFAULTS,
-  readConfig,
-} from "./process/config.ts";
+import { type ChainSettings, draftChainSettings } from "./process/chainSettings.ts";
+import { type Config, ConfigError, readConfig } from "./process/config.ts";
 import {
   type DatabaseDeps,
   migrateDatabase,
@@ -88,7 +82,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   const migrations = await migrateDatabase(connection);
   if (migrations.length > 0) say(`Database schema brought up to date (${migrations.join(", ")}).`);
   const eventsRecorded = new Listeners<readonly string[]>();
-  const databaseDeps = { connection, planMode: config.planMode, onEventsRecorded: eventsRecorded.call };
+  const databaseDeps = { connection, planMode: config.databasePlanMode, onEventsRecorded: eventsRecorded.call };
   const databases = openDatabases(databaseDeps, shutdown);
   const { database, slowDatabase } = databases;
 
@@ -109,6 +103,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
 
   const settings = chainSettings(config, local);
   const chains = await joinChains(settings, local, database);
+  const settingsOf = (chain: Chain) => settings.find(({ environment }) => environment === chain.environment)!;
   const demo = local === null ? null : await openDemo(database, dataDir);
 
   await keepRequests(slowDatabase, log).catch((error: unknown) =>
@@ -137,7 +132,7 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
   }
   const heads: ChainHeads = new Map();
   for (const chain of chains) {
-    const poll = startHeadPoll(chain, heads, sweepMsOf(config), log);
+    const poll = startHeadPoll(chain, heads, settingsOf(chain).sweepMs, log);
     shutdown.add(`${chain.environment} head`, () => poll.stop());
     const watch = startDeploymentWatch({ database: slowDatabase, chain, log });
     shutdown.add(`${chain.environment} deployment`, () => watch.stop());
@@ -145,7 +140,8 @@ async function start(config: Config, shutdown: Shutdown): Promise<void> {
     const sponsors = startBalanceWatch(chain.environment, chain.sponsor, log);
     shutdown.add(`${chain.environment} sponsors`, () => sponsors.stop());
   }
-  if (config.role !== "api") for (const chain of chains) startWork(config, slowDatabase, chain, shutdown);
+  if (config.role !== "api")
+    for (const chain of chains) startWork(config, slowDatabase, settingsOf(chain), chain, shutdown);
   const isWorker = config.role === "worker";
   const requestLog =
     config.requestLog === null || isWorker ? null : new RequestRecorder(slowDatabase, log, config.requestLog);
@@ -246,35 +242,34 @@ async function openLocalChain(config: Config, dataDir: string, shutdown: Shutdow
   const local = await startLocalChain({
     dataDir,
     rpcPort: config.rpcPort,
-    slotMs: config.localSlotMs,
-    finalizedSlots: config.localFinalizedSlots,
-    programs: config.localPrograms,
+    ...config.localChain,
   });
   shutdown.add("local chain", () => local.stop(), local.exited);
   return local;
 }
 
-/** The configured chains, or the local one; while keepers are held, without what signs: keepers and sponsors. */
-function chainSettings(config: Config, local: LocalChain | null): readonly ChainSettings[] {
-  const settings = local === null ? config.chains : [localSettings(local)];
-  return config.held.has("keeper") ? settings.map((one) => ({ ...one, keeper: null, sponsor: null })) : settings;
-}
+/** The configured chains, or the local one, without keys that this process has no use for, or that it must not use. */
+const chainSettings = (config: Config, local: LocalChain | null): readonly ChainSettings[] =>
+  (local === null ? config.chains : [localSettings(local, config.localChain.slotMs)]).map((one) => ({
+    ...one,
+    keeper: config.held.has("keeper") || config.role === "api" ? null : one.keeper,
+    sponsor: config.held.has("keeper") ? null : one.sponsor,
+  }));
 
-function localSettings(local: LocalChain): ChainSettings {
-  return {
-    environment: "test",
+/** Tests have slots of 40 ms. To poll that often is idle work, since the chain's subscription announces activity at once. */
+const LOCAL_SWEEP_MS_MIN = 100;
+
+const localSettings = (local: LocalChain, slotMs: number): ChainSettings =>
+  draftChainSettings({
     rpcUrls: [local.rpcUrl],
     wsUrls: [local.wsUrl],
     programId: local.programId,
     operator: local.operator,
-    arbiterLabel: { name: "Demo arbiter", domain: null },
-    confirmed: NOTHING_CONFIRMED,
-    checkoutUnitPriceMax: CHECKOUT_UNIT_PRICE_MAX,
-    secondNodeFrom: new Map(),
-    keeper: { ...KEEPER_DEFAULTS, keyFile: join(local.walletsDir, "keeper.json") },
+    arbiterName: "Demo arbiter",
+    sweepMs: Math.max(slotMs, LOCAL_SWEEP_MS_MIN),
+    keeper: { keyFile: join(local.walletsDir, "keeper.json") },
     sponsor: localSponsor(local),
-  };
-}
+  });
 
 async function joinChains(
   settings: readonly ChainSettings[],
@@ -292,13 +287,13 @@ async function joinChains(
   );
 }
 
-/** Tests have slots of 40 ms. To look that often is idle work, since the chain's subscription announces activity at once. */
-const LOCAL_SWEEP_MS_MIN = 100;
-const sweepMsOf = (config: Config): number =>
-  hasLocalChain(config) ? Math.max(config.localSlotMs, LOCAL_SWEEP_MS_MIN) : config.sweepMs;
-
-function startWork(config: Config, database: Database, chain: Chain, shutdown: Shutdown): void {
-  const sweepMs = sweepMsOf(config);
+function startWork(
+  config: Config,
+  database: Database,
+  { sweepMs, revertSlots, revertApartMs }: ChainSettings,
+  chain: Chain,
+  shutdown: Shutdown,
+): void {
   const loops = startChainLoops(
     {
       database,
@@ -307,7 +302,7 @@ function startWork(config: Config, database: Database, chain: Chain, shutdown: S
       commitment: config.bindCommitment,
       sweepMs,
       recheckMs: RECHECK_MS,
-      revertRule: config.revertRule,
+      revertRule: { slots: revertSlots, apartMs: revertApartMs },
     },
     chain,
   );
@@ -343,7 +338,7 @@ async function main(): Promise<void> {
     if (process.env.LOG_FORMAT === "json") setLogFormat("json");
     const config = readConfig(process.env);
     setLogFormat(config.logFormat);
-    if (config.failpoint !== null) armFailpoint(config.failpoint);
+    if (config.holdfastFailpoint !== null) armFailpoint(config.holdfastFailpoint);
     await start(config, shutdown);
   } catch (error) {
     if (error instanceof ConfigError) complain(`Correct these settings:\n${error.message}`);

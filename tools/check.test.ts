@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { file, integer, needed, object, setting } from "../server/process/setting.ts";
 import { checkBlackBox } from "./checks/blackBox.ts";
 import { checkCycles } from "./checks/cycles.ts";
 import { checkDocuments, checkDoors } from "./checks/documents.ts";
@@ -13,7 +14,7 @@ import { checkMigrations } from "./checks/migrations.ts";
 import { checkDeclared, checkPins, isAllowed } from "./checks/packages.ts";
 import { checkPaths } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
-import { checkSettings } from "./checks/settings.ts";
+import { checkSettings, drawSettings } from "./checks/settings.ts";
 import { checkSizes } from "./checks/sizes.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
 import { checkWords } from "./checks/words.ts";
@@ -376,21 +377,29 @@ test("an operation of the API that the README does not name is found", () => {
   ]);
 });
 
-test("settings: what is read and not documented is found, and the reverse", () => {
-  const page =
-    "Not `A_WORD`.\n\n| Variable | Default |\n| --- | --- |\n| `PORT` | `3000` |\n| `OLD`, `HOST` | see `LATER` |\n";
-  const read = (env: Readonly<Record<string, string | undefined>>) => [env.PORT, env.HOST, env["LIVE_" + "URL"]];
-  assert.deepEqual(
-    check({ "docs/settings.md": page }, (root) => checkSettings(root, read)),
-    [
-      "docs/settings.md lacks LIVE_URL, which the service reads.",
-      "docs/settings.md has OLD, which the service does not read.",
-    ],
+test("settings: a table that is not as declared is found, a table that lacks, and a variable of before", () => {
+  const port = setting(integer(1, 9), 3, "port of it");
+  const chain = setting(
+    object({ keeper: setting(object({ keyFile: needed(file, "its key") }), null, "who pays") }),
+    null,
+    "a chain",
   );
-  assert.deepEqual(
-    check({ "docs/settings.md": page }, (root) => checkSettings(root, () => null)),
-    ["The settings check saw no variable being read."],
-  );
+  const tables = { variables: { service: { port, testChain: chain } }, members: { chain: chain.form.members ?? {} } };
+  const page = drawSettings("Prose.\n\n<!-- table: service -->\n\n<!-- table: chain -->\nMore.\n", tables);
+  assert.match(page, /^\| `PORT` \| a whole number from 1 to 9 \| `3` \| port of it \|$/m);
+  assert.match(page, /^\| `TEST_CHAIN` \| a JSON object, or the path of a file that holds it \| none \| a chain \|$/m);
+  assert.match(page, /^\| `keeper.keyFile` \| the path of a file \| needed \| its key \|$/m);
+  const run = (text: string, other = "") =>
+    check({ "docs/settings.md": text, "docs/other.md": other }, (root, files) =>
+      checkSettings(root, files, tables, new Map([["TEST_KEEPER_KEY_FILE", "keeper.keyFile in TEST_CHAIN"]])),
+    );
+  assert.deepEqual(run(page), []);
+  const wrong = ["docs/settings.md is not what the settings declare. Write it again: npm run openapi"];
+  assert.deepEqual(run(page.replace("port of it", "port of that")), wrong);
+  assert.deepEqual(run(page.replace("<!-- table: chain -->", "")), wrong);
+  assert.deepEqual(run(page, "Set `…_KEEPER_KEY_FILE`."), [
+    "docs/other.md names …_KEEPER_KEY_FILE, which is a member of a chain's setting now.",
+  ]);
 });
 
 test("an openapi.json that is out of date is refused", () => {

@@ -1,11 +1,13 @@
-// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client,
-// and the marked parts of docs/errors.md and docs/events.md. With `--check`, and perhaps a path instead of
-// docs/openapi.json, it writes nothing and refuses a file that is out of date; `npm run check` does that.
+// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client, the
+// marked parts of docs/errors.md and docs/events.md, and the tables of docs/settings.md. With `--check`, and perhaps a path
+// instead of docs/openapi.json, it writes nothing and refuses a file that is out of date; `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
+import { TABLES } from "../server/process/config.ts";
+import { drawSettings } from "./checks/settings.ts";
 import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
 import { staffClientText } from "./staffClient.ts";
 
@@ -20,6 +22,7 @@ const files: readonly (readonly [name: string, text: string])[] = [
   [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff)],
   [pathOf("docs/errors.md"), fillPage(readFileSync(pathOf("docs/errors.md"), "utf8"), ERROR_PARTS)],
   [pathOf("docs/events.md"), fillPage(readFileSync(pathOf("docs/events.md"), "utf8"), EVENT_PARTS)],
+  [pathOf("docs/settings.md"), drawSettings(readFileSync(pathOf("docs/settings.md"), "utf8"), TABLES)],
 ];
 for (const [path, text] of files) {
   const name = path.replace(pathOf(""), "");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,7 +8,10 @@ import { openChain } from "./openChain.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 
 const ADDRESS = "So11111111111111111111111111111111111111112";
-const TEST_CHAIN = { TEST_RPC_URLS: "http://127.0.0.1:8899", TEST_PROGRAM_ID: ADDRESS, TEST_OPERATOR: ADDRESS };
+const CHAIN = { rpcUrls: "http://127.0.0.1:8899", programId: ADDRESS, operator: ADDRESS };
+const chain = (members: object = {}) => ({ TEST_CHAIN: JSON.stringify({ ...CHAIN, ...members }) });
+const TEST_CHAIN = chain();
+const readChain = (members: object) => readConfig(chain(members)).chains[0]!;
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -21,24 +24,93 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 test("half the settings of a chain are reported, and the local chain does not replace it", () => {
-  assert.deepEqual(problemsOf({ TEST_PROGRAM_ID: ADDRESS, TEST_RPC_URL: "http://127.0.0.1:8899" }), [
-    "TEST_PROGRAM_ID is set without TEST_RPC_URLS. Set both, or neither.",
+  assert.deepEqual(problemsOf({ TEST_CHAIN: "{}", HOST: "0.0.0.0" }), [
+    "rpcUrls in TEST_CHAIN is needed.",
+    "programId in TEST_CHAIN is needed.",
+    "operator in TEST_CHAIN is needed.",
   ]);
-  for (const companion of ["WS_URLS", "OPERATOR", "KEEPER_KEY_FILE"])
-    assert.deepEqual(problemsOf({ ...TEST_CHAIN, [`LIVE_${companion}`]: "anything" }), [
-      `LIVE_${companion} is set without LIVE_RPC_URLS. Set both, or neither.`,
-    ]);
-  assert.deepEqual(problemsOf({ TEST_RPC_URLS: "http://127.0.0.1:8899" }), [
-    "TEST_PROGRAM_ID is needed with the RPC URLs.",
-    "TEST_OPERATOR is needed with the RPC URLs.",
+  assert.deepEqual(problemsOf(chain({ rpcUrls: [], keeper: {}, sponsor: { keyFiles: [], amountsMin: {} } })), [
+    "rpcUrls in TEST_CHAIN must have 1 at least.",
+    "keeper.keyFile in TEST_CHAIN is needed.",
+    "sponsor.keyFiles in TEST_CHAIN must have 1 at least.",
+  ]);
+  assert.deepEqual(problemsOf(chain({ sponsor: { keyFiles: "sponsor.json", amountsMin: {} } })), [
+    "sponsor.amountsMin in TEST_CHAIN must name the tokens that are sponsored.",
   ]);
   assert.deepEqual(problemsOf(TEST_CHAIN), []);
   assert.deepEqual(readConfig({}).chains, []);
 });
 
+test("a chain is JSON or the path of a file that holds it, and no error repeats what it holds", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-chain-"));
+  try {
+    const path = join(folder, "live.json");
+    assert.deepEqual(problemsOf({ LIVE_CHAIN: path }), [
+      `LIVE_CHAIN names a file, ${path}, that cannot be read (ENOENT).`,
+    ]);
+    const text = JSON.stringify({ ...CHAIN, keeper: { keyFile: "/etc/keeper.json" } }, null, 2);
+    await writeFile(path, text);
+    assert.deepEqual(readConfig({ LIVE_CHAIN: path }), readConfig({ LIVE_CHAIN: text }));
+    const [live] = readConfig({ LIVE_CHAIN: path }).chains;
+    assert.deepEqual(
+      [live?.environment, live?.rpcUrls, live?.keeper?.concurrency],
+      ["live", ["http://127.0.0.1:8899"], 16],
+    );
+    await writeFile(path, text.replace("8899", 'hunter2"'));
+    const [problem, ...more] = problemsOf({ LIVE_CHAIN: path });
+    assert.match(String(problem), /^LIVE_CHAIN names a file, .*live\.json, that is no JSON \(line 2 column \d+\)\.$/);
+    assert.deepEqual(more, []);
+    assert.deepEqual(problemsOf({ TEST_CHAIN: '{ "rpcUrls": hunter2' }), ["TEST_CHAIN holds a text that is no JSON."]);
+    await writeFile(path, '["hunter2"]');
+    assert.deepEqual(problemsOf({ LIVE_CHAIN: path }), ["LIVE_CHAIN must be a JSON object."]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a variable of before is refused with its present name, and so is a member that nothing has", () => {
+  for (const [old, now] of [
+    ["LIVE_KEEPER_KEY_FILE", "keeper.keyFile in LIVE_CHAIN"],
+    ["TEST_RPC_URLS", "rpcUrls in TEST_CHAIN"],
+    ["TEST_SPONSOR_AMOUNTS_MIN", "sponsor.amountsMin in TEST_CHAIN"],
+    ["LOCAL_SLOT_MS", "slotMs in LOCAL_CHAIN"],
+    ["REVERT_APART_MS", "revertApartMs in TEST_CHAIN and LIVE_CHAIN"],
+  ] as const)
+    assert.deepEqual(problemsOf({ ...TEST_CHAIN, [old]: "anything" }), [`${old} is now ${now}.`]);
+  assert.deepEqual(problemsOf(chain({ keeperKeyFile: "a", rpcUrl: "b", keeper: { keyFile: "c", keyfiles: "d" } })), [
+    "keeperKeyFile in TEST_CHAIN is unknown. Did you mean keeper.keyFile?",
+    "rpcUrl in TEST_CHAIN is unknown. Did you mean rpcUrls?",
+    "keeper.keyfiles in TEST_CHAIN is unknown. Did you mean keyFile?",
+  ]);
+});
+
+test("each wrong value has a line, also inside a chain", () => {
+  const problems = problemsOf({
+    ...chain({
+      wsUrls: ["ws://hunter2", "http://hunter2"],
+      operator: 5,
+      sweepMs: "60",
+      keeper: { keyFile: "[1,2,3]", concurrency: 65 },
+      sponsor: "on",
+    }),
+    PORT: "0",
+    LOCAL_CHAIN: '{"walletApps":1}',
+  });
+  assert.deepEqual(problems, [
+    "PORT must be a whole number from 1 to 65000, not 0.",
+    "wsUrls in TEST_CHAIN must be an address that starts with ws:// or wss://.",
+    "operator in TEST_CHAIN must be a Solana address, not 5.",
+    'sweepMs in TEST_CHAIN must be a whole number from 20 to 60000, not "60".',
+    "keeper.keyFile in TEST_CHAIN must be the path of a file.",
+    "keeper.concurrency in TEST_CHAIN must be a whole number from 1 to 64, not 65.",
+    "sponsor in TEST_CHAIN must be a JSON object.",
+    "walletApps in LOCAL_CHAIN must be on or off, not 1.",
+  ]);
+});
+
 test("nothing public starts a demo: without a chain a public address or a database of one's own is refused", () => {
   assert.deepEqual(problemsOf({ HOST: "0.0.0.0", CHECKOUT_URL: "https://pay.example.com" }), [
-    "TEST_RPC_URLS or LIVE_RPC_URLS is needed where CHECKOUT_URL is https and HOST is not this machine alone: without one the service plays a demo. LOCAL=on allows the demo.",
+    "TEST_CHAIN or LIVE_CHAIN is needed where CHECKOUT_URL is https and HOST is not this machine alone: without one the service plays a demo. LOCAL=on allows the demo.",
   ]);
   for (const [name, value] of [
     ["API_URL", "https://pay.example.com/api/v1"],
@@ -47,7 +119,7 @@ test("nothing public starts a demo: without a chain a public address or a databa
     ["HOST", "127.example.com"],
     ["DATABASE_URL", "postgresql://holdfast@db.internal/holdfast"],
   ] as const) {
-    assert.match(problemsOf({ [name]: value }).join(), new RegExp(`RPC_URLS is needed where ${name}`));
+    assert.match(problemsOf({ [name]: value }).join(), new RegExp(`LIVE_CHAIN is needed where ${name}`));
     assert.deepEqual(problemsOf({ [name]: value, LOCAL: "on" }), []);
     assert.deepEqual(problemsOf({ [name]: value, ...TEST_CHAIN }), []);
   }
@@ -57,23 +129,20 @@ test("nothing public starts a demo: without a chain a public address or a databa
 test("an error about an address does not repeat its password or key", () => {
   assert.deepEqual(
     problemsOf({
-      ...TEST_CHAIN,
+      ...chain({ rpcUrls: "rpc.example.com/?api-key=hunter2" }),
       DATABASE_URL: "mysql://shop:hunter2@db.example.com/shop",
-      TEST_RPC_URLS: "rpc.example.com/?api-key=hunter2",
     }),
     [
       "DATABASE_URL must be an address that starts with postgres:// or postgresql://.",
-      "TEST_RPC_URLS must be an address that starts with http:// or https://.",
+      "rpcUrls in TEST_CHAIN must be an address that starts with http:// or https://.",
     ],
   );
 });
 
 test("HOLD takes the parts it knows, and nothing else passes for one", () => {
   assert.deepEqual([...readConfig({}).held], []);
-  assert.deepEqual([...readConfig({ HOLD: "keeper, webhooks" }).held], ["webhooks", "keeper"]);
-  assert.deepEqual(problemsOf({ HOLD: "webhook" }), [
-    'HOLD takes webhooks, keeper, or several of them between commas; not "webhook".',
-  ]);
+  assert.deepEqual([...readConfig({ HOLD: "keeper, webhooks" }).held], ["keeper", "webhooks"]);
+  assert.deepEqual(problemsOf({ HOLD: "webhook" }), ['HOLD must be one of webhooks, keeper, not "webhook".']);
 });
 
 test("who runs the site has a name, and perhaps an https page", () => {
@@ -94,48 +163,31 @@ test("who runs the site has a name, and perhaps an https page", () => {
 });
 
 test("the arbiter's name and domain belong to a chain, and have a form", () => {
-  const [chain] = readConfig({
-    ...TEST_CHAIN,
-    TEST_ARBITER_NAME: "Schlichtung Nord",
-    TEST_ARBITER_DOMAIN: "nord.example",
-  }).chains;
-  assert.deepEqual(chain?.arbiterLabel, { name: "Schlichtung Nord", domain: "nord.example" });
-  assert.deepEqual(readConfig(TEST_CHAIN).chains[0]?.arbiterLabel, { name: null, domain: null });
+  const { arbiterName, arbiterDomain } = readChain({ arbiterName: "Schlichtung Nord", arbiterDomain: "nord.example" });
+  assert.deepEqual([arbiterName, arbiterDomain], ["Schlichtung Nord", "nord.example"]);
+  const unnamed = readChain({});
+  assert.deepEqual([unnamed.arbiterName, unnamed.arbiterDomain], [null, null]);
   for (const name of [" Nord", "Nord ", "a\nb", "x".repeat(101)])
     assert.match(
-      problemsOf({ ...TEST_CHAIN, TEST_ARBITER_NAME: name }).join(),
-      /TEST_ARBITER_NAME must be a name of 1 to 100/,
+      problemsOf(chain({ arbiterName: name })).join(),
+      /^arbiterName in TEST_CHAIN must be a name of 1 to 100/,
     );
   for (const domain of ["https://nord.example", "nord", "Nord.example", "nord.example/", "-nord.example", "1.2.3.4"])
-    assert.match(
-      problemsOf({ ...TEST_CHAIN, TEST_ARBITER_DOMAIN: domain }).join(),
-      /TEST_ARBITER_DOMAIN must be a domain/,
-    );
-  assert.match(problemsOf({ LIVE_ARBITER_NAME: "x" }).join(), /LIVE_ARBITER_NAME is set without LIVE_RPC_URLS/);
+    assert.match(problemsOf(chain({ arbiterDomain: domain })).join(), /^arbiterDomain in TEST_CHAIN must be a domain/);
 });
 
 test("what a setting confirms is a list of addresses, of hashes, or that an authority was given up", () => {
   const hash = "ab".repeat(32);
-  const [chain] = readConfig({
-    ...TEST_CHAIN,
-    TEST_ARBITER: `${ADDRESS}, 11111111111111111111111111111111`,
-    TEST_UPGRADE_AUTHORITY: "none",
-    TEST_PROGRAM_HASH: hash,
-  }).chains;
-  assert.deepEqual(chain?.confirmed, {
-    arbiters: new Set([ADDRESS, "11111111111111111111111111111111"]),
-    upgradeAuthorities: new Set(["none"]),
-    programHashes: new Set([hash]),
-  });
+  const arbiter = [ADDRESS, "11111111111111111111111111111111"];
+  const confirmed = readChain({ arbiter, upgradeAuthority: "none", programHash: [hash] });
+  assert.deepEqual([confirmed.arbiter, confirmed.upgradeAuthority, confirmed.programHash], [arbiter, ["none"], [hash]]);
   for (const [name, wrong] of [
-    ["TEST_ARBITER", "none"],
-    ["TEST_UPGRADE_AUTHORITY", "None"],
-    ["TEST_PROGRAM_HASH", hash.toUpperCase()],
-    ["TEST_PROGRAM_HASH", hash.slice(1)],
+    ["arbiter", "none"],
+    ["upgradeAuthority", "None"],
+    ["programHash", hash.toUpperCase()],
+    ["programHash", [hash.slice(1)]],
   ] as const)
-    assert.match(problemsOf({ ...TEST_CHAIN, [name]: wrong }).join(), new RegExp(`^${name} must be`));
-  for (const name of ["LIVE_ARBITER", "LIVE_UPGRADE_AUTHORITY", "LIVE_PROGRAM_HASH"])
-    assert.match(problemsOf({ [name]: ADDRESS }).join(), new RegExp(`${name} is set without LIVE_RPC_URLS`));
+    assert.match(problemsOf(chain({ [name]: wrong })).join(), new RegExp(`^${name} in TEST_CHAIN must be`));
 });
 
 test("§13.4.8 the start warns where buyers come from outside and staff cannot sign in there", () => {
@@ -179,36 +231,52 @@ test("§13.1.7 the dashboard is at a name by https, or on localhost; letters nee
 
 test("a mint that is no address is reported", () => {
   assert.deepEqual(problemsOf({ ALLOWED_MINTS: `${ADDRESS}, usdc` }), [
-    'ALLOWED_MINTS must be Solana addresses; "usdc" is none.',
+    'ALLOWED_MINTS must be a Solana address, not "usdc".',
   ]);
   assert.deepEqual([...readConfig({ ALLOWED_MINTS: ` ${ADDRESS},` }).allowedMints], [ADDRESS]);
 });
 
-test("amounts from which a second node is asked are pairs, and need a second node", () => {
-  const two = { ...TEST_CHAIN, TEST_RPC_URLS: "https://one.example,https://two.example" };
-  const read = (text: string) => readConfig({ ...two, TEST_SECOND_NODE_FROM: text }).chains[0]!.secondNodeFrom;
+test("amounts from which a second node is asked belong to mints, and need a second node", () => {
+  const two = (secondNodeFrom: unknown) => ({
+    rpcUrls: ["https://one.example", "https://two.example"],
+    secondNodeFrom,
+  });
   assert.deepEqual(
-    [...read(`${ADDRESS}=1000, *=1`)],
+    [...readChain(two({ [ADDRESS]: "1000", "*": 1 })).secondNodeFrom],
     [
       [ADDRESS, 1_000n],
       ["*", 1n],
     ],
   );
-  for (const wrong of ["1000", `${ADDRESS}=0`, "usdc=5", `${ADDRESS}=1.5`])
-    assert.deepEqual(problemsOf({ ...two, TEST_SECOND_NODE_FROM: wrong }), [
-      `TEST_SECOND_NODE_FROM must be mint=amount pairs, or *=amount, not "${wrong}".`,
-    ]);
-  assert.deepEqual(problemsOf({ ...TEST_CHAIN, TEST_SECOND_NODE_FROM: "*=1" }), [
-    "TEST_SECOND_NODE_FROM needs two RPC URLs at least.",
+  for (const wrong of ["1000", { [ADDRESS]: "0" }, { usdc: 5 }, { [ADDRESS]: 1.5 }, { "*": 2 ** 53 }, ["*"]])
+    assert.match(
+      problemsOf(chain(two(wrong))).join(),
+      /^secondNodeFrom in TEST_CHAIN must be an object with an amount for each mint/,
+    );
+  assert.match(
+    problemsOf(chain({ sponsor: { keyFiles: ["a"], amountsMin: { "*": 1 } } })).join(),
+    /^sponsor.amountsMin/,
+  );
+  assert.deepEqual(problemsOf(chain({ secondNodeFrom: { "*": 1 } })), [
+    "secondNodeFrom in TEST_CHAIN needs two RPC nodes at least.",
   ]);
+});
+
+test("the examples of a chain in the documents are chains", async () => {
+  for (const [page, count] of [["settings.md", 2]] as const) {
+    const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), "utf8");
+    const examples = [...text.matchAll(/^```json\n(\{\n {2}"rpcUrls"[\s\S]*?)^```/gm)].map(([, example]) => example!);
+    assert.equal(examples.length, count, page);
+    for (const LIVE_CHAIN of examples) assert.deepEqual(problemsOf({ LIVE_CHAIN }), []);
+  }
 });
 
 test("a key file of the keeper that holds no key is named and never quoted", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-keeper-"));
   try {
     const keeperKeyFile = join(folder, "keeper.json");
-    const [settings] = readConfig({ ...TEST_CHAIN, TEST_KEEPER_KEY_FILE: keeperKeyFile }).chains;
-    const open = () => openChain(settings!, () => undefined);
+    const settings = readChain({ keeper: { keyFile: keeperKeyFile } });
+    const open = () => openChain(settings, () => undefined);
     await assert.rejects(open, { message: `The keeper's key file ${keeperKeyFile} cannot be read (ENOENT).` });
     for (const text of ["hunter2", "[1, 2, 3]", JSON.stringify(Array.from({ length: 64 }, () => 256))]) {
       await writeFile(keeperKeyFile, text);

@@ -1,120 +1,228 @@
-import { isAddress } from "../domain/addresses.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
-import type { Environment } from "../domain/terms.ts";
-import type { ArbiterLabel, ConfirmedBySetting } from "../features/chains/chain.ts";
-import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
+import { readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
-import { LOG_FORMATS, type LogFormat } from "../lib/log.ts";
+import { LOG_FORMATS } from "../lib/log.ts";
 import { readHosts } from "../store/hosts.ts";
-import { type Env, SettingsReader } from "./settingsReader.ts";
-import { readSponsor, SPONSOR_COMPANIONS, type SponsorSettings } from "./sponsorSettings.ts";
+import { CHAIN, type ChainSettings, chainForm, HTTP, LOCAL_CHAIN, shownName } from "./chainSettings.ts";
+import {
+  address,
+  choice,
+  type Env,
+  form,
+  integer,
+  list,
+  matching,
+  readOwn,
+  readVariables,
+  renamedIn,
+  secret,
+  setting,
+  text,
+  toggle,
+  url,
+  type Values,
+  variableOf,
+} from "./setting.ts";
 
-/** What may be held, so that a copy of a deployment touches nobody outside it. */
-const HELD = ["webhooks", "keeper"] as const;
-type Held = (typeof HELD)[number];
+const databaseAddress = form(
+  "postgresql://…",
+  (given) => {
+    readHosts(String(given));
+    return String(given);
+  },
+  { isSecret: true },
+);
 
-/** One environment's chain, as set by `<ENV>_RPC_URLS` and its companions. */
-export interface ChainSettings {
-  readonly environment: Environment;
-  readonly rpcUrls: readonly string[];
-  readonly wsUrls: readonly string[];
-  readonly programId: string;
-  readonly operator: string;
-  readonly arbiterLabel: ArbiterLabel;
-  readonly confirmed: ConfirmedBySetting;
-  /** The most that a checkout offers for priority: micro-lamports per compute unit. */
-  readonly checkoutUnitPriceMax: number;
-  /** By asset (`*`: any other), the amounts from which a second node must show a payment before it is bound. */
-  readonly secondNodeFrom: ReadonlyMap<string, bigint>;
-  /** Null: no keeper. */
-  readonly keeper: KeeperSettings | null;
-  /** Null: nobody pays for buyers. */
-  readonly sponsor: SponsorSettings | null;
-}
+/** Each property is read from the variable of its name in capitals: `apiUrl` from `API_URL`. */
+const SERVICE = {
+  port: setting(integer(1, 65_000), 3000, "port of the API, the checkout pages, `/docs`, health and metrics"),
+  host: setting(text, "localhost", "address to listen on; `localhost` is both loopback addresses"),
+  role: setting(
+    choice("all", "api", "worker"),
+    "all",
+    "`api` answers requests, `worker` watches the chain and delivers webhooks, `all` does both",
+  ),
+  // So that a copy of a deployment touches nobody outside it.
+  hold: setting(
+    list(choice("webhooks", "keeper")),
+    [],
+    "parts that this process leaves alone, so that [a copy](how-to/back-up-and-restore.md#rehearse-on-a-copy) touches nobody: `webhooks` sends no event (what is due stays due) and checks no domain by itself, `keeper` pays nothing out and signs for no sponsor. One log line at the start, and `holdfast_held`",
+  ),
+  dataDir: setting(text, ".data", "folder of the embedded database, the local chain and `ready.json`"),
+  databaseUrl: setting(
+    databaseAddress,
+    null,
+    "PostgreSQL 15 or newer; several hosts between commas are tried in order, and `target_session_attrs` (`read-write`, `primary`, `any`; with several hosts `read-write` unless it says otherwise) passes over those that only read ([fail over](how-to/fail-over.md))",
+    "the embedded PostgreSQL",
+  ),
+  databasePlanMode: setting(
+    choice("generic", "auto", "custom"),
+    "generic",
+    "planning of statements: `generic` once for all values, as measured; `auto` leaves it to PostgreSQL; `custom` plans each call. For a server that plans differently",
+  ),
+  apiUrl: setting(
+    url(...HTTP),
+    null,
+    "address of the API as merchants see it, `/api/v1` included; only shown",
+    "`http://localhost:PORT/api/v1`",
+  ),
+  checkoutUrl: setting(
+    url(...HTTP),
+    null,
+    "address before `/pay/i/…` in every `checkoutUrl`; buyers' pages answer under its host alone",
+    "`http://localhost:PORT`",
+  ),
+  dashboardUrl: setting(
+    url(...HTTP),
+    null,
+    "address of the dashboard; sessions and passkeys belong to its host, so it is a name, and `https` unless it is `localhost`; the dashboard answers under it alone. Give it a host of its own",
+    "`http://localhost:PORT/dashboard`",
+  ),
+  operatorName: setting(shownName, null, "name of the site's operator: buyers see it below the checkout"),
+  operatorUrl: setting(url("https:"), null, "page about the site's operator: imprint, terms, privacy"),
+  clientAddressHeader: setting(
+    matching(/^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For"),
+    null,
+    "header in which your proxy says which address asks, such as `X-Forwarded-For` (its last entry counts): for the limits of checkout and sign-in. Set it behind a proxy, or everybody shares one limit; never without one, or anybody names any address",
+  ),
+  smtpUrl: setting(
+    url("smtp:", "smtps:"),
+    null,
+    "server of letters, such as `smtps://user:password@host:port`: invitations, links for new passwords, and changes of an account or a business (§13.3.5); the way there must be encrypted, except to `localhost`",
+    "none: no letters",
+  ),
+  mailFrom: setting(text, null, "sender of letters"),
+  metricsToken: setting(
+    secret,
+    null,
+    "token that may read `/metrics` as `Authorization: Bearer …`; without one only this machine may",
+  ),
+  logFormat: setting(
+    choice(...LOG_FORMATS),
+    "text",
+    "`json` writes each line of both outputs as one JSON object: `time`, `level`, `message` and, where there is one, `error`",
+  ),
+  logRequests: setting(
+    toggle,
+    false,
+    "`on` writes a line of the log for each request that is answered: method, route, status, milliseconds and `Request-Id`; nothing of headers, query or body, and no id of the path",
+  ),
+  requestLog: setting(toggle, true, "`off` keeps no requests of the merchant API (§13.9)"),
+  requestLogPerSecondMax: setting(
+    integer(1, 100_000),
+    500,
+    "requests that are kept, a second and process, of those that succeed, as many of those that fail, and as many of those beyond a rate; the rest is dropped and counted",
+  ),
+  batchItemsMax: setting(
+    integer(1, 1_000),
+    100,
+    "number of calls of one moment that share a statement; `1` switches sharing off",
+  ),
+  bodyWaitMs: setting(integer(100, BODY_WAIT_MS), BODY_WAIT_MS, "time in which a request's body must arrive"),
+};
 
-export interface KeeperSettings {
-  /** A JSON array of 64 bytes, as wallets write it. */
-  readonly keyFile: string;
-  /** The priority fee it offers: micro-lamports per compute unit. */
-  readonly unitPrice: number;
-  /** How many transactions it has under way at once. */
-  readonly concurrency: number;
-  /** Below so many lamports of its fee payer the log says so. */
-  readonly balanceMin: number;
-  /** Wallets of the deployment, other than the fee payer, that paid for payments' accounts. */
-  readonly rentPayers: readonly string[];
-}
+const INTENTS = {
+  intentLifetimeMinutes: setting(
+    integer(INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX),
+    1_440,
+    "time in which an intent can be paid",
+  ),
+  bindCommitment: setting(
+    choice("confirmed", "finalized"),
+    "confirmed",
+    "commitment at which a payment is bound; `finalized` takes some seconds longer and cannot be undone",
+  ),
+  allowedMints: setting(
+    list(address),
+    [],
+    "mints to accept although one of their extensions could take the funds or change the token; with a transfer hook set, checkout and keeper [do not serve them](decisions/0028-the-keeper-serves-no-hooks.md)",
+  ),
+  eventRetentionDays: setting(
+    integer(4, 3_650),
+    30,
+    "days for which events (up to a week more) and the history of deliveries are kept",
+  ),
+  webhookKeysFile: setting(
+    text,
+    null,
+    "file with the keys that encrypt the signing secrets and those of authenticator apps",
+    "a file in `DATA_DIR`, with the local chain only",
+  ),
+  webhookKeys: setting(secret, null, "the same keys as JSON, in place of a file"),
+};
 
-/** A payment of 150,000 units then offers at most 0.000075 SOL. */
-export const CHECKOUT_UNIT_PRICE_MAX = 500_000;
+const CHAINS = {
+  testChain: setting(chainForm("test"), null, "chain of `test`"),
+  liveChain: setting(chainForm("live"), null, "chain of `live`"),
+};
 
-export interface Config {
-  readonly port: number;
-  readonly rpcPort: number;
-  readonly host: string;
-  readonly dataDir: string;
-  /** Null: the embedded PostgreSQL of DATA_DIR. */
-  readonly databaseUrl: string | null;
-  /** Whether PostgreSQL plans a statement once, decides by itself, or plans each call. */
-  readonly planMode: "generic" | "auto" | "custom";
-  /** Empty: `test` is the local chain of DATA_DIR. */
-  readonly chains: readonly ChainSettings[];
-  readonly role: "api" | "worker" | "all";
-  /** What this process leaves alone: it sends nothing to merchants, or pays nothing out. */
-  readonly held: ReadonlySet<Held>;
-  /** Where merchants reach the API, `/api/v1` included. */
+const DEVELOPMENT = {
+  local: setting(
+    toggle,
+    false,
+    "`on` allows the local chain and its demo also where a public address or a database is set; without effect where a chain is",
+  ),
+  rpcPort: setting(
+    integer(1, 65_000),
+    null,
+    "port of the local chain's RPC; its WebSocket and the controls take the two after it",
+    "`PORT` + 1",
+  ),
+  localChain: setting(
+    LOCAL_CHAIN,
+    readOwn(LOCAL_CHAIN, {}),
+    "pace and programs of the local chain",
+    "the defaults below",
+  ),
+  webhookDevHosts: setting(
+    form('a JSON object such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', (given) => readDevHosts(String(given))),
+    new Map() as ReturnType<typeof readDevHosts>,
+    "names that lead to a loopback address and port (§6.1.7); refused with a live chain",
+  ),
+  webhookCaFile: setting(text, null, "certificate to trust at webhook endpoints; refused with a live chain"),
+  holdfastFailpoint: setting(
+    form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined),
+    null,
+    "point at which the process ends, for tests of crashes; refused with a live chain",
+  ),
+};
+
+const VARIABLES = { ...SERVICE, ...INTENTS, ...CHAINS, ...DEVELOPMENT };
+type Variables = Values<typeof VARIABLES>;
+
+/** The tables of docs/settings.md: variables by groups, then the members of those that are JSON. */
+export const TABLES = {
+  variables: { service: SERVICE, intents: INTENTS, chains: CHAINS, development: DEVELOPMENT },
+  members: { chain: CHAIN, "local chain": LOCAL_CHAIN.members },
+};
+
+/** The present names of all variables of before. */
+export const RENAMED: ReadonlyMap<string, string> = new Map([
+  ...renamedIn(VARIABLES),
+  ...(["sweepMs", "revertSlots", "revertApartMs"] as const).map(
+    (name) => [variableOf(name), `${name} in TEST_CHAIN and LIVE_CHAIN`] as const,
+  ),
+]);
+
+/** The settings of a process, each under its own name, and what follows from several of them. */
+export interface Config extends Omit<Variables, "apiUrl" | "checkoutUrl" | "dashboardUrl" | "rpcPort" | "requestLog"> {
   readonly apiUrl: string;
   readonly checkoutUrl: string;
-  /** Where staff reach the dashboard; by https, or on this machine. */
   readonly dashboardUrl: string;
+  readonly rpcPort: number;
+  /** Empty: `test` is the local chain of DATA_DIR. */
+  readonly chains: readonly ChainSettings[];
+  readonly held: ReadonlySet<Variables["hold"][number]>;
   /** The operator of the site, as buyers read it; null if none is named. */
-  readonly siteOperator: SiteOperator | null;
+  readonly siteOperator: { readonly name: string; readonly url: string | null } | null;
   readonly mail: MailSettings;
   readonly intentLifetimeMs: number;
-  readonly bindCommitment: "confirmed" | "finalized";
-  readonly allowedMints: ReadonlySet<string>;
-  /** The header in which a proxy names the address of who asks, in lower case; null: there is no proxy. */
+  /** In lower case; null: there is no proxy. */
   readonly addressHeader: string | null;
-  /** The token that /metrics asks for; null: it answers this machine alone. */
-  readonly metricsToken: string | null;
-  /** How many simultaneous calls may share a statement; 1: none do. */
-  readonly batchItemsMax: number;
-  readonly logFormat: LogFormat;
-  /** True if each request is a line of the log. */
-  readonly logRequests: boolean;
-  /** How many requests of the merchant API are kept for seven days; null: none. */
+  /** The number of requests of the merchant API that are kept; null: none. */
   readonly requestLog: { readonly perSecondMax: number } | null;
   readonly webhooks: WebhookSettings;
-  /** How long a request's body may take to arrive; tests shorten it. */
-  readonly bodyWaitMs: number;
-  /** The time between two slots of the local chain; tests shorten it. */
-  readonly localSlotMs: number;
-  readonly localFinalizedSlots: number;
-  /** More programs of the local chain, each as `address=file`. */
-  readonly localPrograms: readonly string[];
-  /** Whether a local chain's checkout offers wallets' apps. */
-  readonly localWalletApps: boolean;
-  /** How often a chain that is not local is polled; a subscription wakes the sweep earlier. */
-  readonly sweepMs: number;
-  /** When a payment that never became final is reverted (§3.3.1). Tests lower it; a live chain may not. */
-  readonly revertRule: RevertRule;
-  /** The point at which a test ends the process; null in every deployment. */
-  readonly failpoint: { readonly name: string; readonly count: number } | null;
 }
-
-interface SiteOperator {
-  readonly name: string;
-  /** A page that says more, by https. */
-  readonly url: string | null;
-}
-
-interface RevertRule {
-  /** How far the chain is final past the creating slot. */
-  readonly slots: number;
-  /** The time between the two reads. */
-  readonly apartMs: number;
-}
-const REVERT_RULE: RevertRule = { slots: 300, apartMs: 30_000 };
 
 export interface MailSettings {
   /** Null: no letters are sent. */
@@ -127,9 +235,8 @@ export interface WebhookSettings {
   readonly keys: string | null;
   readonly keysFile: string | null;
   /** Names that resolve to a loopback address, and a certificate authority to trust: for development and tests. */
-  readonly devHosts: DevHosts;
+  readonly devHosts: Variables["webhookDevHosts"];
   readonly caFile: string | null;
-  /** How long events and the history of deliveries are kept, in days; never less than the retry window. */
   readonly retentionDays: number;
 }
 
@@ -139,253 +246,99 @@ export class ConfigError extends Error {
 }
 
 const MINUTE_MS = 60_000;
-/** The settings of a chain that mean nothing without its RPC URLS. */
-const CHAIN_COMPANIONS = [
-  "WS_URLS",
-  "PROGRAM_ID",
-  "OPERATOR",
-  "ARBITER",
-  "UPGRADE_AUTHORITY",
-  "PROGRAM_HASH",
-  "ARBITER_NAME",
-  "ARBITER_DOMAIN",
-  "KEEPER_KEY_FILE",
-  "KEEPER_UNIT_PRICE",
-  "CHECKOUT_UNIT_PRICE_MAX",
-  "SECOND_NODE_FROM",
-  "KEEPER_CONCURRENCY",
-  "KEEPER_BALANCE_MIN",
-  "KEEPER_RENT_PAYERS",
-  ...SPONSOR_COMPANIONS,
-];
 
-export const KEEPER_DEFAULTS = {
-  unitPrice: 0,
-  /** A node that answers in 75 ms is asked about 200 times a second, and pays out twice as many parts. */
-  concurrency: 16,
-  /** 0.05 SOL: 10,000 transactions at the base fee. */
-  balanceMin: 50_000_000,
-  rentPayers: [],
-} as const;
-
-const HTTP = ["http:", "https:"] as const;
-const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+export const refuseOldNames = (env: Env): string[] =>
+  [...RENAMED].filter(([old]) => env[old]).map(([old, now]) => `${old} is now ${now}.`);
 
 /** Reads the settings from the environment; throws {@link ConfigError} with all that is wrong at once. */
 export function readConfig(env: Env): Config {
-  const reader = new SettingsReader(env);
-  const port = reader.integer("PORT", 3000, 1, 65_000);
-  const rpcPort = reader.integer("RPC_PORT", port + 1, 1, 65_000);
+  const problems = refuseOldNames(env);
+  const given = readVariables(VARIABLES, env, problems);
+  const { port, testChain, liveChain, operatorName: name, smtpUrl } = given;
   const config: Config = {
-    port,
-    rpcPort,
-    host: reader.text("HOST") ?? "localhost",
-    dataDir: reader.text("DATA_DIR") ?? ".data",
-    databaseUrl: reader.parsed("DATABASE_URL", readDatabaseUrl, null),
-    planMode: reader.choice("DATABASE_PLAN_MODE", ["generic", "auto", "custom"]),
-    chains: [readChain(reader, "test", "TEST"), readChain(reader, "live", "LIVE")].filter((one) => one !== null),
-    role: reader.choice("ROLE", ["all", "api", "worker"]),
-    held: reader.choices("HOLD", HELD),
-    apiUrl: reader.url("API_URL", `http://localhost:${port}/api/v1`, HTTP),
-    checkoutUrl: reader.url("CHECKOUT_URL", `http://localhost:${port}`, HTTP),
-    dashboardUrl: readDashboardUrl(reader, port),
-    siteOperator: readSiteOperator(reader),
-    mail: readMail(reader),
-    intentLifetimeMs:
-      reader.integer("INTENT_LIFETIME_MINUTES", 1_440, INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX) *
-      MINUTE_MS,
-    bindCommitment: reader.choice("BIND_COMMITMENT", ["confirmed", "finalized"]),
-    allowedMints: reader.addresses("ALLOWED_MINTS"),
-    addressHeader: readHeaderName(reader, "CLIENT_ADDRESS_HEADER"),
-    metricsToken: reader.text("METRICS_TOKEN"),
-    batchItemsMax: reader.integer("BATCH_ITEMS_MAX", 100, 1, 1_000),
-    logFormat: reader.choice("LOG_FORMAT", LOG_FORMATS),
-    logRequests: reader.choice("LOG_REQUESTS", ["off", "on"]) === "on",
-    requestLog: readRequestLog(reader),
-    webhooks: readWebhooks(reader),
-    bodyWaitMs: reader.integer("BODY_WAIT_MS", BODY_WAIT_MS, 100, BODY_WAIT_MS),
-    localSlotMs: reader.integer("LOCAL_SLOT_MS", 400, 10, 60_000),
-    localFinalizedSlots: reader.integer("LOCAL_FINALIZED_SLOTS", 32, 3, 10_000),
-    localPrograms: reader.list("LOCAL_PROGRAMS"),
-    localWalletApps: reader.choice("LOCAL_WALLET_APPS", ["off", "on"]) === "on",
-    sweepMs: reader.integer("SWEEP_MS", 4_000, 20, 60_000),
-    revertRule: {
-      slots: reader.integer("REVERT_SLOTS", REVERT_RULE.slots, 0, 100_000),
-      apartMs: reader.integer("REVERT_APART_MS", REVERT_RULE.apartMs, 0, 3_600_000),
+    ...given,
+    rpcPort: given.rpcPort ?? port + 1,
+    apiUrl: given.apiUrl ?? `http://localhost:${port}/api/v1`,
+    checkoutUrl: given.checkoutUrl ?? `http://localhost:${port}`,
+    dashboardUrl: given.dashboardUrl ?? `http://localhost:${port}/dashboard`,
+    chains: [
+      ...(testChain === null ? [] : [{ environment: "test" as const, ...testChain }]),
+      ...(liveChain === null ? [] : [{ environment: "live" as const, ...liveChain }]),
+    ],
+    held: new Set(given.hold),
+    siteOperator: name === null ? null : { name, url: given.operatorUrl },
+    mail: { smtpUrl, from: given.mailFrom ?? "" },
+    intentLifetimeMs: given.intentLifetimeMinutes * MINUTE_MS,
+    addressHeader: given.clientAddressHeader?.toLowerCase() ?? null,
+    requestLog: given.requestLog ? { perSecondMax: given.requestLogPerSecondMax } : null,
+    webhooks: {
+      keys: given.webhookKeys,
+      keysFile: given.webhookKeysFile,
+      devHosts: given.webhookDevHosts,
+      caFile: given.webhookCaFile,
+      retentionDays: given.eventRetentionDays,
     },
-    failpoint: reader.parsed("HOLDFAST_FAILPOINT", parseFailpoint, null),
   };
-  const isLocalWanted = reader.choice("LOCAL", ["off", "on"]) === "on";
-  if (config.chains.length === 0 && !isLocalWanted) refusePublicDemo(reader, config);
-  if (config.chains.some(({ environment }) => environment === "live")) refuseTestSettings(reader, config.revertRule);
-  if (rpcPort <= port && port <= rpcPort + 2) reader.refuse("RPC_PORT and the two ports after it must not meet PORT.");
-  if (reader.problems.length > 0) throw new ConfigError(reader.problems.join("\n"));
+  problems.push(
+    ...refusePairs(given),
+    ...refuseDashboard(config),
+    // A chain that is set and wrong has its own lines.
+    ...(env.TEST_CHAIN || env.LIVE_CHAIN || config.local ? [] : refusePublicDemo(config)),
+    ...(env.LIVE_CHAIN ? refuseTestSettings(env) : []),
+    ...(config.rpcPort <= port && port <= config.rpcPort + 2
+      ? ["RPC_PORT and the two ports after it must not meet PORT."]
+      : []),
+  );
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
 }
 
-function readChain(reader: SettingsReader, environment: Environment, prefix: string): ChainSettings | null {
-  const rpcUrls = reader.urls(`${prefix}_RPC_URLS`, HTTP);
-  if (rpcUrls.length === 0) {
-    for (const companion of CHAIN_COMPANIONS)
-      if (reader.text(`${prefix}_${companion}`) !== null)
-        reader.refuse(`${prefix}_${companion} is set without ${prefix}_RPC_URLS. Set both, or neither.`);
-    return null;
-  }
-  return {
-    environment,
-    rpcUrls,
-    wsUrls: reader.urls(`${prefix}_WS_URLS`, ["ws:", "wss:"]),
-    programId: reader.address(`${prefix}_PROGRAM_ID`),
-    operator: reader.address(`${prefix}_OPERATOR`),
-    confirmed: {
-      arbiters: reader.addresses(`${prefix}_ARBITER`),
-      upgradeAuthorities: reader.addresses(`${prefix}_UPGRADE_AUTHORITY`, ["none"]),
-      programHashes: readHashes(reader, `${prefix}_PROGRAM_HASH`),
-    },
-    arbiterLabel: {
-      name: readName(reader, `${prefix}_ARBITER_NAME`),
-      domain: reader.matching(
-        `${prefix}_ARBITER_DOMAIN`,
-        DOMAIN,
-        "a domain in lower case, such as arbiter.example.com",
-      ),
-    },
-    checkoutUnitPriceMax: reader.integer(
-      `${prefix}_CHECKOUT_UNIT_PRICE_MAX`,
-      CHECKOUT_UNIT_PRICE_MAX,
-      0,
-      // At the runtime's most units this stays below what the page's decoder lets pass.
-      7_000_000,
-    ),
-    secondNodeFrom: readSecondNodeFrom(reader, `${prefix}_SECOND_NODE_FROM`, rpcUrls.length),
-    keeper: readKeeper(reader, prefix),
-    sponsor: readSponsor(reader, prefix),
-  };
+/** Settings that mean nothing without another. */
+function refusePairs({ operatorName, operatorUrl, smtpUrl, mailFrom }: Variables): string[] {
+  return [
+    ...(operatorUrl !== null && operatorName === null
+      ? ["OPERATOR_URL is set without OPERATOR_NAME: a link needs a name."]
+      : []),
+    ...(smtpUrl !== null && mailFrom === null
+      ? ["MAIL_FROM is needed with SMTP_URL: the address letters come from."]
+      : []),
+    ...(smtpUrl === null && mailFrom !== null ? ["MAIL_FROM is set without SMTP_URL. Set both, or neither."] : []),
+  ];
 }
 
-/** `mint=amount`, between commas; `*` for all mints that are not named. */
-function readSecondNodeFrom(reader: SettingsReader, name: string, nodes: number): ReadonlyMap<string, bigint> {
-  const given = reader.list(name);
-  if (given.length > 0 && nodes < 2) reader.refuse(`${name} needs two RPC URLs at least.`);
-  const amounts = new Map<string, bigint>();
-  for (const one of given) {
-    const [, mint, amount] = /^(\*|[1-9A-HJ-NP-Za-km-z]{32,44})=([1-9][0-9]{0,19})$/.exec(one) ?? [];
-    if (mint === undefined || (mint !== "*" && !isAddress(mint)))
-      reader.refuse(`${name} must be mint=amount pairs, or *=amount, not "${one}".`);
-    else amounts.set(mint, BigInt(amount!));
-  }
-  return amounts;
-}
-
-function readHashes(reader: SettingsReader, name: string): ReadonlySet<string> {
-  const given = reader.list(name);
-  for (const one of given)
-    if (!/^[0-9a-f]{64}$/.test(one)) reader.refuse(`${name} must be 64 hex digits, not "${one}".`);
-  return new Set(given);
-}
-const readHeaderName = (reader: SettingsReader, name: string): string | null =>
-  reader.matching(name, /^[A-Za-z0-9-]{1,64}$/, "the name of a header, such as X-Forwarded-For")?.toLowerCase() ?? null;
-
-function readKeeper(reader: SettingsReader, prefix: string): KeeperSettings | null {
-  const { unitPrice, concurrency, balanceMin } = KEEPER_DEFAULTS;
-  const settings = {
-    unitPrice: reader.integer(`${prefix}_KEEPER_UNIT_PRICE`, unitPrice, 0, 1_000_000_000),
-    concurrency: reader.integer(`${prefix}_KEEPER_CONCURRENCY`, concurrency, 1, 64),
-    balanceMin: reader.integer(`${prefix}_KEEPER_BALANCE_MIN`, balanceMin, 0, 1_000_000_000_000),
-    rentPayers: [...reader.addresses(`${prefix}_KEEPER_RENT_PAYERS`)],
-  };
-  const keyFile = reader.text(`${prefix}_KEEPER_KEY_FILE`);
-  return keyFile === null ? null : { keyFile, ...settings };
-}
-
-/** Where sessions and passkeys belong: a name, since a passkey is bound to one; by http on this machine alone. */
-function readDashboardUrl(reader: SettingsReader, port: number): string {
-  const url = reader.url("DASHBOARD_URL", `http://localhost:${port}/dashboard`, HTTP);
-  const { protocol, hostname } = URL.parse(url) ?? { protocol: "https:", hostname: "unread.example" };
-  const isLocal = hostname === "localhost" || hostname.endsWith(".localhost");
+/** Sessions and passkeys belong to the dashboard's host: a name, since a passkey is bound to one; by http on this machine alone. */
+function refuseDashboard({ dashboardUrl }: Config): string[] {
+  const { protocol, hostname } = new URL(dashboardUrl);
   if (/^[\d.]+$|^\[/.test(hostname))
-    reader.refuse("DASHBOARD_URL must name its host: passkeys do not work by an IP address.");
-  else if (protocol === "http:" && !isLocal)
-    reader.refuse(
-      "DASHBOARD_URL must start with https://, unless it is on localhost: a session's cookie must not travel openly.",
-    );
-  return url;
-}
-
-function readRequestLog(reader: SettingsReader): Config["requestLog"] {
-  const perSecondMax = reader.integer("REQUEST_LOG_PER_SECOND_MAX", 500, 1, 100_000);
-  return reader.choice("REQUEST_LOG", ["on", "off"]) === "on" ? { perSecondMax } : null;
-}
-
-const readName = (reader: SettingsReader, name: string): string | null =>
-  reader.matching(name, /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u, "a name of 1 to 100 characters");
-
-function readSiteOperator(reader: SettingsReader): SiteOperator | null {
-  const name = readName(reader, "OPERATOR_NAME");
-  const url = reader.url("OPERATOR_URL", null, ["https:"]);
-  if (url !== null && name === null) reader.refuse("OPERATOR_URL is set without OPERATOR_NAME: a link needs a name.");
-  return name === null ? null : { name, url };
-}
-
-function readMail(reader: SettingsReader): MailSettings {
-  const smtpUrl = reader.url("SMTP_URL", null, ["smtp:", "smtps:"]);
-  const from = reader.text("MAIL_FROM");
-  if (smtpUrl !== null && from === null)
-    reader.refuse("MAIL_FROM is needed with SMTP_URL: the address letters come from.");
-  if (smtpUrl === null && from !== null) reader.refuse("MAIL_FROM is set without SMTP_URL. Set both, or neither.");
-  return { smtpUrl, from: from ?? "" };
-}
-
-const readWebhooks = (reader: SettingsReader): WebhookSettings => ({
-  keys: reader.text("WEBHOOK_KEYS"),
-  keysFile: reader.text("WEBHOOK_KEYS_FILE"),
-  devHosts: reader.parsed<DevHosts>("WEBHOOK_DEV_HOSTS", (text) => readDevHosts(text ?? "{}"), new Map()),
-  caFile: reader.text("WEBHOOK_CA_FILE"),
-  retentionDays: reader.integer("EVENT_RETENTION_DAYS", 30, 4, 3_650),
-});
-
-function readDatabaseUrl(text: string | null): string | null {
-  if (text === null) return null;
-  try {
-    readHosts(text);
-  } catch (error) {
-    throw new Error(`DATABASE_URL ${(error as Error).message}`);
-  }
-  return text;
-}
-
-function parseFailpoint(text: string | null): Config["failpoint"] {
-  if (text === null) return null;
-  const failpoint = readFailpoint(text);
-  if (failpoint === null) throw new Error(`HOLDFAST_FAILPOINT must be a name, or name:count, not "${text}".`);
-  return failpoint;
+    return ["DASHBOARD_URL must name its host: passkeys do not work by an IP address."];
+  if (protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost")) return [];
+  return [
+    "DASHBOARD_URL must start with https://, unless it is on localhost: a session's cookie must not travel openly.",
+  ];
 }
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 
 /** Without a chain a local one is played, with a faucet, a demo business and its owner's sign-in: nothing for the public. */
-function refusePublicDemo(reader: SettingsReader, config: Config): void {
-  const addresses = { API_URL: config.apiUrl, CHECKOUT_URL: config.checkoutUrl, DASHBOARD_URL: config.dashboardUrl };
+function refusePublicDemo({ apiUrl, checkoutUrl, dashboardUrl, host, databaseUrl }: Config): string[] {
+  const addresses = { API_URL: apiUrl, CHECKOUT_URL: checkoutUrl, DASHBOARD_URL: dashboardUrl };
   const reasons = [
-    ...Object.entries(addresses).flatMap(([name, url]) => (url.startsWith("https:") ? [`${name} is https`] : [])),
-    ...(isLoopback(config.host) ? [] : ["HOST is not this machine alone"]),
-    ...(config.databaseUrl === null ? [] : ["DATABASE_URL is set"]),
+    ...Object.entries(addresses).flatMap(([name, one]) => (one.startsWith("https:") ? [`${name} is https`] : [])),
+    ...(isLoopback(host) ? [] : ["HOST is not this machine alone"]),
+    ...(databaseUrl === null ? [] : ["DATABASE_URL is set"]),
   ];
-  if (reasons.length > 0)
-    reader.refuse(
-      `TEST_RPC_URLS or LIVE_RPC_URLS is needed where ${reasons.join(" and ")}: without one the service plays a demo. LOCAL=on allows the demo.`,
-    );
+  if (reasons.length === 0) return [];
+  return [
+    `TEST_CHAIN or LIVE_CHAIN is needed where ${reasons.join(" and ")}: without one the service plays a demo. LOCAL=on allows the demo.`,
+  ];
 }
 
 /** Where a live chain is set nothing may be weakened that only tests and development need. */
-function refuseTestSettings(reader: SettingsReader, revertRule: RevertRule): void {
-  if (reader.text("HOLDFAST_FAILPOINT") !== null)
-    reader.refuse("HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused.");
-  if (revertRule.slots < REVERT_RULE.slots || revertRule.apartMs < REVERT_RULE.apartMs)
-    reader.refuse(
-      `With a live chain REVERT_SLOTS is at least ${REVERT_RULE.slots} and REVERT_APART_MS at least ${REVERT_RULE.apartMs}.`,
-    );
-  for (const name of ["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"])
-    if (reader.text(name) !== null)
-      reader.refuse(`${name} is for development and tests; it is refused where a live chain is set.`);
-}
+const refuseTestSettings = (env: Env): string[] => [
+  ...(env.HOLDFAST_FAILPOINT
+    ? ["HOLDFAST_FAILPOINT ends the process for tests; with a live chain it is refused."]
+    : []),
+  ...["WEBHOOK_DEV_HOSTS", "WEBHOOK_CA_FILE"]
+    .filter((name) => env[name])
+    .map((name) => `${name} is for development and tests; it is refused where a live chain is set.`),
+];

@@ -19,7 +19,7 @@ const RECORDING_CONNECTIONS_MAX = 3;
 
 export interface DatabaseDeps {
   readonly connection: pg.ClientConfig;
-  readonly planMode: Config["planMode"];
+  readonly planMode: Config["databasePlanMode"];
   /** Called with the businesses of events, once a statement that recorded some has committed. */
   readonly onEventsRecorded: (businessIds: readonly string[]) => void;
 }

@@ -90,7 +90,7 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
       database,
       chainOf,
       operatorOf: (environment) => chains.find((one) => one.environment === environment)?.operator ?? null,
-      allowedMints: config.allowedMints,
+      allowedMints: new Set(config.allowedMints),
     });
     live = await registerApi(app, { ...deps, chainOf, checkTerms }, locks, waiting);
     openStaff(app, { ...deps, chainOf, checkTerms, locks, isLocal: deps.demo !== null }, shutdown);
@@ -193,7 +193,7 @@ async function registerApi(
     },
     assets: await buildCheckoutScript(),
     isLocal: demo !== null,
-    localWalletApps: config.localWalletApps,
+    localWalletApps: config.localChain.walletApps,
     log,
   });
   if (demo !== null) registerDemoPages(app, { database, demo });

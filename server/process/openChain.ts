@@ -7,13 +7,12 @@ import { createSolanaSponsor } from "../chain/solana/sponsor.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Level, Log } from "../lib/log.ts";
-import type { ChainSettings, KeeperSettings } from "./config.ts";
+import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";
-import type { SponsorSettings } from "./sponsorSettings.ts";
 
 /** Opens the chain of an environment: its reader, and its sender where a key is configured to pay for settling. */
 export async function openChain(settings: ChainSettings, log: Log): Promise<Chain> {
-  const { environment, programId, operator, arbiterLabel, confirmed } = settings;
+  const { environment, programId, operator } = settings;
   const solana = {
     rpcUrls: settings.rpcUrls,
     wsUrls: settings.wsUrls,
@@ -28,8 +27,12 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
     environment,
     programId,
     operator,
-    arbiterLabel,
-    confirmed,
+    arbiterLabel: { name: settings.arbiterName, domain: settings.arbiterDomain },
+    confirmed: {
+      arbiters: new Set(settings.arbiter),
+      upgradeAuthorities: new Set(settings.upgradeAuthority),
+      programHashes: new Set(settings.programHash),
+    },
     deployment: unreadDeployment(),
     reader: createSolanaChain(solana),
     builder: createSolanaBuilder({ ...solana, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
@@ -38,15 +41,17 @@ export async function openChain(settings: ChainSettings, log: Log): Promise<Chai
   };
 }
 
-async function openSponsor(settings: SponsorSettings, solana: SolanaSettings): Promise<ChainSponsor> {
-  const { keyFiles, balanceMin, limits } = settings;
+async function openSponsor(
+  { keyFiles, balanceMin, ...limits }: NonNullable<ChainSettings["sponsor"]>,
+  solana: SolanaSettings,
+): Promise<ChainSponsor> {
   const secrets = await Promise.all(keyFiles.map((file) => readKeyFile(file, "The sponsor's key file")));
-  return createSolanaSponsor({ ...solana, secrets, balanceMin: BigInt(balanceMin), limits });
+  return createSolanaSponsor({ ...solana, secrets, balanceMin, limits });
 }
 
 /** `sponsors`: wallets whose rents come back to the deployment, so that the keeper closes their records too. */
 async function openSender(
-  settings: KeeperSettings,
+  settings: NonNullable<ChainSettings["keeper"]>,
   solana: SolanaSettings,
   sponsors: readonly string[],
 ): Promise<ChainSender> {
@@ -56,7 +61,7 @@ async function openSender(
     ...solana,
     feePayerSecret,
     unitPrice: BigInt(unitPrice),
-    balanceMin: BigInt(balanceMin),
+    balanceMin,
     concurrency,
     rentPayers: [...rentPayers, ...sponsors],
   });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
 import { startOpenService } from "../faults/serviceDatabase.ts";
 import { exchange } from "../harness/http.ts";
-import type { RunningService } from "../harness/service.ts";
+import { localChain, type RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import { seedBusinesses } from "./seed.ts";
@@ -46,7 +46,7 @@ export async function benchCheckout(args: readonly string[]): Promise<void> {
   const [rounds = 7, seconds = 4, connections = 64, pages = 500, streams = 2_000] = args.map(Number);
   const service = await startOpenService({
     embedded: true,
-    env: { LOCAL_SLOT_MS: "400", CLIENT_ADDRESS_HEADER: HEADER },
+    env: { ...localChain({ slotMs: 400 }), CLIENT_ADDRESS_HEADER: HEADER },
   });
   try {
     const keys = await seedBusinesses(service.database, BUSINESSES);

@@ -7,6 +7,7 @@ import { sql } from "../../server/store/sql.ts";
 import { type OpenService, startOpenService } from "../faults/serviceDatabase.ts";
 import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { createAuthority } from "../harness/certificates.ts";
+import { localChain } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
 import { type CpuMs, cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
@@ -37,7 +38,7 @@ export async function benchDeliveries(args: readonly string[]): Promise<void> {
   const service = await startOpenService({
     embedded: true,
     env: {
-      LOCAL_SLOT_MS: "400",
+      ...localChain({ slotMs: 400 }),
       WEBHOOK_CA_FILE: join(folder, "ca.pem"),
       WEBHOOK_KEYS: JSON.stringify(showKeyRing(ring)),
       WEBHOOK_DEV_HOSTS: JSON.stringify(Object.fromEntries(names.map((name) => [name, `127.0.0.1:${receiving.port}`]))),

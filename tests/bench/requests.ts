@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
 import { startOpenService } from "../faults/serviceDatabase.ts";
 import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
+import { localChain } from "../harness/service.ts";
 import type { LoadPlan } from "./load.ts";
 import { seedBusinesses } from "./seed.ts";
 import { load, median, ROUND_COLUMNS } from "./startLoad.ts";
@@ -17,7 +18,10 @@ const SETTLE_MS = 1_500;
  */
 export async function benchRequests(args: readonly string[]): Promise<void> {
   const [rounds = 9, seconds = 5, connections = 64, perSecondMax = 500, businesses = 1_000] = args.map(Number);
-  const service = await startOpenService({ embedded: true, env: { LOCAL_SLOT_MS: "400", REQUEST_LOG: "off" } });
+  const service = await startOpenService({
+    embedded: true,
+    env: { ...localChain({ slotMs: 400 }), REQUEST_LOG: "off" },
+  });
   const started: ApiProcess[] = [];
   try {
     const { database, recipient, asset } = service;

@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "@holdfast/embedded
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/endpoints/secret.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import { type Spawned, spawnService } from "../harness/service.ts";
+import { type Spawned, spawnService, testChain } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { seedBusinesses } from "./seed.ts";
 
@@ -31,10 +31,12 @@ export async function setStage(name: string, root: string): Promise<Stage> {
   const devnet = await startDevnet({ dataDir: join(dataDir, "chain"), slotMs: 40, finalizedAfter: 32 });
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "database"), log: () => undefined });
   const env = {
-    TEST_RPC_URLS: devnet.rpcUrl,
-    TEST_WS_URLS: devnet.wsUrl,
-    TEST_PROGRAM_ID: devnet.programId,
-    TEST_OPERATOR: devnet.operator,
+    ...testChain({
+      rpcUrl: devnet.rpcUrl,
+      wsUrls: devnet.wsUrl,
+      programId: devnet.programId,
+      operator: devnet.operator,
+    }),
     WEBHOOK_KEYS: JSON.stringify(showKeyRing(newKeyRing())),
   };
   const start = async (role: "api" | "worker") => {

@@ -5,14 +5,14 @@ import { getBase58Decoder } from "@solana/kit";
 import { askCheckout } from "../harness/buyer.ts";
 import { advance, control } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { PHONE, TestBrowser, tabOf } from "./browser.ts";
 import { AMOUNT, heading, openBuyers, payAnyway, payButton, says, slowPerson } from "./buyer.ts";
-import { aSmartWallet, insertGuards, SMART_WALLET_SETTINGS, TestWallet } from "./wallet.ts";
+import { aSmartWallet, insertGuards, SMART_WALLET_PROGRAMS, TestWallet } from "./wallet.ts";
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to show a page and to sign. */
-const SETTINGS = { ...SMART_WALLET_SETTINGS, LOCAL_SLOT_MS: "150" };
+const SETTINGS = localChain({ programs: SMART_WALLET_PROGRAMS, slotMs: 150 });
 
 /** Browsers of phones whose wallet the service does not know by name. */
 const PHONES = [

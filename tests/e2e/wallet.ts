@@ -149,10 +149,10 @@ const registerInPage = () =>
 
 /** A program that passes instructions on and signs for an address of its own, which is on no curve: as multisigs do. */
 const SMART_WALLET_PROGRAM = address(toBase58(new Uint8Array(32).fill(77)));
-/** The setting by which the local chain has it. */
-export const SMART_WALLET_SETTINGS = {
-  LOCAL_PROGRAMS: `${SMART_WALLET_PROGRAM}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`,
-};
+/** The programs by which the local chain has it. */
+export const SMART_WALLET_PROGRAMS = [
+  `${SMART_WALLET_PROGRAM}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`,
+];
 
 /** A smart wallet that the key operates: the key pays the network, and the program signs for the account inside. */
 export async function aSmartWallet(

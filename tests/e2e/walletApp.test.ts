@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { control } from "../harness/chain.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
 import { ANDROID, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { AMOUNT, heading, openBuyers, says } from "./buyer.ts";
 import { servePage } from "./pictures.ts";
@@ -17,7 +17,7 @@ let service: Service;
 let shop: Merchant;
 let browser: TestBrowser;
 before(async () => {
-  const env = { LOCAL_WALLET_APPS: "on", LOCAL_SLOT_MS: "150" };
+  const env = localChain({ walletApps: true, slotMs: 150 });
   [service, browser] = await Promise.all([startService({ env }), TestBrowser.launch()]);
   shop = await newMerchant(service, { name: "Fernweh Coffee" });
 });

@@ -6,10 +6,11 @@ import { ConfigError, readConfig } from "../../server/process/config.ts";
 import { FAILPOINTS } from "./kill.ts";
 
 const LIVE = {
-  LIVE_RPC_URLS: "https://rpc.example.com",
-  LIVE_PROGRAM_ID: "So11111111111111111111111111111111111111112",
-  LIVE_OPERATOR: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  rpcUrls: "https://rpc.example.com",
+  programId: "So11111111111111111111111111111111111111112",
+  operator: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
 };
+const live = (members = {}) => ({ LIVE_CHAIN: JSON.stringify({ ...LIVE, ...members }) });
 const problemOf = (env: Record<string, string>): string => {
   try {
     readConfig(env);
@@ -21,20 +22,21 @@ const problemOf = (env: Record<string, string>): string => {
 };
 
 test("a live chain takes no fail-point and no quicker revert rule", () => {
-  const { failpoint, revertRule } = readConfig(LIVE);
-  assert.deepEqual([failpoint, revertRule], [null, { slots: 300, apartMs: 30_000 }]);
-  assert.match(problemOf({ ...LIVE, HOLDFAST_FAILPOINT: "sweep.after_read" }), /HOLDFAST_FAILPOINT/);
-  assert.match(problemOf({ ...LIVE, REVERT_SLOTS: "299" }), /REVERT_SLOTS/);
-  assert.match(problemOf({ ...LIVE, REVERT_APART_MS: "29999" }), /REVERT_APART_MS/);
-  assert.equal(problemOf({ ...LIVE, REVERT_SLOTS: "400", REVERT_APART_MS: "60000" }), "");
+  const { holdfastFailpoint, chains } = readConfig(live());
+  const { revertSlots, revertApartMs } = chains[0]!;
+  assert.deepEqual([holdfastFailpoint, revertSlots, revertApartMs], [null, 300, 30_000]);
+  assert.match(problemOf({ ...live(), HOLDFAST_FAILPOINT: "sweep.after_read" }), /HOLDFAST_FAILPOINT/);
+  assert.match(problemOf(live({ revertSlots: 299 })), /revertSlots/);
+  assert.match(problemOf(live({ revertApartMs: 29_999 })), /revertApartMs/);
+  assert.equal(problemOf(live({ revertSlots: 400, revertApartMs: 60_000 })), "");
 });
 
 test("a fail-point is a name, or a name and a count", () => {
-  assert.deepEqual(readConfig({ HOLDFAST_FAILPOINT: "sweep.after_read" }).failpoint, {
+  assert.deepEqual(readConfig({ HOLDFAST_FAILPOINT: "sweep.after_read" }).holdfastFailpoint, {
     name: "sweep.after_read",
     count: 1,
   });
-  assert.deepEqual(readConfig({ HOLDFAST_FAILPOINT: "a.b:12" }).failpoint, { name: "a.b", count: 12 });
+  assert.deepEqual(readConfig({ HOLDFAST_FAILPOINT: "a.b:12" }).holdfastFailpoint, { name: "a.b", count: 12 });
   for (const wrong of ["a.b:0", "a.b:", ":1", "A", "a b"])
     assert.match(problemOf({ HOLDFAST_FAILPOINT: wrong }), /HOLDFAST_FAILPOINT must be/);
 });

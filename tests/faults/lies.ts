@@ -179,7 +179,7 @@ export async function runLies({ lastsMs }: Lies): Promise<Figures> {
           liar.target = nodeUrl(`node-${index}`);
           return liar.url;
         }),
-      env: { SWEEP_MS: "300" },
+      chain: { sweepMs: 300 },
     });
     try {
       const shop = await newMerchant(service);

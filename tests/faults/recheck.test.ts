@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Chain } from "../../server/features/chains/chain.ts";
-import { NOTHING_CONFIRMED } from "../../server/features/chains/chain.ts";
 import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import type { SweepDeps } from "../../server/features/recording/sweep/sweep.ts";
+import { draftChainSettings } from "../../server/process/chainSettings.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
@@ -20,22 +20,8 @@ before(async () => {
   service = await startOpenService();
   shop = await newMerchant(service);
   const { rpcUrl, programId, operator } = service;
-  chain = await openChain(
-    {
-      environment: "test",
-      rpcUrls: [rpcUrl],
-      wsUrls: [],
-      programId,
-      operator,
-      arbiterLabel: { name: null, domain: null },
-      confirmed: NOTHING_CONFIRMED,
-      checkoutUnitPriceMax: 0,
-      secondNodeFrom: new Map(),
-      keeper: null,
-      sponsor: null,
-    },
-    () => undefined,
-  );
+  const settings = draftChainSettings({ rpcUrls: [rpcUrl], programId, operator, checkoutUnitPriceMax: 0 });
+  chain = await openChain(settings, () => undefined);
 });
 after(() => service?.remove());
 

@@ -14,7 +14,7 @@ const REVERTED_MS_MAX = 60_000;
 
 /** The running service gives up a payment that a fork took, is killed in the middle of that, and binds it when it lands again. */
 export async function runRevertAndKill(): Promise<Figures> {
-  const service = await StandaloneService.start({ env: { REVERT_SLOTS: "20", REVERT_APART_MS: "300" } });
+  const service = await StandaloneService.start({ chain: { revertSlots: 20, revertApartMs: 300 } });
   try {
     const shop = await newMerchant(service);
     const intent = await shop.create();

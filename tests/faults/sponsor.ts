@@ -9,7 +9,7 @@ import { sql } from "../../server/store/sql.ts";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, advance, control, pay, rpc } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import type { RunningService } from "../harness/service.ts";
+import { localChain, type RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
@@ -27,8 +27,10 @@ const NINETY_DAYS_SECONDS = 91 * 86_400;
  */
 export const SPONSOR_ENV = {
   CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
-  LOCAL_SLOT_MS: "500",
-  LOCAL_PROGRAMS: `${LIGHTHOUSE}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`,
+  ...localChain({
+    slotMs: 500,
+    programs: [`${LIGHTHOUSE}=${fileURLToPath(import.meta.resolve("@holdfast/program/tests/smart_wallet.so"))}`],
+  }),
 };
 
 interface SponsorOptions {

@@ -27,6 +27,8 @@ export interface StandaloneOptions extends Partial<ChainPace> {
   /** The RPC URLs, made of those of nodes by their names; default those of `nodes`. */
   readonly rpcUrls?: (nodeUrl: (name: string) => string) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Further members of the chain's setting. */
+  readonly chain?: Readonly<Record<string, unknown>>;
   /** A database of the caller's; else one of the test run's PostgreSQL. */
   readonly databaseUrl?: string;
 }
@@ -43,6 +45,7 @@ export class StandaloneService implements Service {
   readonly wallets: Wallets;
   readonly #databaseUrl: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #members: Readonly<Record<string, unknown>>;
   readonly #drop: () => Promise<void>;
   #spawned: Spawned | null = null;
   #errors = "";
@@ -69,14 +72,17 @@ export class StandaloneService implements Service {
     const nodes = options.nodes ?? ["one", "two"];
     const nodeUrl = (name: string) => chain.node(name);
     this.#env = {
-      TEST_RPC_URLS: (options.rpcUrls?.(nodeUrl) ?? nodes.map(nodeUrl)).join(),
-      TEST_WS_URLS: chain.wsUrl,
-      TEST_PROGRAM_ID: chain.ready.programId,
-      TEST_OPERATOR: chain.ready.operator,
-      TEST_KEEPER_KEY_FILE: join(chain.walletsDir, "keeper.json"),
-      SWEEP_MS: "60",
       WEBHOOK_KEYS: JSON.stringify({ current: 1, keys: { 1: Buffer.alloc(32, 1).toString("base64") } }),
       ...options.env,
+    };
+    this.#members = {
+      rpcUrls: options.rpcUrls?.(nodeUrl) ?? nodes.map(nodeUrl),
+      wsUrls: chain.wsUrl,
+      programId: chain.ready.programId,
+      operator: chain.ready.operator,
+      keeper: { keyFile: join(chain.walletsDir, "keeper.json") },
+      sweepMs: 60,
+      ...options.chain,
     };
     this.#drop = drop;
   }
@@ -145,17 +151,18 @@ export class StandaloneService implements Service {
   /** What its lives so far wrote to standard error. */
   errors = (): string => this.#errors + (this.#spawned?.errors() ?? "");
 
-  /** Starts the service; gives null when it answers, or how it ended if it did before. */
-  async begin(env: Readonly<Record<string, string>> = {}): Promise<Omit<Ended, "ms"> | null> {
+  /** Starts the service, with further members of the chain's setting; returns null when it answers, or how it ended before. */
+  async begin(chain: Readonly<Record<string, unknown>> = {}): Promise<Omit<Ended, "ms"> | null> {
     for (let tries = 1; ; tries++) {
-      const over = await this.#beginOnce(env);
+      const over = await this.#beginOnce(chain);
       // Another test looks whether the port is free, for a moment; the port has to stay the same.
       if (over === null || !isTaken(this.#running().errors()) || tries >= START_TRIES) return over;
     }
   }
 
-  async #beginOnce(env: Readonly<Record<string, string>>): Promise<Omit<Ended, "ms"> | null> {
-    const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env: { ...this.#env, ...env } };
+  async #beginOnce(chain: Readonly<Record<string, unknown>>): Promise<Omit<Ended, "ms"> | null> {
+    const env = { ...this.#env, TEST_CHAIN: JSON.stringify({ ...this.#members, ...chain }) };
+    const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env };
     const spawned = spawnService(place, this.port);
     this.#spawned = spawned;
     let over: Omit<Ended, "ms"> | null = null;

@@ -9,7 +9,6 @@ import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
-import { NOTHING_CONFIRMED } from "../../server/features/chains/chain.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
@@ -29,6 +28,7 @@ import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmat
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
+import { draftChainSettings } from "../../server/process/chainSettings.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { readNow } from "../../server/store/clock.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
@@ -95,20 +95,8 @@ export class SteppedService {
     const database = openDatabase({ connection, connectionsMax: 12, statementTimeoutMs: 20_000, log });
     const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
     const { programId, operator } = net;
-    const settings = {
-      environment: "test",
-      rpcUrls,
-      wsUrls: [],
-      programId,
-      operator,
-      arbiterLabel: { name: null, domain: null },
-      confirmed: NOTHING_CONFIRMED,
-      checkoutUnitPriceMax: 0,
-      secondNodeFrom,
-      keeper: null,
-      sponsor: null,
-    } as const;
-    const chain = await openChain(settings, log);
+    const settings = draftChainSettings({ rpcUrls, programId, operator, checkoutUnitPriceMax: 0 });
+    const chain = await openChain({ ...settings, secondNodeFrom }, log);
     await joinChain({ database, chain, log }, AbortSignal.timeout(60_000));
     const { id } = await addBusiness(database, { kind: "service" }, "Stepped service");
     const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "./ports.ts";
-import { type RunningService, START_MS_MAX, spawnService } from "./service.ts";
+import { type RunningService, START_MS_MAX, spawnService, testChain } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** One more API process on a running service's database and chain. */
@@ -25,9 +25,7 @@ export async function startApiProcess(
   const port = await findFreePorts(1);
   const settings = {
     ROLE: "api",
-    TEST_RPC_URLS: service.rpcUrl,
-    TEST_PROGRAM_ID: service.programId,
-    TEST_OPERATOR: service.operator,
+    ...testChain({ rpcUrl: service.rpcUrl, programId: service.programId, operator: service.operator }),
     ...env,
   };
   const child = spawnService({ dataDir, databaseUrl: url, env: settings }, port);

@@ -42,6 +42,19 @@ export interface RunningService {
   readonly wallets: Wallets;
 }
 
+/** The setting of the local chain's pace and programs; members that it leaves out are the harness's own. */
+export const localChain = (members: Readonly<Record<string, unknown>>) => ({ LOCAL_CHAIN: JSON.stringify(members) });
+
+/** The setting of a chain that is not the service's own. */
+export const testChain = ({ rpcUrl, programId, operator, ...members }: ChainOfTest) => ({
+  TEST_CHAIN: JSON.stringify({ rpcUrls: rpcUrl, programId, operator, ...members }),
+});
+interface ChainOfTest extends Pick<RunningService, "rpcUrl" | "programId" | "operator"> {
+  readonly wsUrls?: string;
+  readonly sweepMs?: number;
+  readonly keeper?: { readonly keyFile: string };
+}
+
 /** The real service in a process of the test's own. */
 export interface Service extends RunningService {
   readonly process: ChildProcess;
@@ -174,10 +187,9 @@ export function spawnService(
       DATA_DIR: dataDir,
       PORT: String(port),
       LOCAL: "on",
-      LOCAL_SLOT_MS: "40",
-      LOCAL_FINALIZED_SLOTS: "8",
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       ...env,
+      ...localChain({ slotMs: 40, finalizedSlots: 8, ...JSON.parse(env.LOCAL_CHAIN ?? "{}") }),
     },
   });
   child.stdout!.resume();

@@ -263,9 +263,11 @@ test("§6.1.7 names that lead to loopback are refused where a live chain is set"
     env: {
       ...process.env,
       DATA_DIR: folder,
-      LIVE_RPC_URLS: "http://127.0.0.1:1",
-      LIVE_PROGRAM_ID: service.programId,
-      LIVE_OPERATOR: service.operator,
+      LIVE_CHAIN: JSON.stringify({
+        rpcUrls: "http://127.0.0.1:1",
+        programId: service.programId,
+        operator: service.operator,
+      }),
       WEBHOOK_DEV_HOSTS: '{"a.shop-demo.com":"127.0.0.1:1"}',
       WEBHOOK_CA_FILE: join(folder, "ca.pem"),
     },

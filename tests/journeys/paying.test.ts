@@ -13,7 +13,7 @@ import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
 import { withinOneMinute } from "../harness/minute.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
 import { request, scan, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -21,7 +21,7 @@ const PYUSD = "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo";
 const SOL = "So11111111111111111111111111111111111111112";
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to sign and to start again. */
-const LASTING = { LOCAL_SLOT_MS: "300" };
+const LASTING = localChain({ slotMs: 300 });
 
 const signatureOf = (number: number): string =>
   getBase58Decoder().decode(new Uint8Array(64).fill(1).fill(number + 1, 63));

@@ -12,7 +12,7 @@ import { control, newPayer } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
+import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
 /** The acts of a stranger who has a checkout's link, or made one, and no money. */
@@ -21,7 +21,7 @@ let service: Service;
 let shop: Merchant;
 before(async () => {
   // Slots so long that a blockhash, which lives for 150, outlasts a test.
-  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", LOCAL_SLOT_MS: "300" } });
+  service = await startService({ env: { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...localChain({ slotMs: 300 }) } });
   shop = await newMerchant(service);
 });
 after(() => service?.remove());

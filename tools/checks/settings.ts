@@ -1,30 +1,70 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Setting, type Settings, variableOf } from "../../server/process/setting.ts";
 
 const DOCUMENT = "docs/settings.md";
 
-/** The names of the variables that a reader of settings asks for, found by letting it read an environment without any. */
-export function settingsRead(read: (env: Readonly<Record<string, string | undefined>>) => unknown): Set<string> {
-  const names = new Set<string>();
-  const record = (name: string | symbol): undefined => void names.add(String(name));
-  read(new Proxy({}, { get: (_, name) => record(name), has: (_, name) => record(name) ?? false }));
-  return names;
+/** Settings by the names of their tables: variables, and members of variables that are JSON. */
+export interface SettingTables {
+  readonly variables: Readonly<Record<string, Settings>>;
+  readonly members: Readonly<Record<string, Settings>>;
 }
 
-/** The variables that only one of the reader of settings and the first column of their tables knows. */
-export function checkSettings(root: string, read: Parameters<typeof settingsRead>[0]): string[] {
-  const readNames = settingsRead(read);
-  if (readNames.size === 0) return ["The settings check saw no variable being read."];
-  const rows = readFileSync(join(root, DOCUMENT), "utf8").matchAll(/^\|([^|]*)\|/gm);
-  const documented = new Set(
-    [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map(([, name]) => name!)),
+/** The page with each table, below its mark `<!-- table: service -->`, as the settings declare it. */
+export function drawSettings(page: string, { variables, members }: SettingTables): string {
+  const tables = new Map([
+    ...Object.entries(variables).map(([name, declared]) => [name, rowsOf(declared, variableOf, false)] as const),
+    ...Object.entries(members).map(([name, declared]) => [name, rowsOf(declared, (path) => path, true)] as const),
+  ]);
+  return (
+    page.replace(/^<!-- table: (.+) -->\n(?:\|.*\n)*/gm, (mark, name: string) => {
+      const rows = tables.get(name);
+      if (rows === undefined) return mark;
+      tables.delete(name);
+      return [
+        `<!-- table: ${name} -->`,
+        "| Name | Value | Default | Purpose |",
+        "| --- | --- | --- | --- |",
+        ...rows,
+        "",
+      ].join("\n");
+    }) + [...tables.keys()].map((name) => `\n<!-- table: ${name} -->\n`).join("")
   );
+}
+
+const rowsOf = (declared: Settings, nameOf: (path: string) => string, isMember: boolean): string[] =>
+  Object.entries(declared).flatMap(([path, one]) => [
+    `| \`${nameOf(path)}\` | ${one.form.expected}${one.form.members !== null && !isMember ? ", or the path of a file that holds it" : ""} | ${defaultOf(one)} | ${one.says} |`,
+    ...(isMember ? rowsOf(one.form.members ?? {}, (member) => `${path}.${member}`, true) : []),
+  ]);
+
+function defaultOf({ shown, fallback }: Setting<unknown>): string {
+  if (shown !== null) return shown;
+  if (fallback === null || (typeof fallback === "object" && Object.values(fallback as object).length === 0))
+    return "none";
+  return `\`${typeof fallback === "boolean" ? (fallback ? "on" : "off") : fallback}\``;
+}
+
+/** What the page of settings has otherwise than the code, and documents that name a variable of before. */
+export function checkSettings(
+  root: string,
+  files: readonly string[],
+  tables: SettingTables,
+  renamed: ReadonlyMap<string, string>,
+): string[] {
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const page = read(DOCUMENT);
+  const old = [...renamed.keys()].map((name) => name.replace(/^(TEST|LIVE)_/, "($1|…)_")).join("|");
   return [
-    ...[...readNames]
-      .filter((name) => !documented.has(name))
-      .map((name) => `${DOCUMENT} lacks ${name}, which the service reads.`),
-    ...[...documented]
-      .filter((name) => !readNames.has(name))
-      .map((name) => `${DOCUMENT} has ${name}, which the service does not read.`),
+    ...(drawSettings(page, tables) === page
+      ? []
+      : [`${DOCUMENT} is not what the settings declare. Write it again: npm run openapi`]),
+    ...files
+      .filter((path) => path.endsWith(".md") && path !== "CHANGELOG.md")
+      .flatMap((path) =>
+        [...read(path).matchAll(new RegExp(`(?<![A-Z_])(${old})(?![A-Z_])`, "g"))].map(
+          ([name]) => `${path} names ${name}, which is a member of a chain's setting now.`,
+        ),
+      ),
   ];
 }

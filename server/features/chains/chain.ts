@@ -85,8 +85,8 @@ export const clusterOf = (genesisHash: string): Cluster | null =>
 /** Why a chain with this genesis hash may not stand under the environment; null when it may. */
 export function refusal(environment: Environment, genesisHash: string, known: string | null): string | null {
   if (environment === "test" && genesisHash === MAINNET)
-    return "TEST_RPC_URLS point at Solana mainnet. Set LIVE_RPC_URLS for real money.";
-  if (environment === "live" && genesisHash !== MAINNET) return "LIVE_RPC_URLS do not point at Solana mainnet.";
+    return "rpcUrls in TEST_CHAIN point at Solana mainnet. Set LIVE_CHAIN for real money.";
+  if (environment === "live" && genesisHash !== MAINNET) return "rpcUrls in LIVE_CHAIN do not point at Solana mainnet.";
   if (known !== null && known !== genesisHash)
     return `This database belongs to another ${environment} chain (genesis ${known}, now ${genesisHash}). Use the database that goes with the chain.`;
   return null;

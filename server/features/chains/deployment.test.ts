@@ -94,10 +94,13 @@ test("§10.11 an operator or program id that is none is refused by what stands t
     [{ operator: net.programId }, "this is a program"],
     [{ operator: net.asset }, "this account belongs to another program"],
     [{ operator: payment }, "this is another account of the escrow program"],
-    [{ programId: net.addresses.faucet }, "TEST_PROGRAM_ID .* is no escrow program: this is a wallet"],
+    [{ programId: net.addresses.faucet }, "programId in TEST_CHAIN, .*, is no escrow program: this is a wallet"],
     [{ programId: anAddress(99) }, "is no escrow program: there is nothing at this address"],
     [{ programId: net.asset }, "is no escrow program: this is an account of another program"],
-    [{ programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, "TEST_OPERATOR .* belongs to another program"],
+    [
+      { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" },
+      "operator in TEST_CHAIN, .* belongs to another program",
+    ],
   ] as const) {
     const words = new RegExp(refusal.replaceAll("?", "\\?"));
     await assert.rejects(join(opened, aProcess(start)), words, refusal);
@@ -118,7 +121,7 @@ test("§10.12 the join reads arbiter, upgrade authority and the hash of the file
   await join(opened, wrong);
   assert.match(
     wrong.chain.deployment.checkoutsHeld!,
-    new RegExp(`the program's file ${builtHash} \\(TEST_PROGRAM_HASH\\)`),
+    new RegExp(`the program's file ${builtHash} \\(programHash in TEST_CHAIN\\)`),
   );
   assert.deepEqual(wrong.logged, [`test chain: ${wrong.chain.deployment.checkoutsHeld}`]);
   const named = {
@@ -150,7 +153,7 @@ test("§10.12 a new arbiter holds checkouts in every process until a setting nam
   const outdated = await fetchDeployment(one.chain, soon());
   accept("arbiter", next);
   await Promise.all([look(opened, one), look(opened, other)]);
-  const held = `No new checkouts on test until a setting names the arbiter ${next.address} (TEST_ARBITER).`;
+  const held = `No new checkouts on test until a setting names the arbiter ${next.address} (arbiter in TEST_CHAIN).`;
   assert.deepEqual([...one.logged, ...other.logged].slice(1).sort(), [
     `test chain: the arbiter was ${before} and is ${next.address}. ${held}`,
     `test chain: the proposed arbiter was ${next.address} and is none. ${held}`,
@@ -233,7 +236,7 @@ test("§10.11 a live program that a single key can replace needs a setting that 
     );
   assert.match(
     refuse("live", key)!,
-    new RegExp(`single key, ${key}.*or set LIVE_UPGRADE_AUTHORITY=${key} if this is meant`),
+    new RegExp(`single key, ${key}.*or name it as upgradeAuthority in LIVE_CHAIN if this is meant`),
   );
   assert.match(refuse("live", key, ["none", multisig])!, /single key/);
   for (const upgradeAuthority of [null, multisig]) assert.equal(refuse("live", upgradeAuthority), null);
@@ -257,7 +260,7 @@ test("§10.12 a plain-key arbiter on live is warned of; each unconfirmed value i
   assert.equal(warnOfDeployment({ ...settings, environment: "test" }, facts).length, 0);
   const confirmed = { arbiter: "X", upgradeAuthority: "U", programHash: "c".repeat(64) };
   const reason = holdReason(settings, facts, confirmed)!;
-  for (const name of ["LIVE_ARBITER", "LIVE_UPGRADE_AUTHORITY", "LIVE_PROGRAM_HASH"])
-    assert.match(reason, new RegExp(name));
+  for (const name of ["arbiter", "upgradeAuthority", "programHash"])
+    assert.match(reason, new RegExp(`${name} in LIVE_CHAIN`));
   assert.equal(holdReason(settings, facts, facts), null);
 });

@@ -32,7 +32,7 @@ export interface RecordedDeployment {
 }
 
 type ChainSettings = Pick<Chain, "environment" | "programId" | "operator" | "confirmed">;
-const prefixOf = ({ environment }: Pick<Chain, "environment">): string => environment.toUpperCase();
+const settingOf = ({ environment }: Pick<Chain, "environment">): string => `${environment.toUpperCase()}_CHAIN`;
 
 const WHAT_IS_NO_PROGRAM: Readonly<Record<NotProgram, string>> = {
   nothing: "there is nothing at this address",
@@ -51,20 +51,20 @@ const WHAT_IS_NO_OPERATOR: Readonly<Record<NotOperator, string>> = {
 
 /** Why a service may not be started on what the chain shows (§10.11), in words that say what to do; null: it may. */
 export function refuseDeployment(chain: ChainSettings, { program, operator }: Deployment): string | null {
-  const prefix = prefixOf(chain);
+  const setting = settingOf(chain);
   if (program.kind !== "program")
-    return `${prefix}_PROGRAM_ID ${chain.programId} is no escrow program: ${WHAT_IS_NO_PROGRAM[program.kind]}.`;
+    return `programId in ${setting}, ${chain.programId}, is no escrow program: ${WHAT_IS_NO_PROGRAM[program.kind]}.`;
   if (operator.kind !== "operator") {
     const meant =
       operator.operatorOfIt === null
         ? `Give the address of an operator account of the program ${chain.programId}; npm run admin -- operator create makes one.`
         : `Did you mean its operator account ${operator.operatorOfIt}?`;
-    return `${prefix}_OPERATOR ${chain.operator} is no operator account: ${WHAT_IS_NO_OPERATOR[operator.kind]}. ${meant}`;
+    return `operator in ${setting}, ${chain.operator}, is no operator account: ${WHAT_IS_NO_OPERATOR[operator.kind]}. ${meant}`;
   }
   const { upgradeAuthority } = program;
   if (chain.environment !== "live" || upgradeAuthority === null || !isPlainKey(upgradeAuthority)) return null;
   if (chain.confirmed.upgradeAuthorities.has(upgradeAuthority)) return null;
-  return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Put it under a multisignature or give it up, or set ${prefix}_UPGRADE_AUTHORITY=${upgradeAuthority} if this is meant.`;
+  return `The upgrade authority of ${chain.programId} is a single key, ${upgradeAuthority}: its holder can replace the program and take every vault. Put it under a multisignature or give it up, or name it as upgradeAuthority in ${setting} if this is meant.`;
 }
 
 /** What may be as it is, but should be known. */
@@ -108,15 +108,17 @@ export const confirm = (facts: DeploymentFacts, settings: ConfirmedBySetting, be
 /** Why no checkout may be built on these facts (§10.12), with the settings that end it; null: it may. */
 export function holdReason(chain: ChainSettings, facts: DeploymentFacts, confirmed: Confirmed): string | null {
   const { arbiters, upgradeAuthorities, programHashes } = chain.confirmed;
-  const prefix = prefixOf(chain);
+  const setting = settingOf(chain);
   const unconfirmed = [
-    isConfirmed(facts.arbiter, arbiters, confirmed.arbiter) ? null : `the arbiter ${facts.arbiter} (${prefix}_ARBITER)`,
+    isConfirmed(facts.arbiter, arbiters, confirmed.arbiter)
+      ? null
+      : `the arbiter ${facts.arbiter} (arbiter in ${setting})`,
     isConfirmed(facts.upgradeAuthority, upgradeAuthorities, confirmed.upgradeAuthority)
       ? null
-      : `the upgrade authority ${facts.upgradeAuthority} (${prefix}_UPGRADE_AUTHORITY)`,
+      : `the upgrade authority ${facts.upgradeAuthority} (upgradeAuthority in ${setting})`,
     isConfirmed(facts.programHash, programHashes, confirmed.programHash)
       ? null
-      : `the program's file ${facts.programHash} (${prefix}_PROGRAM_HASH)`,
+      : `the program's file ${facts.programHash} (programHash in ${setting})`,
   ].filter((one) => one !== null);
   if (unconfirmed.length === 0) return null;
   return `No new checkouts on ${chain.environment} until a setting names ${unconfirmed.join(" and ")}.`;

@@ -67,12 +67,12 @@ test("§10.2 a node of mainnet under test is refused in any position, and so is 
     ["devnet", MAINNET],
     [null, MAINNET],
   ])
-    await assert.rejects(joinWith("test", hashes), /Node \d: TEST_RPC_URLS point at Solana mainnet/);
+    await assert.rejects(joinWith("test", hashes), /Node \d: rpcUrls in TEST_CHAIN point at Solana mainnet/);
   for (const hashes of [
     [MAINNET, "devnet"],
     ["devnet", null],
   ])
-    await assert.rejects(joinWith("live", hashes), /Node \d: LIVE_RPC_URLS do not point at Solana mainnet/);
+    await assert.rejects(joinWith("live", hashes), /Node \d: rpcUrls in LIVE_CHAIN do not point at Solana mainnet/);
   await assert.rejects(joinWith("test", ["devnet", "testnet"]), /different test chains/);
   await assert.rejects(joinWith("test", [null, null]), /No chain node gave a usable answer/);
   assert.deepEqual(await opened.database.rows(sql`select environment from chains`), [], "nothing was joined");
@@ -132,7 +132,7 @@ test("§10.12 a program that was deployed again holds checkouts before its file 
   for (const node of nodes) node.answer("getMultipleAccounts", showDeployment(upgraded));
   await lookAtDeployment(deps, soon());
   const hash = createHash("sha256").update(file).digest("hex");
-  assert.match(deployment.checkoutsHeld!, new RegExp(`the program's file ${hash} \\(TEST_PROGRAM_HASH\\)`));
+  assert.match(deployment.checkoutsHeld!, new RegExp(`the program's file ${hash} \\(programHash in TEST_CHAIN\\)`));
 
   deployment.checkoutsHeld = null;
   for (const node of nodes) node.fail({ kind: "http", status: 503 });

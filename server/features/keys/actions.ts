@@ -24,7 +24,7 @@ export async function issueKey(
   if (!(await isChainConfigured(database, environment)))
     throw new ActionError(
       "chain_not_configured",
-      `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_RPC_URLS and start the service first.`,
+      `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_CHAIN and start the service first.`,
     );
   const { ratePerMinute, name = null } = options;
   if (ratePerMinute !== undefined && !isKeyRate(ratePerMinute))

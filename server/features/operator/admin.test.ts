@@ -46,7 +46,7 @@ async function run(
   options: Options = {},
   operator: string = net.operator,
 ): Promise<AdminAnswer & { result: Result }> {
-  const env = { TEST_RPC_URLS: net.rpcUrl, TEST_PROGRAM_ID: net.programId, TEST_OPERATOR: operator };
+  const env = { TEST_CHAIN: JSON.stringify({ rpcUrls: net.rpcUrl, programId: net.programId, operator }) };
   const given = words.split(" ");
   const verbs = operatorVerbs({ openTool: chainToolOpener(env, folder), readKeyFile });
   const verb = verbs.find((one) => one.words.every((word, index) => given[index] === word))!;
@@ -92,7 +92,7 @@ test("§10.13 create makes the operator account of the key's address, and says w
   const { result, text } = await run("operator create", options);
   const operator = await findOperatorAddress({ programId: net.programId, authority: authority.address });
   assert.equal(result.operator, operator);
-  assert.match(text, new RegExp(`Set TEST_OPERATOR=${operator}`));
+  assert.match(text, new RegExp(`Set operator in TEST_CHAIN to ${operator}`));
   const { authority: shown, arbiter: judge, pendingArbiter } = await show(operator);
   assert.deepEqual([shown, judge, pendingArbiter], [authority.address, arbiter.address, null]);
   await assert.rejects(
@@ -155,7 +155,7 @@ test("§10.13 an office changes hands by proposal and acceptance, each by the on
   await propose(`arbiter ${next.address}`, authority);
   await assert.rejects(accept("arbiter", stranger), new RegExp(`${next.address} has to sign`));
   const { text } = await accept("arbiter", next);
-  assert.match(text, new RegExp(`TEST_ARBITER=${next.address}`));
+  assert.match(text, new RegExp(`arbiter ${next.address} in TEST_CHAIN`));
   assert.deepEqual([(await show(operator)).arbiter, (await show(operator)).pendingArbiter], [next.address, null]);
 
   await propose(`authority ${next.address}`, authority);
@@ -302,11 +302,12 @@ test("§10.13 a key file that is none is named and never quoted; a live chain mu
     run("operator propose arbiter none", { "key-file": path }),
     /The key file .*broken.json is no JSON array of 64 bytes/,
   );
-  const env = { LIVE_RPC_URLS: net.rpcUrl, LIVE_PROGRAM_ID: net.programId, LIVE_OPERATOR: net.operator };
+  const { rpcUrl: rpcUrls, programId, operator } = net;
+  const env = { LIVE_CHAIN: JSON.stringify({ rpcUrls, programId, operator }) };
   const open = chainToolOpener(env, folder);
   await assert.rejects(
     open({ environment: "live", ofAuthority: null, unitPrice: 0n }),
-    /LIVE_RPC_URLS do not point at Solana mainnet/,
+    /rpcUrls in LIVE_CHAIN do not point at Solana mainnet/,
   );
   await assert.rejects(open({ environment: "test", ofAuthority: null, unitPrice: 0n }), /No test chain is set/);
 });

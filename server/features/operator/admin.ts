@@ -99,7 +99,7 @@ async function create(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer>
   const { tool, environment } = command;
   const { operator } = tool;
   const signed = await signOrPrint(command, { kind: "create_operator", signer: authority, arbiter });
-  const setting = `${environment.toUpperCase()}_OPERATOR=${operator}`;
+  const setting = `operator in ${environment.toUpperCase()}_CHAIN to ${operator}`;
   return {
     result: { object: "operator", environment, operator, authority, arbiter, ...signed },
     text: `${describeSigned(signed, authority)}\nThe operator account is ${operator}. Set ${setting}.`,
@@ -145,7 +145,7 @@ async function accept(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer>
     );
   const signed = await signOrPrint(command, { kind: "accept", signer: proposed, office });
   const { environment } = command;
-  const setting = `${environment.toUpperCase()}_ARBITER=${proposed}`;
+  const setting = `arbiter ${proposed} in ${environment.toUpperCase()}_CHAIN`;
   const next =
     office === "arbiter"
       ? `It judges payments made from now on. Checkouts are held until the service is started with ${setting}.`

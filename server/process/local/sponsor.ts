@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import type { LocalChain } from "./chain.ts";
 
-const SOL = 1_000_000_000n;
+const SOL = 1_000_000_000;
 /** One whole unit of USDC. */
-const AMOUNT_MIN = 1_000_000n;
+const AMOUNT_MIN = 1_000_000;
 
 /** The local chain's own sponsor, with play money: on, so that buyers without SOL can be tried out. */
 export const localSponsor = ({ walletsDir, asset }: Pick<LocalChain, "walletsDir" | "asset">) => ({
   keyFiles: [join(walletsDir, "sponsor.json")],
-  balanceMin: Number(SOL),
-  limits: {
-    amountsMin: new Map([[asset, AMOUNT_MIN]]),
-    hourMax: 10n * SOL,
-    dayMax: 50n * SOL,
-    boundMax: 90n * SOL,
-  },
+  amountsMin: { [asset]: AMOUNT_MIN },
+  hourMax: 10 * SOL,
+  dayMax: 50 * SOL,
+  boundMax: 90 * SOL,
+  balanceMin: SOL,
 });

@@ -83,7 +83,7 @@ const LOOPBACK = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}):(\d{1,5})$|^\[(::1)\]:(\d{1,
 
 /** Reads `{ "hooks.shop-demo.com": "127.0.0.1:8443" }`; throws a sentence when it is anything else. */
 export function readDevHosts(text: string): DevHosts {
-  const wrong = (what: string) => new Error(`WEBHOOK_DEV_HOSTS ${what}.`);
+  const wrong = (what: string) => new Error(`${what}.`);
   let given: unknown;
   try {
     given = JSON.parse(text);

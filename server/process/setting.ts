@@ -1,0 +1,296 @@
+import { readFileSync } from "node:fs";
+import { isAddress } from "../domain/addresses.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The place of a value among the settings, and the list of sentences about all that is wrong. */
+class Place {
+  readonly #variable: string;
+  readonly #path: string;
+  readonly problems: string[];
+
+  constructor(variable: string, problems: string[], path = "") {
+    this.#variable = variable;
+    this.#path = path;
+    this.problems = problems;
+  }
+
+  get name(): string {
+    return this.#path === "" ? this.#variable : `${this.#path} in ${this.#variable}`;
+  }
+
+  member(name: string): Place {
+    return new Place(this.#variable, this.problems, this.#path === "" ? name : `${this.#path}.${name}`);
+  }
+
+  refuse(sentence: string): undefined {
+    this.problems.push(`${this.name} ${sentence}`);
+  }
+}
+
+/** The values that a setting takes. */
+export interface Form<Value> {
+  /** The words for it, as in "must be …". */
+  readonly expected: string;
+  /** The JSON value that the text of a variable stands for; undefined where there is none, which the place then says. */
+  readonly fromText: (text: string, place: Place) => unknown;
+  /** Undefined where the value is wrong, which the place then says. */
+  readonly parse: (given: unknown, place: Place) => Value | undefined;
+  /** Null: it is no object. */
+  readonly members: Settings | null;
+}
+
+/** A variable or a member, declared once: its reader, type, default, errors and row in docs/settings.md come from here. */
+export interface Setting<Value> {
+  readonly form: Form<Value>;
+  /** Undefined: it is needed. */
+  readonly fallback: Value | undefined;
+  /** The purpose, for docs/settings.md. */
+  readonly says: string;
+  /** The words for the default in docs/settings.md; null: the default itself. */
+  readonly shown: string | null;
+}
+
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type Values<Declared extends Settings> = {
+  readonly [Name in keyof Declared]: Declared[Name] extends Setting<infer Value> ? Value : never;
+};
+
+export const needed = <Value>(form: Form<Value>, says: string): Setting<Value> => ({
+  form,
+  fallback: undefined,
+  says,
+  shown: "needed",
+});
+
+export const setting = <Value, const Fallback extends Value | null>(
+  form: Form<Value>,
+  fallback: Fallback,
+  says: string,
+  shown: string | null = null,
+): Setting<Value | Fallback> => ({ form, fallback, says, shown });
+
+interface FormOptions {
+  readonly fromText?: (text: string) => unknown;
+  /** The value may hold a password or a key: no error repeats it. */
+  readonly isSecret?: boolean;
+}
+
+/** `parse` answers undefined, or throws the end of a sentence, where a value is wrong. */
+export const form = <Value>(
+  expected: string,
+  parse: (given: unknown) => Value | undefined,
+  { fromText = (text) => text, isSecret = false }: FormOptions = {},
+): Form<Value> => ({
+  expected,
+  fromText,
+  members: null,
+  parse: (given, place) => {
+    try {
+      const value = parse(given);
+      if (value !== undefined) return value;
+    } catch (error) {
+      return place.refuse((error as Error).message);
+    }
+    const isShown = !isSecret && typeof given !== "object";
+    return place.refuse(`must be ${expected}${isShown ? `, not ${JSON.stringify(given)}` : ""}.`);
+  },
+});
+
+const textForm = (expected: string, isRight: (text: string) => boolean, options?: FormOptions): Form<string> =>
+  form(expected, (given) => (typeof given === "string" && isRight(given) ? given : undefined), options);
+
+export const text = textForm("a text", (given) => given !== "");
+export const matching = (pattern: RegExp, expected: string) => textForm(expected, (given) => pattern.test(given));
+export const secret = textForm("a text", (given) => given !== "", { isSecret: true });
+/** A key that somebody pastes in place of its file's name is not repeated. */
+export const file = textForm("the path of a file", (given) => /^[^[{]/.test(given), { isSecret: true });
+export const address = textForm("a Solana address", isAddress);
+export const addressOr = (word: string) =>
+  textForm(`a Solana address or ${word}`, (given) => given === word || isAddress(given));
+
+const numberOf = (given: string): unknown => (/^\d+$/.test(given) ? Number(given) : given);
+export const integer = (min: number, max: number): Form<number> =>
+  form(
+    `a whole number from ${min} to ${max}`,
+    (given) => (Number.isInteger(given) && Number(given) >= min && Number(given) <= max ? Number(given) : undefined),
+    { fromText: numberOf },
+  );
+
+export const choice = <const Choice extends string>(...choices: readonly Choice[]): Form<Choice> =>
+  form(`one of ${choices.join(", ")}`, (given) => choices.find((known) => known === given));
+
+export const toggle: Form<boolean> = form("on or off", (given) =>
+  given === "on" || given === true ? true : given === "off" || given === false ? false : undefined,
+);
+
+/** Without a trailing slash. Addresses of databases and nodes hold passwords and keys. */
+export const url = (...protocols: readonly string[]): Form<string> =>
+  form(
+    `an address that starts with ${protocols.map((one) => `${one}//`).join(" or ")}`,
+    (given) =>
+      protocols.includes(URL.parse(String(given))?.protocol ?? "") ? String(given).replace(/\/+$/, "") : undefined,
+    { isSecret: true },
+  );
+
+/** In a variable, parts between commas; in JSON an array, or one value alone. */
+export const list = <Value>(item: Form<Value>, itemsMin = 0): Form<readonly Value[]> => ({
+  expected: `a list; each is ${item.expected}`,
+  members: null,
+  fromText: (given) =>
+    given
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  parse: (given, place) => {
+    const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+    if (items.length < itemsMin) place.refuse(`must have ${itemsMin} at least.`);
+    return items.map((one) => item.parse(one, place)).filter((value) => value !== undefined);
+  },
+});
+
+const AMOUNT = /^[1-9]\d{0,19}$/;
+const amountOf = (given: unknown): bigint | undefined =>
+  AMOUNT.test(String(given)) && (typeof given === "string" || Number.isSafeInteger(given))
+    ? BigInt(given as string | number)
+    : undefined;
+
+/** An object from mints to amounts; `other`: a word that may stand in place of a mint. */
+export const amounts = (other?: string): Form<ReadonlyMap<string, bigint>> =>
+  form(
+    `an object with an amount for each mint${other === undefined ? "" : `, or for ${other}`}, in its smallest unit, such as {"EPjF…Dt1v": "5000000"}`,
+    (given) => {
+      if (!isObject(given)) return undefined;
+      const pairs = Object.entries(given).map(([mint, amount]) => [mint, amountOf(amount)] as const);
+      const isRight = ([mint, amount]: (typeof pairs)[number]) =>
+        (mint === other || isAddress(mint)) && amount !== undefined;
+      return pairs.every(isRight) ? new Map(pairs as (readonly [string, bigint])[]) : undefined;
+    },
+  );
+
+const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === "object" && given !== null && !Array.isArray(given);
+
+/**
+ * A JSON object. As a variable it is the JSON itself, or the path of a file that holds it. `check` adds what no member says
+ * alone, once every member is right.
+ */
+export const object = <Declared extends Settings>(
+  members: Declared,
+  check: (values: Values<Declared>, member: (name: keyof Declared & string) => Place) => void = () => undefined,
+): Form<Values<Declared>> & { readonly members: Declared } => ({
+  expected: "a JSON object",
+  members,
+  fromText: readJson,
+  parse: (given, place) => {
+    if (!isObject(given)) return place.refuse("must be a JSON object.");
+    const before = place.problems.length;
+    for (const name of Object.keys(given))
+      if (!Object.hasOwn(members, name)) place.member(name).refuse(`is unknown. ${nearestOf(name, members)}`);
+    const values = readMembers(members, (name) => [given[name], place.member(name)]);
+    if (place.problems.length === before) check(values, (name) => place.member(name));
+    return values;
+  },
+});
+
+type Found = readonly [given: unknown, place: Place];
+
+function readMembers<Declared extends Settings>(declared: Declared, find: (name: string) => Found): Values<Declared> {
+  const entries = Object.entries(declared).map(([name, { form, fallback }]) => {
+    const [given, place] = find(name);
+    if (given !== undefined && given !== null) return [name, form.parse(given, place) ?? fallback];
+    if (fallback === undefined) place.refuse("is needed.");
+    return [name, fallback];
+  });
+  return Object.fromEntries(entries) as Values<Declared>;
+}
+
+/** No error repeats the text: addresses of nodes hold keys. */
+function readJson(given: string, place: Place): unknown {
+  const isFile = !given.trimStart().startsWith("{");
+  const where = isFile ? `names a file, ${given},` : "holds a text";
+  try {
+    return JSON.parse(isFile ? readFileSync(given, "utf8") : given);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== undefined) return place.refuse(`names a file, ${given}, that cannot be read (${code}).`);
+    return place.refuse(`${where} that is no JSON${/ \(line \d+ column \d+\)$/.exec(message)?.[0] ?? ""}.`);
+  }
+}
+
+/** The paths of all members, those of objects inside objects too. */
+const pathsOf = (members: Settings): string[] =>
+  Object.entries(members).flatMap(([name, { form }]) => [
+    name,
+    ...pathsOf(form.members ?? {}).map((path) => `${name}.${path}`),
+  ]);
+
+const NEAREST_MAX = 3;
+
+function nearestOf(name: string, members: Settings): string {
+  const plain = (path: string) => path.replace(/[._]/g, "").toLowerCase();
+  const known = pathsOf(members)
+    .map((path) => ({ path, distance: distance(plain(name), plain(path)) }))
+    .sort((one, other) => one.distance - other.distance);
+  const near = known.filter((one) => one.distance <= known[0]!.distance + 1).slice(0, NEAREST_MAX);
+  return `Did you mean ${near.map(({ path }) => path).join(" or ")}?`;
+}
+
+/** The number of letters to add, take away or replace between two texts. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [place, found] of [...other].entries())
+      next.push(Math.min(row[place + 1]! + 1, next[place]! + 1, row[place]! + (letter === found ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
+/** `rpcPort` is read from `RPC_PORT`, and so was `keeper.keyFile` from `…_KEEPER_KEY_FILE` once. */
+export const variableOf = (path: string): string =>
+  path
+    .replaceAll(".", "_")
+    .replace(/[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();
+
+const CHAIN = "_CHAIN";
+
+/** The present names of variables that became members, by the variable of before: `LIVE_RPC_URLS` is `rpcUrls in LIVE_CHAIN`. */
+export const renamedIn = (declared: Settings): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(declared).flatMap(([name, { form }]) => {
+      const variable = variableOf(name);
+      const prefix = variable.endsWith(CHAIN) ? variable.slice(0, -CHAIN.length) : variable;
+      return pathsOf(form.members ?? {}).map((path) => [`${prefix}_${variableOf(path)}`, `${path} in ${variable}`]);
+    }),
+  );
+
+const findVariable = (form: Form<unknown>, variable: string, env: Env, problems: string[]): Found => {
+  const place = new Place(variable, problems);
+  const given = env[variable];
+  return [given ? form.fromText(given, place) : undefined, place];
+};
+
+/** Reads the variables of all these settings; an empty one counts as not set. */
+export const readVariables = <Declared extends Settings>(
+  declared: Declared,
+  env: Env,
+  problems: string[],
+): Values<Declared> =>
+  readMembers(declared, (name) => findVariable(declared[name]!.form, variableOf(name), env, problems));
+
+/** Reads one variable; null where it is not set, or wrong. */
+export function readVariable<Value>(form: Form<Value>, variable: string, env: Env, problems: string[]): Value | null {
+  const [given, place] = findVariable(form, variable, env, problems);
+  return given === undefined ? null : (form.parse(given, place) ?? null);
+}
+
+/** Reads members that code chose itself. Throws where they are wrong, which is a fault of the code. */
+export function readOwn<Value>(form: Form<Value>, given: unknown): Value {
+  const problems: string[] = [];
+  const value = form.parse(given, new Place("code", problems));
+  if (problems.length > 0) throw new Error(problems.join(" "));
+  return value!;
+}
