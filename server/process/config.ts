@@ -230,7 +230,7 @@ export interface MailSettings {
   readonly from: string;
 }
 
-export interface WebhookSettings {
+interface WebhookSettings {
   /** The keys that encrypt signing secrets, as text or in a file. With neither, a local run makes one in DATA_DIR. */
   readonly keys: string | null;
   readonly keysFile: string | null;

@@ -9,20 +9,12 @@ import { migrate } from "../store/migrate.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
 import { requireSessionMode } from "../store/sessionMode.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
-import type { Config } from "./config.ts";
-import type { Shutdown } from "./shutdown.ts";
+import type { Run } from "./run.ts";
 
 const STATEMENT_MS_MAX = 5_000;
 const SLOW_STATEMENT_MS_MAX = 15_000;
 const QUEUE_CONNECTIONS_MAX = 4;
 const RECORDING_CONNECTIONS_MAX = 3;
-
-export interface DatabaseDeps {
-  readonly connection: pg.ClientConfig;
-  readonly planMode: Config["databasePlanMode"];
-  /** Called with the businesses of events, once a statement that recorded some has committed. */
-  readonly onEventsRecorded: (businessIds: readonly string[]) => void;
-}
 
 /** Each has connections of its own, so that no list, sweep or figure makes a request or a delivery wait. */
 export interface Databases {
@@ -31,10 +23,10 @@ export interface Databases {
   readonly slowDatabase: Database;
 }
 
-export function openDatabases(deps: DatabaseDeps, shutdown: Shutdown): Databases {
-  const database = open(deps, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);
-  const slowDatabase = open(deps, SLOW_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, ORDERED_PLANNING);
-  shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
+export function openDatabases(run: Run): Databases {
+  const database = open(run, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);
+  const slowDatabase = open(run, SLOW_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, ORDERED_PLANNING);
+  run.shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
   return { database, slowDatabase };
 }
 
@@ -43,13 +35,13 @@ export interface WebhookDatabases {
   readonly database: Database;
   /** For results of deliveries. */
   readonly recording: Database;
-  close(): Promise<unknown>;
 }
 
-export function openWebhookDatabases(deps: DatabaseDeps): WebhookDatabases {
-  const database = open(deps, QUEUE_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, QUEUE_PLANNING);
-  const recording = open(deps, RECORDING_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, RECORDING_PLANNING);
-  return { database, recording, close: () => Promise.all([database.close(), recording.close()]) };
+export function openWebhookDatabases(run: Run): WebhookDatabases {
+  const database = open(run, QUEUE_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, QUEUE_PLANNING);
+  const recording = open(run, RECORDING_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, RECORDING_PLANNING);
+  run.shutdown.add("database of deliveries", () => Promise.all([database.close(), recording.close()]));
+  return { database, recording };
 }
 
 /** Of two options the later counts. `generic` is that of every planning here. */
@@ -60,15 +52,15 @@ const PLAN_MODES = {
 } as const;
 
 const open = (
-  { connection, planMode, onEventsRecorded }: DatabaseDeps,
+  { connection, config, eventsRecorded }: Run,
   connectionsMax: number,
   statementTimeoutMs: number,
   planning: string,
 ): Database =>
   openDatabase({
-    connection: { ...connection, options: `${planning} ${PLAN_MODES[planMode]}` },
+    connection: { ...connection, options: `${planning} ${PLAN_MODES[config.databasePlanMode]}` },
     log,
-    onAnnounced: onEventsRecorded,
+    onAnnounced: eventsRecorded.call,
     connectionsMax,
     statementTimeoutMs,
   });

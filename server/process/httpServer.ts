@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import { readFile } from "node:fs/promises";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
@@ -7,7 +7,7 @@ import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
 import { registerHealth } from "../edge/http/health.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
-import { type Metrics, registerMetrics } from "../edge/http/metrics.ts";
+import { createMetrics, registerMetrics } from "../edge/http/metrics.ts";
 import { guardAddresses } from "../edge/http/publicAddress.ts";
 import { logRequests } from "../edge/http/requestLine.ts";
 import { createServer } from "../edge/http/server.ts";
@@ -17,62 +17,49 @@ import { registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { type Chain, isHeld, type TermsCheck } from "../features/chains/chain.ts";
-import type { ChainHeads } from "../features/chains/head.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
-import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
+import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
-import type { DomainCheckDeps } from "../features/domains/check.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
-import type { RequestRecorder } from "../features/requests/recorder.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import type { Sealing } from "../features/staff/deps.ts";
-import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
-import type { Listeners } from "../lib/listeners.ts";
+import { type KeyRing, openSecret, sealSecret } from "../features/webhooks/endpoints/secret.ts";
 import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { sql } from "../store/sql.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
-import type { Config } from "./config.ts";
-import type { Databases } from "./databases.ts";
-import { type DemoPagesDeps, registerDemoPages } from "./local/demoPages.ts";
+import { registerDemoPages } from "./local/demoPages.ts";
+import type { Run } from "./run.ts";
 import { settingWarnings } from "./settingWarnings.ts";
-import type { Shutdown } from "./shutdown.ts";
 import { openStaff } from "./staff.ts";
 
-export interface HttpServerDeps extends Databases {
-  readonly config: Config;
-  readonly chains: readonly Chain[];
-  readonly heads: ChainHeads;
-  /** The local chain that stands in for `test`, with its demo business; null: it is a real one, and nothing plays. */
-  readonly demo: DemoPagesDeps["demo"] | null;
-  readonly metrics: Metrics;
-  /** Calls with the businesses for which this process recorded events. */
-  readonly eventsRecorded: Listeners<readonly string[]>;
-  /** Null: the deployment has no keys to keep secrets under. */
-  readonly sealing: Sealing | null;
-  readonly ring: KeyRing | null;
-  readonly lookups: DomainCheckDeps;
-  /** Null: requests are not logged. */
-  readonly requestLog: RequestRecorder | null;
+/** The HTTP server of a process, before it listens. */
+export interface HttpServer extends ReturnType<typeof createServer> {
+  readonly locks: SessionLocks;
+  readonly waiting: EventWaiting;
+  /** Null: this process shows no checkout. */
+  live: LiveStates | null;
 }
 
-/** Opens the doors of this process and listens: health and figures always, the API and its pages unless it is a worker. */
-export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown): Promise<void> {
-  const { config, database, slowDatabase, chains, metrics } = deps;
-  const { app, connections } = createServer([MERCHANT_PREFIX, STAFF_PREFIX]);
+/** Opens the server, with what every process answers: health and figures. */
+export async function openHttpServer(run: Run): Promise<undefined> {
+  const { config, databases, chains, figures, shutdown } = run;
+  const { database, slowDatabase } = databases;
+  const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX]);
+  const { app } = server;
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
-  const waiting = new EventWaiting(slowDatabase, locks);
+  run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: null };
   registerHealth(app, [
     { name: "database", check: () => database.row(sql`select 1 as ok`) },
-    ...chains.map((chain) => ({
+    ...chains.map(({ chain }) => ({
       name: `${chain.environment} chain`,
       check: (signal: AbortSignal) => chain.reader.fetchHead({ signal }),
     })),
   ]);
-  registerMetrics(app, metrics, config.metricsToken);
+  registerMetrics(app, createMetrics(figures, await readVersion()), config.metricsToken);
   if (config.logRequests) logRequests(app);
   const { checkoutUrl, dashboardUrl } = config;
   guardAddresses(
@@ -83,21 +70,44 @@ export async function startHttpServer(deps: HttpServerDeps, shutdown: Shutdown):
     ],
     config.apiUrl,
   );
-  let live: LiveStates | null = null;
-  if (config.role !== "worker") {
-    const chainOf = chainFinder(chains);
-    const checkTerms = createTermsCheck({
-      database,
-      chainOf,
-      operatorOf: (environment) => chains.find((one) => one.environment === environment)?.operator ?? null,
-      allowedMints: new Set(config.allowedMints),
-    });
-    live = await registerApi(app, { ...deps, chainOf, checkTerms }, locks, waiting);
-    openStaff(app, { ...deps, chainOf, checkTerms, locks, isLocal: deps.demo !== null }, shutdown);
-  }
+}
+
+async function readVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  return version;
+}
+
+/** Opens the doors of merchants, buyers and staff, with their pages. */
+export async function openDoors(run: Run): Promise<undefined> {
+  const { config, databases, local, ring, lookups, shutdown } = run;
+  const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
+  const checkTerms = createTermsCheck({
+    database: databases.database,
+    chainOf,
+    operatorOf: (environment) => findChain(run, environment)?.operator ?? null,
+    allowedMints: new Set(config.allowedMints),
+  });
+  const { app, locks } = run.http;
+  openMerchantApi(run, chainOf, checkTerms);
+  await openCheckout(run, chainOf);
+  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
+  const sealing = sealingOf(ring);
+  const staff = { config, ...databases, locks, sealing, ring, isLocal: local !== null, chainOf, checkTerms, lookups };
+  openStaff(app, staff, shutdown);
+}
+
+/** Seals what users keep here under the keys of webhook secrets. */
+const sealingOf = (ring: KeyRing | null): Sealing | null =>
+  ring && {
+    seal: (boundTo, text) => sealSecret(ring, boundTo, text),
+    open: (boundTo, sealed) => openSecret(ring, boundTo, sealed),
+  };
+
+export async function listen({ config, http, shutdown }: Run): Promise<undefined> {
+  const { app, connections, waiting } = http;
   shutdown.add("HTTP server", async () => {
     waiting.stop();
-    await live?.stop();
+    await http.live?.stop();
     await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
@@ -114,14 +124,16 @@ const chainFinder =
     return chain;
   };
 
-/** The merchant API, its reference, and the checkout. */
-async function registerApi(
-  app: FastifyInstance,
-  deps: HttpServerDeps & { readonly chainOf: ChainOf; readonly checkTerms: TermsCheck },
-  locks: SessionLocks,
-  waiting: EventWaiting,
-): Promise<LiveStates> {
-  const { config, database, slowDatabase, chains, chainOf, checkTerms, demo, requestLog } = deps;
+const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
+  chains.find(({ chain }) => chain.environment === environment)?.chain;
+
+/** The merchant API, its reference and the front page. */
+function openMerchantApi(
+  { config, databases, heads, http, requestLog }: Run,
+  chainOf: ChainOf,
+  checkTerms: TermsCheck,
+) {
+  const { app, locks, waiting } = http;
   const batching = {
     itemsMax: config.batchItemsMax,
     batchesMax: BATCHES_MAX,
@@ -129,8 +141,7 @@ async function registerApi(
     waitMsMax: WAITING_MS_MAX,
   };
   const routes = merchantRoutes({
-    database,
-    slowDatabase,
+    ...databases,
     batching,
     checkoutUrl: config.checkoutUrl,
     lifetimeMs: config.intentLifetimeMs,
@@ -138,13 +149,13 @@ async function registerApi(
     commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
     waiting,
-    heads: deps.heads,
+    heads,
   });
   registerMerchantApi(app, {
-    admitRequests: (hashes) => admitRequests(database, hashes),
+    admitRequests: (hashes) => admitRequests(databases.database, hashes),
     batching,
     bodyWaitMs: config.bodyWaitMs,
-    idempotency: new Idempotency(database, locks),
+    idempotency: new Idempotency(databases.database, locks),
     logError: log,
     routes,
     onAnswered:
@@ -154,49 +165,58 @@ async function registerApi(
   });
   registerReference(app, describeRoutes(routes), config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);
-  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
+}
+
+/** The buyers' door and page; on a local run the demo's pages too. */
+async function openCheckout(run: Run, chainOf: ChainOf): Promise<void> {
+  const { config, databases, local, demo, http, eventsRecorded } = run;
+  const { database } = databases;
+  const { app } = http;
+  const { checkoutUrl, addressHeader } = config;
   registerBuyerDoor(app, {
     routes: payingRoutes({
       database,
-      checkoutUrl: config.checkoutUrl,
+      checkoutUrl,
       builderOf: (environment) => chainOf(environment).builder,
       sponsorOf: (environment) => chainOf(environment).sponsor,
       isHeld: (environment, arbiter) => isHeld(chainOf(environment), arbiter),
       log,
     }),
-    checkoutUrl: config.checkoutUrl,
-    addressHeader: config.addressHeader,
+    checkoutUrl,
+    addressHeader,
     bodyWaitMs: config.bodyWaitMs,
     logError: log,
   });
   const live = registerCheckoutPage(app, {
     database,
-    checkoutUrl: config.checkoutUrl,
-    addressHeader: config.addressHeader,
+    checkoutUrl,
+    addressHeader,
     siteOperator: config.siteOperator,
     canPay: true,
-    noticeOf: (environment) => {
-      const chain = chains.find((one) => one.environment === environment);
-      // Without its chain nobody can pay; the page still shows what was asked for.
-      if (chain === undefined)
-        return {
-          arbiterLabel: { name: null, domain: null },
-          arbiter: null,
-          sponsors: [],
-          isHeld: true,
-          costOf: () => null,
-        };
-      const { arbiterLabel, builder, deployment } = chain;
-      const sponsors = chain.sponsor?.addresses ?? [];
-      const costOf = builder.estimateCost;
-      return { arbiterLabel, arbiter: deployment.arbiter, sponsors, isHeld: isHeld(chain, null), costOf };
-    },
+    noticeOf: (environment) => noticeOf(findChain(run, environment)),
     assets: await buildCheckoutScript(),
-    isLocal: demo !== null,
+    isLocal: local !== null,
     localWalletApps: config.localChain.walletApps,
     log,
   });
-  if (demo !== null) registerDemoPages(app, { database, demo });
-  deps.eventsRecorded.add((businessIds) => live.wake(businessIds));
-  return live;
+  http.live = live;
+  eventsRecorded.add((businessIds) => live.wake(businessIds));
+  if (local !== null && demo !== null)
+    registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
+}
+
+/** The chain's part of a buyer's page. Without its chain nobody can pay; the page still shows what was asked for. */
+function noticeOf(chain: Chain | undefined): ChainNotice {
+  if (chain === undefined)
+    return {
+      arbiterLabel: { name: null, domain: null },
+      arbiter: null,
+      sponsors: [],
+      isHeld: true,
+      costOf: () => null,
+    };
+  const { arbiterLabel, builder, deployment } = chain;
+  const sponsors = chain.sponsor?.addresses ?? [];
+  const costOf = builder.estimateCost;
+  return { arbiterLabel, arbiter: deployment.arbiter, sponsors, isHeld: isHeld(chain, null), costOf };
 }

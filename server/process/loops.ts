@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { Chain } from "../features/chains/chain.ts";
@@ -19,18 +18,10 @@ import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { type SweepDeps, sweepInbox, sweepTransaction, unreadIn } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
-import { loadKeyRing } from "../features/webhooks/endpoints/keyRing.ts";
-import { listKeyVersions } from "../features/webhooks/endpoints/queries.ts";
-import { listenForWork } from "../features/webhooks/queue/notify.ts";
-import { keepHistory, resealSecrets } from "../features/webhooks/queue/upkeep.ts";
-import { Connections } from "../features/webhooks/sending/connections.ts";
-import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
-import { Worker } from "../features/webhooks/sending/worker.ts";
 import type { Log } from "../lib/log.ts";
 import { type Loop, type Step, startLoop } from "../lib/loop.ts";
 import type { Database } from "../store/database.ts";
 import { Leadership } from "../store/locks.ts";
-import type { WebhookSettings } from "./config.ts";
 
 export interface ChainLoopDeps {
   readonly database: Database;
@@ -187,49 +178,4 @@ export function startHeadPoll(chain: Chain, heads: ChainHeads, sweepMs: number, 
     },
     log,
   );
-}
-
-const UPKEEP_MS = 3_600_000;
-
-export interface WebhookDeps {
-  /** Opened with QUEUE_PLANNING. */
-  readonly database: Database;
-  /** Opened with RECORDING_PLANNING. */
-  readonly recording: Database;
-  readonly settings: WebhookSettings;
-  /** Nothing is sent; what is due stays due. */
-  readonly isHeld: boolean;
-  /** The file of the keys that a local run makes itself; null: keys must be configured. */
-  readonly localKeysFile: string | null;
-  readonly log: Log;
-}
-
-/** Delivers events (§6) and keeps their history. Fails when a key that encrypts stored secrets is missing. */
-export async function startWebhooks({ database, recording, settings, isHeld, localKeysFile, log }: WebhookDeps) {
-  const ring = await loadKeyRing({ ...settings, localFile: localKeysFile });
-  const missing = (await listKeyVersions(database)).filter((version) => !ring.keys.has(version));
-  if (missing.length > 0)
-    throw new Error(`Webhook secrets are encrypted under keys that are missing: version ${missing.join(", ")}.`);
-  const upkeep = startLoop(
-    "webhook upkeep",
-    UPKEEP_MS,
-    async () => {
-      await keepHistory({ database, retentionDays: settings.retentionDays, log });
-      await resealSecrets(database, ring);
-      return false;
-    },
-    log,
-  );
-  if (isHeld) return { wake: () => undefined, stop: () => upkeep.stop() };
-  const ca = settings.caFile === null ? null : await readFile(settings.caFile, "utf8");
-  const sendDeps = { connections: new Connections({ ca }), resolve: withDevHosts(settings.devHosts, resolveByDns) };
-  const worker = new Worker({ database, recording, ring, sendDeps, log });
-  const listening = listenForWork(database, (businessIds) => worker.wake(businessIds), log);
-  return {
-    wake: (businessIds: readonly string[]) => worker.wake(businessIds),
-    stop: async () => {
-      await Promise.all([listening.stop(), upkeep.stop()]);
-      await worker.stop();
-    },
-  };
 }

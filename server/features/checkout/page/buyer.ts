@@ -22,7 +22,7 @@ import { clusterOf, LOCAL_CLUSTER, scriptData } from "./scriptData.ts";
 import { addressesOf, draftWalletApps } from "./walletApps.ts";
 
 /** What the page says of a chain that the books do not know. */
-interface ChainNotice {
+export interface ChainNotice {
   readonly arbiterLabel: ArbiterLabel;
   /** The operator's arbiter now; null while it is not known. */
   readonly arbiter: string | null;

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { hasUsers } from "../features/staff/signIn/queries.ts";
+import { say } from "../lib/log.ts";
+import { openDemoLogin } from "./local/demoLogin.ts";
+import { announceLocalRun } from "./local/ready.ts";
+import type { Run, Stop } from "./run.ts";
+
+/** Says that the process is ready, and on a local run how to begin. */
+export async function announce(run: Run): Promise<Stop> {
+  const { config, dataDir, databases, local, demo } = run;
+  if (local === null || demo === null) return announceDeployment(run);
+  const announced = await announceLocalRun({
+    ...config,
+    dataDir,
+    controlPort: config.rpcPort + 2,
+    chain: local,
+    demo,
+    dashboardLogin: await openDemoLogin(databases.database, dataDir, demo.business),
+    database: databases.database,
+  });
+  // A sign-in and a key, for the terminal alone: logs in JSON are kept.
+  say(
+    config.logFormat === "json"
+      ? `Holdfast is ready; ${join(dataDir, "ready.json")} has its addresses.`
+      : announced.text,
+  );
+  return announced.stop;
+}
+
+async function announceDeployment({ config, databases }: Run): Promise<undefined> {
+  const isWorker = config.role === "worker";
+  const open = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
+  say(`Ready: ${open} on port ${config.port}.`);
+  if (!isWorker && !(await hasUsers(databases.database)))
+    say("The dashboard has no user yet. The link to make the first:  npm run admin -- user first-link");
+}

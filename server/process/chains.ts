@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { overviewFigures } from "../app/figures.ts";
+import { nodesFigure } from "../features/chains/figures.ts";
+import { joinChain } from "../features/chains/join.ts";
+import { setClockAhead } from "../features/chains/queries.ts";
+import { log } from "../lib/log.ts";
+import { type ChainSettings, draftChainSettings } from "./chainSettings.ts";
+import { type LocalChain, whileItLives } from "./local/chain.ts";
+import { openDemo } from "./local/demo.ts";
+import { localSponsor } from "./local/sponsor.ts";
+import { startBalanceWatch, startChainLoops, startDeploymentWatch, startHeadPoll } from "./loops.ts";
+import { openChain } from "./openChain.ts";
+import { type Run, type Stop, stopAll } from "./run.ts";
+
+const JOIN_MS = 10_000;
+const RECHECK_MS = 60_000;
+
+/** Joins the chains of the settings, or the local one with its demo business. */
+export async function joinChains(run: Run): Promise<undefined> {
+  const { local, dataDir, databases, config, heads, figures } = run;
+  const { database, slowDatabase } = databases;
+  if (local !== null) await setClockAhead(database, local.offsetMs);
+  run.chains = await Promise.all(
+    chainSettings(run).map(async (settings) => {
+      const chain = await openChain(settings, log);
+      const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
+      await (local === null ? join() : whileItLives(local.exited, join));
+      return { chain, settings };
+    }),
+  );
+  if (local !== null) run.demo = await openDemo(database, dataDir);
+  const chains = run.chains.map(({ chain }) => chain);
+  figures.push(...overviewFigures(slowDatabase, chains, config.held), nodesFigure(heads));
+}
+
+/** The configured chains, or the local one, without keys that this process has no use for, or that it must not use. */
+const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
+  (local === null ? config.chains : [localSettings(local, config.localChain.slotMs)]).map((one) => ({
+    ...one,
+    keeper: config.held.has("keeper") || config.role === "api" ? null : one.keeper,
+    sponsor: config.held.has("keeper") ? null : one.sponsor,
+  }));
+
+/** Tests have slots of 40 ms. To poll that often is idle work, since the chain's subscription announces activity at once. */
+const LOCAL_SWEEP_MS_MIN = 100;
+
+const localSettings = (local: LocalChain, slotMs: number): ChainSettings =>
+  draftChainSettings({
+    rpcUrls: [local.rpcUrl],
+    wsUrls: [local.wsUrl],
+    programId: local.programId,
+    operator: local.operator,
+    arbiterName: "Demo arbiter",
+    sweepMs: Math.max(slotMs, LOCAL_SWEEP_MS_MIN),
+    keeper: { keyFile: join(local.walletsDir, "keeper.json") },
+    sponsor: localSponsor(local),
+  });
+
+export function watchChains({ chains, heads, databases }: Run): Stop {
+  return stopAll(
+    chains.flatMap(({ chain, settings }) => [
+      startHeadPoll(chain, heads, settings.sweepMs, log),
+      startDeploymentWatch({ database: databases.slowDatabase, chain, log }),
+    ]),
+  );
+}
+
+/** Every process that signs for sponsors watches what they hold. */
+export const watchSponsors = ({ chains }: Run): Stop =>
+  stopAll(
+    chains.flatMap(({ chain: { environment, sponsor } }) =>
+      sponsor === null ? [] : [startBalanceWatch(environment, sponsor, log)],
+    ),
+  );
+
+export function workOnChains({ config, chains, databases }: Run): Stop {
+  const all = chains.map(({ chain, settings }) => {
+    const deps = {
+      database: databases.slowDatabase,
+      checkoutUrl: config.checkoutUrl,
+      log,
+      commitment: config.bindCommitment,
+      sweepMs: settings.sweepMs,
+      recheckMs: RECHECK_MS,
+      revertRule: { slots: settings.revertSlots, apartMs: settings.revertApartMs },
+    };
+    return startChainLoops(deps, chain);
+  });
+  return stopAll(all);
+}

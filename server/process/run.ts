@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import type pg from "pg";
+import type { Figure } from "../edge/http/metrics.ts";
+import type { Chain } from "../features/chains/chain.ts";
+import type { ChainHeads } from "../features/chains/head.ts";
+import type { DomainCheckDeps } from "../features/domains/check.ts";
+import type { RequestRecorder } from "../features/requests/recorder.ts";
+import type { KeyRing } from "../features/webhooks/endpoints/secret.ts";
+import { Listeners } from "../lib/listeners.ts";
+import type { ChainSettings } from "./chainSettings.ts";
+import type { Config } from "./config.ts";
+import type { Databases } from "./databases.ts";
+import type { HttpServer } from "./httpServer.ts";
+import type { LocalChain } from "./local/chain.ts";
+import type { Demo } from "./local/demo.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+export interface JoinedChain {
+  readonly chain: Chain;
+  readonly settings: ChainSettings;
+}
+
+/** One process of the service: its settings, and the things that its parts leave for the parts after them. */
+export class Run {
+  readonly config: Config;
+  readonly shutdown: Shutdown;
+  readonly dataDir: string;
+  /** Calls with the businesses for which this process recorded events. */
+  readonly eventsRecorded = new Listeners<readonly string[]>();
+  readonly heads: ChainHeads = new Map();
+  readonly figures: Figure[] = [];
+  connection!: pg.ClientConfig;
+  databases!: Databases;
+  lookups!: DomainCheckDeps;
+  http!: HttpServer;
+  chains: readonly JoinedChain[] = [];
+  /** Null: a chain is set, and nothing plays. */
+  local: LocalChain | null = null;
+  demo: Demo | null = null;
+  /** The keys of webhook secrets; null: this process has none. */
+  ring: KeyRing | null = null;
+  /** Null: requests are not recorded. */
+  requestLog: RequestRecorder | null = null;
+
+  constructor(config: Config, shutdown: Shutdown) {
+    this.config = config;
+    this.shutdown = shutdown;
+    this.dataDir = resolve(config.dataDir);
+  }
+}
+
+/** Stops a part; undefined: it has nothing that runs on, or added the stops of its pieces to the shutdown itself. */
+export type Stop = (() => Promise<unknown>) | undefined;
+
+export const stopAll = (loops: readonly { stop(): Promise<void> }[]): Stop => {
+  return () => Promise.all(loops.map((loop) => loop.stop()));
+};
+
+export interface Part {
+  readonly name: string;
+  /** The roles of processes that run it. */
+  readonly roles: readonly Config["role"][];
+  readonly start: (run: Run) => Stop | Promise<Stop>;
+}
+
+/** Starts the parts of the process's role, one after the other. Throws where one fails, or where a stop was asked for meanwhile. */
+export async function startParts(parts: readonly Part[], run: Run): Promise<void> {
+  for (const { name, roles, start } of parts) {
+    if (!roles.includes(run.config.role)) continue;
+    const stop = await start(run);
+    if (stop !== undefined) run.shutdown.add(name, stop);
+    run.shutdown.check();
+  }
+}

@@ -1,0 +1,32 @@
+import { purgeAnswers } from "../edge/http/idempotency.ts";
+import { recheckDomains } from "../features/domains/actions.ts";
+import { keepRequests } from "../features/requests/upkeep.ts";
+import { purgeStaff } from "../features/staff/users.ts";
+import { log } from "../lib/log.ts";
+import { startLoop } from "../lib/loop.ts";
+import { type Run, type Stop, stopAll } from "./run.ts";
+
+const UPKEEP_MS = 3_600_000;
+const PURGE_MS = 60_000;
+/** How soon a domain is checked once it is due. */
+const DOMAINS_MS = 30_000;
+
+/** Deletes what is too old, and makes room for what comes. */
+export function startUpkeep({ databases }: Run): Stop {
+  const { slowDatabase } = databases;
+  return stopAll([
+    startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
+    startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
+    startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
+  ]);
+}
+
+/** It asks servers of others, which a copy of a deployment leaves alone. */
+export function startDomainChecks({ config, databases, lookups }: Run): Stop {
+  if (config.held.has("webhooks")) return;
+  const deps = { database: databases.slowDatabase, ...lookups };
+  return stopAll([
+    startLoop("domains", DOMAINS_MS, (signal) => recheckDomains(deps, "quick", signal), log),
+    startLoop("slow domains", DOMAINS_MS, (signal) => recheckDomains(deps, "slow", signal), log),
+  ]);
+}
