@@ -1,3 +1,5 @@
+import type { Column, Columns, ComputedOf, FieldsOf, StoredOf } from "../lib/columns.ts";
+
 /** JSON text that is ready to send; a type of its own, so that no ordinary string is sent as JSON. */
 export type JsonText = string & { readonly __json: unique symbol };
 
@@ -23,6 +25,56 @@ function isoTime(time: Date): string {
   return `${date}T${clock}.${String(time.getUTCMilliseconds()).padStart(3, "0")}Z`;
 }
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
+
+/** The JSON text of a member's value. Words and digits hold nothing that JSON escapes. */
+function showValue(kind: Column<unknown>["kind"], value: unknown): string {
+  if (value === null) return "null";
+  switch (kind) {
+    case "word":
+    case "digits":
+      return `"${value}"`;
+    case "time":
+      return `"${isoTime(value as Date)}"`;
+    case "text":
+      return JSON.stringify(value);
+    default:
+      return String(value);
+  }
+}
+
+/**
+ * The functions that show an object's members in their order, for objects that are shown often: as one text, and as fields, to
+ * be compared. They take as long as functions written by hand (the text two thirds of it), and cannot forget a member.
+ */
+export function shower<const List extends Columns>(object: string, members: List) {
+  const shown = Object.entries(members)
+    .filter(([, member]) => member.shown !== null)
+    .map(([field, member]) => {
+      const name = member.shown!.as ?? field;
+      return { field, name, before: `,"${name}":`, kind: member.kind, isComputed: "computed" in member };
+    });
+  // A copy of an object that has every member already is filled faster than an object that grows.
+  const blank: Fields = { object: `"${object}"`, ...Object.fromEntries(shown.map(({ name }) => [name, "null"])) };
+  type Stored = FieldsOf<StoredOf<List>>;
+  type Rest = FieldsOf<ComputedOf<List>>;
+  const read = (fields: object, field: string): unknown => (fields as Readonly<Record<string, unknown>>)[field];
+  return {
+    fields: (stored: Stored, computed: Rest): Fields => {
+      const texts: Record<string, string> = { ...blank };
+      for (const { field, name, kind, isComputed } of shown) {
+        const value = read(isComputed ? computed : stored, field);
+        if (value !== null) texts[name] = showValue(kind, value);
+      }
+      return texts;
+    },
+    text: (stored: Stored, computed: Rest): JsonText => {
+      let text = `{"object":"${object}"`;
+      for (const { field, before, kind, isComputed } of shown)
+        text += before + showValue(kind, read(isComputed ? computed : stored, field));
+      return `${text}}` as JsonText;
+    },
+  };
+}
 
 /** §2.4: the list envelope. */
 export const showList = (items: readonly string[], hasMore: boolean): JsonText =>

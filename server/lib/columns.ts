@@ -1,8 +1,9 @@
 /**
  * The way in which a column's values travel: a `word` holds no blank and is never empty; `text` is any text; `digits` are a
- * number that does not fit a JavaScript one; a `time` is read as a Date; a `slot` is stored as bigint and read as a number.
+ * number that does not fit a JavaScript one; a `time` is read as a Date; a `slot` is stored as bigint and read as a number;
+ * `json` is the source text of a JSON value, stored as text.
  */
-type Kind = "word" | "text" | "digits" | "time" | "slot" | "number" | "flag" | "other";
+type Kind = "word" | "text" | "json" | "digits" | "time" | "slot" | "number" | "flag" | "other";
 
 /** A value as JSON has it. */
 export type Wire<Value> = Value extends Date ? string : Value;
@@ -11,7 +12,7 @@ export type Wire<Value> = Value extends Date ? string : Value;
 export interface Shown<Value = unknown> {
   readonly says?: string;
   /** Left out: null, for a column that may be. */
-  readonly example?: Wire<Value> | null;
+  readonly example?: NoInfer<Wire<Value>> | null;
   /** The member's name in JSON; left out: the field's. */
   readonly as?: string;
   /** More keywords of its JSON schema, such as `minimum`. */
@@ -58,6 +59,9 @@ export const real = (shown?: Shown<number>) => column<number>("number", "real", 
 export const flag = (shown?: Shown<boolean>) => column<boolean>("flag", "boolean", shown);
 /** A value of any other type. Where it is shown, `schema` says all of its JSON schema. */
 export const other = <Value>(type: string, shown?: Shown<Value>) => column<Value>("other", type, shown as Shown);
+/** The source text of a JSON value, which is shown as it is. `schema` says all of its JSON schema; the example is the value. */
+export const json = (shown?: Omit<Shown, "example"> & { readonly example?: object }) =>
+  column<string>("json", "text", shown);
 export const nullable = <Value>(one: Column<Value>): Column<Value | null> => ({ ...one, nullable: true });
 export const named = <Value>(name: string, one: Column<Value>): Column<Value> => ({ ...one, name });
 
@@ -67,6 +71,28 @@ export type Columns = Readonly<Record<string, Column<unknown>>>;
 export type FieldsOf<List extends Columns> = {
   readonly [Field in keyof List]: List[Field] extends Column<infer Value> ? Value : never;
 };
+
+/** A member of an object that no column holds. */
+export interface Computed<Value> extends Column<Value> {
+  readonly computed: true;
+}
+export const computed = <Value>(one: Column<Value>): Computed<Value> => ({ ...one, computed: true });
+
+type StoredFields<List extends Columns> = {
+  [Field in keyof List]: List[Field] extends Computed<unknown> ? never : Field;
+}[keyof List];
+export type StoredOf<List extends Columns> = Pick<List, StoredFields<List>>;
+export type ComputedOf<List extends Columns> = Omit<List, StoredFields<List>>;
+
+/** The columns among the members of an object. */
+export const stored = <const List extends Columns>(members: List): StoredOf<List> =>
+  Object.fromEntries(Object.entries(members).filter(([, one]) => !("computed" in one))) as StoredOf<List>;
+
+/** The example of each member. */
+export const examplesOf = <const List extends Columns>(members: List) =>
+  Object.fromEntries(Object.entries(members).map(([field, { shown }]) => [field, shown?.example ?? null])) as {
+    readonly [Field in keyof List]: List[Field] extends Column<infer Value> ? Wire<Value> : never;
+  };
 
 /** A table: declared once, by the feature that owns it. */
 export interface Table<List extends Columns = Columns> {

@@ -96,8 +96,9 @@ export function packedRows<List extends Columns, Known extends keyof List & stri
   const read = Object.entries(columns)
     .filter(([field]) => !known.some((one) => one === field))
     .map(([field, one]) => ({ ...one, field, name: nameOf(field, one) }));
-  const texts = read.filter(({ kind }) => kind === "text");
-  const words = read.filter(({ kind }) => kind !== "text");
+  const isText = ({ kind }: Column<unknown>) => kind === "text" || kind === "json";
+  const texts = read.filter(isText);
+  const words = read.filter((one) => !isText(one));
   if (words.some(({ kind }) => kind !== "digits" && kind !== "time" && kind !== "word"))
     throw new Error("Only words, digits and times are packed.");
   // A copy of an object that has every field already is filled faster than an object that grows.

@@ -4,7 +4,7 @@ import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
 import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
+import { PAYMENT_EXAMPLES } from "../../features/payments/payment.ts";
 import { confirmComponents, VERIFIED_EXAMPLE } from "../../features/recording/schema.ts";
 
 /** §13.13. */
@@ -43,11 +43,11 @@ export const EXPLAIN_TRANSACTION = {
   description: "Reads a transaction on chain now, and says for each intent it is about what confirm would answer.",
   path: {
     ...tenantPath,
-    signature: { schema: Type.String(), description: "Its signature.", example: PAYMENT_EXAMPLE.signature },
+    signature: { schema: Type.String(), description: "Its signature.", example: PAYMENT_EXAMPLES.signature! },
   },
   query: {
     intent: textParameter("An intent that it should have paid; it is among the answer's then.", {
-      example: PAYMENT_EXAMPLE.intent,
+      example: PAYMENT_EXAMPLES.intentId,
     }),
   },
   success: {
@@ -56,13 +56,13 @@ export const EXPLAIN_TRANSACTION = {
     schema: component("Transaction"),
     example: {
       object: "transaction",
-      id: PAYMENT_EXAMPLE.signature,
+      id: PAYMENT_EXAMPLES.signature,
       chain: "landed",
       intents: [
         {
-          id: PAYMENT_EXAMPLE.intent,
-          merchantReference: PAYMENT_EXAMPLE.merchantReference,
-          payments: [{ address: PAYMENT_EXAMPLE.id, isBound: false }],
+          id: PAYMENT_EXAMPLES.intentId,
+          merchantReference: PAYMENT_EXAMPLES.merchantReference,
+          payments: [{ address: PAYMENT_EXAMPLES.id, isBound: false }],
           verification: VERIFIED_EXAMPLE,
         },
       ],

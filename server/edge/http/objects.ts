@@ -43,7 +43,7 @@ function shapeOf<const List extends Columns>(members: List) {
     .filter(([, member]) => member.shown !== null)
     .map(([field, member]) => ({ field, name: member.shown!.as ?? field, member, one: member.shown!.show }));
   return {
-    properties: Object.fromEntries(shown.map(({ name, member }) => [name, schemaOf(name, member)])),
+    properties: schemasOf(members),
     example: Object.fromEntries(shown.map(({ name, member }) => [name, exampleOf(name, member)])),
     show: (fields: FieldsOf<List>, values: Record<string, unknown>) => {
       for (const { field, name, one } of shown) {
@@ -61,7 +61,16 @@ const exampleOf = (name: string, { shown, nullable }: Column<unknown>): unknown 
   return example;
 };
 
-function schemaOf(name: string, member: Column<unknown>): TSchema {
+/** The schemas of the members that are shown, by their names. */
+export const schemasOf = (members: Columns): Record<string, TSchema> =>
+  Object.fromEntries(
+    Object.entries(members)
+      .filter(([, member]) => member.shown !== null)
+      .map(([field, member]) => [member.shown!.as ?? field, schemaOf(field, member)]),
+  );
+
+/** The schema of a member. */
+export function schemaOf(name: string, member: Column<unknown>): TSchema {
   const { says, schema = {} } = member.shown! as { says?: string; schema?: TSchemaOptions };
   const docs = says === undefined ? {} : { description: says };
   return member.nullable
@@ -80,6 +89,7 @@ function valueSchema(name: string, { kind, type, choices }: Column<unknown>, opt
       return type === "real" ? Type.Number(options) : Type.Integer(options);
     case "flag":
       return Type.Boolean(options);
+    case "json":
     case "other":
       if (Object.keys(options).length === 0) throw new Error(`The member ${name} has no schema.`);
       return options;

@@ -1,5 +1,6 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { type Shown, word } from "../../lib/columns.ts";
 
 /** Parts of the schemas of requests and answers. */
 
@@ -24,24 +25,26 @@ export const timestamp = (description: string): TSchema => timestampOf({ descrip
 export const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
 export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;
 
-/** Base58 of 32 bytes. The pattern is what a pattern can say of it; the service decodes it. */
-export const address = (description: string, options: TSchemaOptions = {}): TSchema =>
-  Type.String({
-    pattern: ADDRESS_PATTERN,
-    description: `${description} Base58 of exactly 32 bytes, which the pattern alone does not say.`,
-    ...options,
-  });
+const base58 = (says: string, bytes: number) =>
+  `${says} Base58 of exactly ${bytes} bytes, which the pattern alone does not say.`;
 
-/** Base58 of 64 bytes. */
+/** A column of addresses: base58 of 32 bytes. The pattern says of it as much as a pattern can; the service decodes it. */
+export const addressWord = ({ says, example, schema = {} }: AddressShown) =>
+  word({ says: base58(says, 32), example, schema: { pattern: ADDRESS_PATTERN, ...schema } });
+/** A column of signatures: base58 of 64 bytes. */
+export const signatureWord = ({ says, example, schema = {} }: AddressShown) =>
+  word({ says: base58(says, 64), example, schema: { pattern: `^${BASE58}{64,88}$`, ...schema } });
+type AddressShown = Required<Pick<Shown<string>, "says" | "example">> & Pick<Shown, "schema">;
+
 export const signature = (description: string, options: TSchemaOptions = {}): TSchema =>
-  Type.String({
-    pattern: `^${BASE58}{64,88}$`,
-    description: `${description} Base58 of exactly 64 bytes, which the pattern alone does not say.`,
-    ...options,
-  });
+  Type.String({ pattern: `^${BASE58}{64,88}$`, description: base58(description, 64), ...options });
 
-export const environment = (): TSchema =>
-  choice(ENVIRONMENTS, { description: "The environment of the API key, which every id carries too." });
+export const environmentWord = word({
+  of: ENVIRONMENTS,
+  says: "The environment of the API key, which every id carries too.",
+  example: "test",
+});
+export const environment = (): TSchema => choice(ENVIRONMENTS, { description: environmentWord.shown!.says! });
 
 /** §2.4. */
 export const listOf = (name: string, what: string): TSchema =>

@@ -57,7 +57,7 @@ export interface PendingEvent {
   readonly extra?: Fields;
 }
 
-/** An event but for its sequence, which the statement that writes it puts between `head` and `tail`. */
+/** An event without its sequence. The insert puts the sequence between `head` and `tail`. */
 export interface EventDraft {
   readonly tenant: Tenant;
   readonly id: string;
@@ -67,11 +67,17 @@ export interface EventDraft {
   readonly tail: string;
 }
 
-export function draftEvent(tenant: Tenant, pendingEvent: PendingEvent, now: Date): EventDraft {
+/** `object`: the text of the event's object, for a caller that has it already. */
+export function draftEvent(
+  tenant: Tenant,
+  pendingEvent: PendingEvent,
+  now: Date,
+  object = showFields(pendingEvent.object),
+): EventDraft {
   const id = newEventId(tenant.environment, now);
   const previous = pendingEvent.before === null ? null : previousAttributes(pendingEvent.before, pendingEvent.object);
   const data = {
-    object: showFields(pendingEvent.object),
+    object,
     ...(previous === null ? {} : { previousAttributes: previous }),
     ...pendingEvent.extra,
   };

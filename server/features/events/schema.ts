@@ -1,23 +1,16 @@
 import { type TSchema, Type } from "typebox";
 import { EVENT_ID } from "../../domain/ids.ts";
-import { AMOUNT } from "../../domain/money.ts";
 import type { Page } from "../../domain/page.ts";
-import { PROTECTION_PERIODS, TERMS } from "../../domain/terms.ts";
+import { TERMS } from "../../domain/terms.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { schemasOf } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues, textParameter, timeParameter } from "../../edge/http/parameters.ts";
-import {
-  address,
-  choice,
-  component,
-  environment,
-  listOf,
-  nullable,
-  signature,
-  timestamp,
-} from "../../edge/http/schemas.ts";
+import { choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
+import { examplesOf, pick } from "../../lib/columns.ts";
 import { equals, isAfter, isBefore } from "../../store/filters.ts";
 import { PAID_EXAMPLE } from "../intents/schema.ts";
+import { PAYMENT_MEMBERS } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { EVENT_TYPES, type EventType, SEQUENCE } from "./event.ts";
 import { afterSequenceParameter, typeParameter, waitParameter } from "./parameters.ts";
@@ -128,18 +121,11 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
 };
 const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
 
-const observed = Type.Object(
-  {
-    payment: address("The payment's address on chain."),
-    sender: address("Who made it."),
-    recipient: address("Who is paid."),
-    amount: Type.String({ pattern: AMOUNT.source, description: "In the asset's smallest unit." }),
-    asset: address("The token's mint."),
-    protectionPeriod: choice(PROTECTION_PERIODS),
-    signature: nullable(signature("The transaction."), { description: "Null while unknown." }),
-  },
-  { description: "The payment as it stands on chain." },
-);
+const OBSERVED = {
+  payment: PAYMENT_MEMBERS.id,
+  ...pick(PAYMENT_MEMBERS, "sender", "recipient", "amount", "asset", "protectionPeriod", "signature"),
+};
+const observed = Type.Object(schemasOf(OBSERVED), { description: "The payment as it stands on chain." });
 const endpoint = Type.Object({
   object: Type.Literal("webhook_endpoint"),
   id: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
@@ -249,12 +235,9 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
       object: PAID_EXAMPLE,
       mismatch: ["amount"],
       observed: {
+        ...examplesOf(OBSERVED),
         payment: "6dVvhV9WNbGTTeh8bhiBNNyHdgfsMGPm6vZkPdbWHvkb",
-        sender: PAYMENT_EXAMPLE.sender,
-        recipient: PAYMENT_EXAMPLE.recipient,
         amount: "4999999",
-        asset: PAYMENT_EXAMPLE.asset,
-        protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
         signature: null,
       },
     },

@@ -22,7 +22,7 @@ import { draftEvent, type EventDraft } from "../events/event.ts";
 import { lockSequences, recordEvents } from "../events/fragments.ts";
 import { RECIPIENT_ALLOWED } from "../recipients/fragments.ts";
 import { DELIVERING, deliveringBusinesses } from "../webhooks/fragments.ts";
-import { draftIntent, INTENT_COLUMNS, type Intent, lifetimeOf, type NewIntent, showIntent } from "./intent.ts";
+import { draftIntent, INTENTS, type Intent, lifetimeOf, type NewIntent, showIntent } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
 export interface CreateDeps {
@@ -101,6 +101,7 @@ export function draftCreation(
 ): Creation {
   const intent = draftIntent(tenant, terms, now, lifetimeMs);
   const object = showIntent(intent, null, now, checkoutUrl);
+  const text = showFields(object);
   const pendingEvent = {
     type: "payment_intent.created",
     objectId: intent.id,
@@ -112,7 +113,7 @@ export function draftCreation(
     object,
     before: null,
   } as const;
-  return { intent, event: draftEvent(tenant, pendingEvent, now), reply: created(showFields(object)), key };
+  return { intent, event: draftEvent(tenant, pendingEvent, now, text), reply: created(text), key };
 }
 
 /**
@@ -172,9 +173,9 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
 
 /** Factor of `list_position`: the place for the ordinals of one statement. */
 const CREATIONS_MAX = 1_024;
-const INTENT_NAMES = columnNames(INTENT_COLUMNS);
-const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENT_COLUMNS), ...ANSWER_COLUMNS });
-const intentRow = rowMaker(INTENT_COLUMNS);
+const INTENT_NAMES = columnNames(INTENTS.columns);
+const creationRows = relation("a", { ordinal: "integer", ...columnTypes(INTENTS.columns), ...ANSWER_COLUMNS });
+const intentRow = rowMaker(INTENTS.columns);
 const rowOf = ({ intent, reply, key }: Creation, ordinal: number) => ({
   ordinal,
   ...intentRow(intent),

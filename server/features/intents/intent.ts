@@ -1,52 +1,104 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { newIntentId, newPaymentId } from "../../domain/ids.ts";
+import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
+import { AMOUNT } from "../../domain/money.ts";
+import { type Fields, type JsonText, parseFields, previousAttributes, shower } from "../../domain/show.ts";
+import { INTENT_STATUSES, type IntentStatus, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { addressWord, environmentWord } from "../../edge/http/schemas.ts";
 import {
-  type Fields,
-  type JsonText,
-  parseFields,
-  previousAttributes,
-  showFields,
-  showText,
-  showTime,
-} from "../../domain/show.ts";
-import type { Environment, IntentStatus, ProtectionPeriod } from "../../domain/terms.ts";
-import { digits, type FieldsOf, nullable, rowReader, text, time, word } from "../../lib/columns.ts";
-import { asMade, type Payment, showPayment } from "../payments/payment.ts";
-
-/** What the merchant gives, and gets back under the same names. */
-const MERCHANT_COLUMNS = {
-  recipient: word(),
-  amount: digits("numeric"),
-  asset: word(),
-  protectionPeriod: word<ProtectionPeriod>(),
-  merchantReference: text(),
-  /** JSON source text of an object, as the merchant sent it. */
-  metadata: text(),
-};
-export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS>;
-
-/** The columns of `intents` that readers see. Writers of its state know a few more (see `lockIntent`). */
-export const INTENT_COLUMNS = {
-  businessId: word(),
-  environment: word<Environment>(),
-  id: word(),
-  status: word<IntentStatus>(),
-  ...MERCHANT_COLUMNS,
-  /** 1 … 2^63−1. */
-  paymentId: digits("bigint"),
-  createdAt: time(),
-  /** A whole second: the program's `not_after`. */
-  expiresAt: time(),
-  canceledAt: nullable(time()),
-};
-export type Intent = FieldsOf<typeof INTENT_COLUMNS>;
-export const readIntentRow = rowReader(INTENT_COLUMNS);
+  computed,
+  digits,
+  type FieldsOf,
+  json,
+  nullable,
+  rowReader,
+  stored,
+  table,
+  text,
+  time,
+  word,
+} from "../../lib/columns.ts";
+import { asMade, PAYMENT_EXAMPLES, type Payment, showPaymentText } from "../payments/payment.ts";
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
 /** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
 export const REFERENCE =
   /^[^\s\u0000-\u001F\u007F-\u009F](?:[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F])?$/u;
+
+/** The members that a merchant sets, and reads under the same names. */
+export const MERCHANT_COLUMNS = {
+  recipient: addressWord({
+    says: "The wallet to be paid. Not a token account, a mint or a program.",
+    example: PAYMENT_EXAMPLES.recipient,
+    schema: { format: "solana-wallet" },
+  }),
+  amount: digits("numeric", {
+    says: "Digits, in the asset's smallest unit, from 1 to 18446744073709551615.",
+    example: PAYMENT_EXAMPLES.amount,
+    schema: { pattern: AMOUNT.source, format: "uint64" },
+  }),
+  asset: addressWord({
+    says: "The mint of an SPL Token or Token-2022 token on this environment's chain.",
+    example: PAYMENT_EXAMPLES.asset,
+    schema: { format: "solana-mint" },
+  }),
+  protectionPeriod: word({
+    of: PROTECTION_PERIODS,
+    says: "The time within which the buyer may dispute once it is paid.",
+    example: PAYMENT_EXAMPLES.protectionPeriod,
+  }),
+  merchantReference: text({
+    says: "Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end.",
+    example: PAYMENT_EXAMPLES.merchantReference,
+    schema: { minLength: 1, maxLength: REFERENCE_CODE_POINTS_MAX, pattern: REFERENCE.source },
+  }),
+  metadata: json({
+    says: "Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings.",
+    example: { cart: "c_81" },
+    schema: { type: "object", properties: {}, additionalProperties: true },
+  }),
+};
+export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS>;
+
+/** The members of an intent as they are shown (§2.1), and the columns of it. Writers of its state know a few more (see `lockIntent`). */
+export const INTENT_MEMBERS = {
+  businessId: word(),
+  id: word({ says: "The intent's id.", example: PAYMENT_EXAMPLES.intentId, schema: { pattern: INTENT_ID.source } }),
+  status: word({
+    of: INTENT_STATUSES,
+    says: "`requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found.",
+    example: "requires_payment",
+  }),
+  ...MERCHANT_COLUMNS,
+  paymentId: digits("bigint", {
+    says: "The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string.",
+    example: "8639887721275585902",
+    schema: { pattern: "^[1-9][0-9]{0,18}$" },
+  }),
+  payment: computed(
+    nullable(
+      json({ says: "The primary payment; set exactly when `paid`.", schema: { $ref: "#/components/schemas/Payment" } }),
+    ),
+  ),
+  environment: environmentWord,
+  createdAt: time({ says: "The time of its creation.", example: "2026-11-21T02:58:21.258Z" }),
+  // The program's `not_after`.
+  expiresAt: time({ says: "After this time it is expired. A whole second.", example: "2026-11-22T02:58:22.000Z" }),
+  canceledAt: nullable(
+    time({ says: "The time of its cancellation; null if it was not canceled. Stays set if it is paid later." }),
+  ),
+  checkoutUrl: computed(
+    nullable(
+      text({
+        says: "The hosted checkout's address; set only while `requires_payment`.",
+        example: `https://pay.shop-demo.com/pay/i/${PAYMENT_EXAMPLES.intentId}`,
+      }),
+    ),
+  ),
+};
+export const INTENTS = table("intents", stored(INTENT_MEMBERS));
+export type Intent = FieldsOf<typeof INTENTS.columns>;
+export const readIntentRow = rowReader(INTENTS.columns);
 
 export const isReference = (text: string): boolean =>
   REFERENCE.test(text) && [...text].length <= REFERENCE_CODE_POINTS_MAX;
@@ -85,34 +137,24 @@ export const missingIntent = (): ApiError =>
 /** The hosted checkout's address (§2.1). `checkoutUrl` is the deployment's base, without a trailing slash. */
 const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
 
-/** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */
-export function showIntent(intent: Intent, payment: string | null, now: Date, checkoutUrl: string): Fields {
+const show = shower("payment_intent", INTENT_MEMBERS);
+/** The intent with its status at that time, and the members of it that no column holds. */
+function shownAt(intent: Intent, payment: string | null, now: Date, checkoutUrl: string) {
   const status = statusAt(intent, now);
-  return {
-    object: '"payment_intent"',
-    id: `"${intent.id}"`,
-    status: `"${status}"`,
-    recipient: `"${intent.recipient}"`,
-    amount: `"${intent.amount}"`,
-    asset: `"${intent.asset}"`,
-    protectionPeriod: `"${intent.protectionPeriod}"`,
-    merchantReference: showText(intent.merchantReference),
-    metadata: intent.metadata,
-    paymentId: `"${intent.paymentId}"`,
-    payment: payment ?? "null",
-    environment: `"${intent.environment}"`,
-    createdAt: showTime(intent.createdAt),
-    expiresAt: showTime(intent.expiresAt),
-    canceledAt: showTime(intent.canceledAt),
-    checkoutUrl: status === "requires_payment" ? showText(checkoutUrlOf(checkoutUrl, intent.id)) : "null",
-  } satisfies Record<Exclude<keyof Intent, "businessId">, string> & Fields;
+  const url = status === "requires_payment" ? checkoutUrlOf(checkoutUrl, intent.id) : null;
+  return [status === intent.status ? intent : { ...intent, status }, { payment, checkoutUrl: url }] as const;
 }
+
+/** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */
+export const showIntent = (...shown: Parameters<typeof shownAt>): Fields => show.fields(...shownAt(...shown));
+/** The same as it is sent. */
+export const showIntentText = (...shown: Parameters<typeof shownAt>): JsonText => show.text(...shownAt(...shown));
 
 /** An intent as events show it where nothing else is known: by its stored status, with its payment as it was made. */
 const showUsual = (intent: Intent, primary: Payment | null, checkoutUrl: string): Fields =>
   showIntent(
     intent,
-    primary === null ? null : showFields(showPayment(asMade(primary), primary.createdAt)),
+    primary === null ? null : showPaymentText(asMade(primary), primary.createdAt),
     intent.createdAt,
     checkoutUrl,
   );
@@ -147,5 +189,4 @@ export const showIntentWithPayment = (
   { intent, payment }: IntentWithPayment,
   now: Date,
   checkoutUrl: string,
-): JsonText =>
-  showFields(showIntent(intent, payment === null ? null : showFields(showPayment(payment, now)), now, checkoutUrl));
+): JsonText => showIntentText(intent, payment === null ? null : showPaymentText(payment, now), now, checkoutUrl);

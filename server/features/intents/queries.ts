@@ -10,7 +10,7 @@ import { sameHash } from "../../store/textHash.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../payments/fragments.ts";
-import { INTENT_COLUMNS, type Intent, type IntentWithPayment } from "./intent.ts";
+import { INTENTS, type Intent, type IntentWithPayment } from "./intent.ts";
 import { type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
 /** Who holds a reference (null: nobody), and the environment's present, by which that was decided. */
@@ -41,7 +41,7 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, merchantRefere
   return row!;
 }
 
-const packed = packedRows(INTENT_COLUMNS, ["businessId", "environment"]);
+const packed = packedRows(INTENTS.columns, ["businessId", "environment"]);
 /** The intent `i` and its primary payment `p`: most intents have none. */
 const FOUND = sql`${packed.select("i")}, ${PAYMENT_JSON} as payment`;
 

@@ -1,11 +1,12 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
-import { AMOUNT, isAmount } from "../../domain/money.ts";
+import { isAmount } from "../../domain/money.ts";
 import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import type { Components, Declaration, Link } from "../../edge/http/declaration.ts";
 import { checkedText, choiceField, type Field, requestBody } from "../../edge/http/fields.ts";
+import { schemaOf, shownObject } from "../../edge/http/objects.ts";
 import {
   choiceParameter,
   pageParameters,
@@ -13,49 +14,18 @@ import {
   textParameter,
   timeParameter,
 } from "../../edge/http/parameters.ts";
-import { address, choice, component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { component, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
+import { examplesOf } from "../../lib/columns.ts";
 import { isAfter, isBefore } from "../../store/filters.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import { isReference, type NewIntent, REFERENCE, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
+import { INTENT_MEMBERS, isReference, MERCHANT_COLUMNS, type NewIntent, REFERENCE_CODE_POINTS_MAX } from "./intent.ts";
 
-const reference = (): TSchema =>
-  Type.String({
-    minLength: 1,
-    maxLength: REFERENCE_CODE_POINTS_MAX,
-    pattern: REFERENCE.source,
-    description:
-      "Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end.",
-  });
-const amount = (): TSchema =>
-  Type.String({
-    pattern: AMOUNT.source,
-    format: "uint64",
-    description: "Digits, in the asset's smallest unit, from 1 to 18446744073709551615.",
-  });
-const PERIOD = { description: "How long the buyer may dispute once it is paid." } as const;
-const metadata = (): TSchema =>
-  Type.Object(
-    {},
-    {
-      additionalProperties: true,
-      description:
-        "Anything of yours, returned unchanged: order of members, nesting and the spelling of numbers. No NUL and no lone surrogate in its strings.",
-    },
-  );
-
-const NEW_EXAMPLE = {
-  recipient: PAYMENT_EXAMPLE.recipient,
-  amount: PAYMENT_EXAMPLE.amount,
-  asset: PAYMENT_EXAMPLE.asset,
-  protectionPeriod: PAYMENT_EXAMPLE.protectionPeriod,
-  merchantReference: PAYMENT_EXAMPLE.merchantReference,
-  metadata: { cart: "c_81" },
-} as const;
+const schemaOfNew = (name: keyof NewIntent) => schemaOf(name, MERCHANT_COLUMNS[name]);
 
 /** A JSON object, kept as its source text; without it `{}`. */
 const metadataField: Field<string> = {
-  schema: metadata(),
+  schema: schemaOfNew("metadata"),
   expected: 'a JSON object, such as {"cart": "c_81"}; leave it out for none',
   fallback: "{}",
   parse: (member, name) => {
@@ -72,58 +42,29 @@ const NEW_INTENT = requestBody({
   operation: "Create",
   description: "The first wrong field in this order is the one reported.",
   fields: {
-    recipient: checkedText(
-      address("The wallet to be paid. Not a token account, a mint or a program.", { format: "solana-wallet" }),
-      "a Solana wallet address (base58 of 32 bytes)",
-      isAddress,
-    ),
+    recipient: checkedText(schemaOfNew("recipient"), "a Solana wallet address (base58 of 32 bytes)", isAddress),
     amount: checkedText(
-      amount(),
+      schemaOfNew("amount"),
       'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615',
       isAmount,
     ),
-    asset: checkedText(
-      address("The mint of an SPL Token or Token-2022 token on this environment's chain.", { format: "solana-mint" }),
-      "the address of a token mint (base58 of 32 bytes)",
-      isAddress,
-    ),
-    protectionPeriod: choiceField(PROTECTION_PERIODS, PERIOD),
+    asset: checkedText(schemaOfNew("asset"), "the address of a token mint (base58 of 32 bytes)", isAddress),
+    protectionPeriod: choiceField(PROTECTION_PERIODS, { description: MERCHANT_COLUMNS.protectionPeriod.shown!.says! }),
     merchantReference: checkedText(
-      reference(),
+      schemaOfNew("merchantReference"),
       `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`,
       isReference,
     ),
     metadata: metadataField,
   } satisfies Record<keyof NewIntent, Field<unknown>>,
-  example: NEW_EXAMPLE,
+  example: examplesOf(MERCHANT_COLUMNS),
 });
+
+const INTENT = shownObject("payment_intent", INTENT_MEMBERS, "A request to a buyer to pay an amount of a token.");
 
 /** §2.1. */
 export const intentComponents: Components = {
-  PaymentIntent: Type.Object(
-    {
-      object: Type.Literal("payment_intent"),
-      id: Type.String({ pattern: INTENT_ID.source, description: "The intent's id." }),
-      status: choice(INTENT_STATUSES, {
-        description:
-          "`requires_payment` at first. Past `expiresAt` it reads `expired` at once. An `expired` or `canceled` intent still becomes `paid` when a payment of it is found.",
-      }),
-      ...NEW_INTENT.members,
-      paymentId: Type.String({
-        pattern: "^[1-9][0-9]{0,18}$",
-        description: "The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string.",
-      }),
-      payment: nullable(component("Payment"), { description: "The primary payment; set exactly when `paid`." }),
-      environment: environment(),
-      createdAt: timestamp("When it was created."),
-      expiresAt: timestamp("After this time it is expired. A whole second."),
-      canceledAt: nullable(timestamp("When it was canceled."), { description: "Stays set if it is paid later." }),
-      checkoutUrl: nullable(Type.String({ description: "The hosted checkout's address." }), {
-        description: "Set only while `requires_payment`.",
-      }),
-    },
-    { description: "What a buyer is asked to pay." },
-  ),
+  PaymentIntent: INTENT.schema,
   [NEW_INTENT.component]: NEW_INTENT.schema,
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
@@ -141,26 +82,15 @@ export const staffIntentComponents: Components = {
 };
 
 /** The same intent before and after {@link PAYMENT_EXAMPLE}. */
-const INTENT_EXAMPLE = {
-  object: "payment_intent",
-  id: PAYMENT_EXAMPLE.intent,
-  status: "requires_payment",
-  ...NEW_EXAMPLE,
-  paymentId: "8639887721275585902",
-  payment: null,
-  environment: "test",
-  createdAt: "2026-11-21T02:58:21.258Z",
-  expiresAt: "2026-11-22T02:58:22.000Z",
-  canceledAt: null,
-  checkoutUrl: `https://pay.shop-demo.com/pay/i/${PAYMENT_EXAMPLE.intent}`,
-} as const;
+const INTENT_EXAMPLE = INTENT.example;
 export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMENT_EXAMPLE, checkoutUrl: null } as const;
+export const INTENT_EXAMPLES = examplesOf(INTENT_MEMBERS);
 
 const ID = {
   id: {
     schema: Type.String({ pattern: INTENT_ID.source }),
     description: "The intent's id.",
-    example: INTENT_EXAMPLE.id,
+    example: INTENT_EXAMPLES.id,
   },
 } as const;
 const intentAnswer = (status: 200 | 201, description: string, example: object): Declaration["success"] => ({
@@ -202,12 +132,12 @@ export const LIST_INTENTS = {
   query: {
     merchant_reference: textParameter(
       "Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list.",
-      { example: INTENT_EXAMPLE.merchantReference },
+      { example: INTENT_EXAMPLES.merchantReference },
     ),
     status: choiceParameter(INTENT_STATUSES, "Only intents that show this status.", { example: "paid" }),
     created_after: timeParameter("Only intents created after this time.", { filter: isAfter("i.created_at") }),
     created_before: timeParameter("Only intents created before this time.", { filter: isBefore("i.created_at") }),
-    ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLE.id, noun: "intent" }),
+    ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLES.id, noun: "intent" }),
   },
   success: {
     status: 200,
@@ -241,7 +171,7 @@ export const GET_STAFF_INTENT = {
   description: "One intent as it stands now, as the merchant API shows it.",
   path: {
     ...tenantPath,
-    intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLE.id },
+    intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLES.id },
   },
   success: {
     status: 200,

@@ -5,7 +5,7 @@ import { missingCursor, showPage } from "../../domain/page.ts";
 import { showFields } from "../../domain/show.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
-import { type Payment, showPayment, showPaymentWithActions } from "./payment.ts";
+import { type Payment, showPaymentText, showPaymentWithActions } from "./payment.ts";
 import { findPayment, listPayments } from "./queries.ts";
 import { GET_PAYMENT, LIST_PAYMENTS, type PaymentQuery } from "./schema.ts";
 
@@ -43,6 +43,6 @@ async function getPayments(
   const cursor = query.startingAfter ?? query.endingBefore;
   if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "a payment");
   const found = await listPayments(deps.slowDatabase, caller, query, now);
-  const show = (payment: Payment) => showFields(showPayment(payment, now));
+  const show = (payment: Payment) => showPaymentText(payment, now);
   return ok(showPage(found, query.limit, show, query.endingBefore !== null));
 }

@@ -1,9 +1,25 @@
-import { type Fields, parseFields, previousAttributes, showText, showTime } from "../../domain/show.ts";
-import type { Environment, PaymentOutcome, PaymentStatus, ProtectionPeriod } from "../../domain/terms.ts";
-import { digits, type FieldsOf, flag, named, nullable, rowReader, table, text, time, word } from "../../lib/columns.ts";
+import { INTENT_ID } from "../../domain/ids.ts";
+import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
+import { type Fields, type JsonText, parseFields, previousAttributes, shower, showTime } from "../../domain/show.ts";
+import { type Environment, PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { addressWord, signatureWord } from "../../edge/http/schemas.ts";
+import {
+  computed,
+  digits,
+  examplesOf,
+  type FieldsOf,
+  flag,
+  named,
+  nullable,
+  rowReader,
+  stored,
+  table,
+  text,
+  time,
+  word,
+} from "../../lib/columns.ts";
 
 export const PAYMENT_ROLES = ["primary", "duplicate"] as const;
-type PaymentRole = (typeof PAYMENT_ROLES)[number];
 
 /** Why a payment counts as late: paid, or found, after its intent had expired or been canceled. */
 export const LATE_REASONS = [
@@ -17,45 +33,121 @@ export type LateReason = (typeof LATE_REASONS)[number];
 /** An unresolved dispute can be refunded by anyone from this long after it was opened. */
 export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 
-/** The columns of `payments` that readers see (§2.2). Times of the chain are those of the payment's account. */
-export const PAYMENTS = table("payments", {
+const part = (says: string) => digits("numeric", { says, example: "0", schema: { pattern: PART_AMOUNT.source } });
+
+/** The members of a payment as they are shown (§2.2), and the columns of it. Times of the chain are those of the payment's account. */
+export const PAYMENT_MEMBERS = {
   businessId: word(),
   environment: word<Environment>(),
-  /** The payment's address on chain. */
-  id: named("address", word()),
-  intentId: word(),
-  role: word<PaymentRole>(),
-  status: word<PaymentStatus>(),
-  sender: word(),
-  recipient: word(),
-  amount: digits("numeric"),
-  asset: word(),
-  protectionPeriod: word<ProtectionPeriod>(),
-  merchantReference: text(),
-  lateReason: nullable(word<LateReason>()),
-  signature: nullable(word()),
-  createdAt: time(),
-  protectionDeadline: time(),
-  disputedAt: nullable(time()),
-  settledAt: nullable(time()),
-  refundedAt: nullable(time()),
-  checkedAt: time(),
-  /** What has left to either side; and what the sender has in the end, as bound so far. */
-  amountReleased: digits("numeric"),
-  amountRefunded: digits("numeric"),
-  refundTotal: digits("numeric"),
-  /** Set once it is decided who gets what, also before the last part has left. */
-  outcome: nullable(word<PaymentOutcome>()),
-  arbiter: word(),
-  /** 64 hex digits; null: the payment names no terms text. */
-  termsHash: nullable(word()),
-  /** Whether it is one that the service showed for this intent; decided once, when the payment is recorded. */
-  termsKnown: flag(),
-});
+  id: named(
+    "address",
+    addressWord({ says: "The payment's address on chain.", example: "9XU3yrm2RT3c7z77ufyHwYaj2o74LMvDjC2QXjFtainL" }),
+  ),
+  intentId: word({
+    as: "intent",
+    says: "Id of the intent it is bound to.",
+    example: "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948",
+    schema: { pattern: INTENT_ID.source },
+  }),
+  role: word({
+    of: PAYMENT_ROLES,
+    says: "`primary`, or `duplicate` for a further payment of an intent that is already paid.",
+    example: "primary",
+  }),
+  status: word({
+    of: PAYMENT_STATUSES,
+    says: "Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part.",
+    example: "protected",
+  }),
+  sender: addressWord({ says: "The buyer's wallet.", example: "CGB7q4KjYiHb8TcZVJ1wwJbZyQequ95VYBcWRDkPmv2X" }),
+  recipient: addressWord({
+    says: "The wallet that is paid.",
+    example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx",
+  }),
+  amount: digits("numeric", {
+    says: "Digits, in the asset's smallest unit.",
+    example: "5000000",
+    schema: { pattern: AMOUNT.source },
+  }),
+  asset: addressWord({ says: "The token's mint.", example: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }),
+  protectionPeriod: word({
+    of: PROTECTION_PERIODS,
+    says: "The time within which the buyer may dispute.",
+    example: "sevenDays",
+  }),
+  merchantReference: text({ says: "Your reference, copied from the intent.", example: "order-1001" }),
+  late: computed(flag({ says: "Paid or found after the intent had expired or been canceled.", example: false })),
+  lateReason: nullable(word({ of: LATE_REASONS, says: "The reason why it counts as late; null if it does not." })),
+  signature: nullable(
+    signatureWord({
+      says: "The transaction that created it; null only while unknown.",
+      example: "3v56iH8YwnwdXY9Y9hi613R2uyW4oggS51yubyaNDagA7eB9xb5yJ4Ybgex2Y9BmeTAgL6yoBTYsJ4k7fbKLr49u",
+    }),
+  ),
+  createdAt: time({ says: "The time of its creation, by the chain's clock.", example: "2026-11-21T02:58:22.000Z" }),
+  protectionDeadline: time({
+    says: "Disputes can be opened until this time; after it the payment can be settled to the recipient.",
+    example: "2026-11-28T02:58:22.000Z",
+  }),
+  disputedAt: nullable(time({ says: "The time of its dispute; null if it was never disputed." })),
+  settledAt: nullable(
+    time({ says: "The time when the funds, or the recipient's part of them, went to the recipient; null until then." }),
+  ),
+  refundedAt: nullable(
+    time({
+      says: "The time when the funds, or the latest part that went back, went back to the buyer; null until then.",
+    }),
+  ),
+  settleable: computed(
+    flag({
+      says: "The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient.",
+      example: false,
+    }),
+  ),
+  resolveBy: computed(
+    nullable(
+      time({
+        says: "The time from which an unresolved dispute can be refunded by anyone; null if no dispute is open.",
+      }),
+    ),
+  ),
+  checkedAt: time({ says: "The time of the last check of the chain.", example: "2026-11-21T02:58:23.646Z" }),
+  amountReleased: part('The amount that has left to the recipient; "0" until then.'),
+  amountRefunded: part('The amount that has gone back to the buyer; "0" until then.'),
+  refundTotal: part(
+    "The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way.",
+  ),
+  outcome: nullable(
+    word({
+      of: PAYMENT_OUTCOMES,
+      says: "The way in which it was decided, which binds both parts; null until then. The parts may leave later.",
+    }),
+  ),
+  arbiter: addressWord({
+    says: "Decides a dispute of this payment; fixed when it was made.",
+    example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
+  }),
+  termsHash: nullable(
+    word({
+      says: "SHA-256 of the terms that the buyer's transaction names; null if it names none.",
+      schema: { pattern: "^[0-9a-f]{64}$" },
+    }),
+  ),
+  // Decided once, when the payment is recorded.
+  termsKnown: flag({
+    says: "True if the text behind `termsHash` is one that this service showed for the intent.",
+    example: false,
+  }),
+};
+/** One payment in every example, so that they fit together. */
+export const PAYMENT_EXAMPLES = examplesOf(PAYMENT_MEMBERS);
+
+/** `payments`, as its readers see it. */
+export const PAYMENTS = table("payments", stored(PAYMENT_MEMBERS));
 export type Payment = FieldsOf<typeof PAYMENTS.columns>;
 export const readPaymentRow = rowReader(PAYMENTS.columns);
 
-/** Whether the last part has left. */
+/** True once the last part has left. */
 export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
   status === "released" || status === "refunded";
 
@@ -150,37 +242,14 @@ export const showPaymentWithActions = (payment: Payment, now: Date): Fields => (
 const showNextAction = ({ action, by, until }: NextAction): string =>
   `{"action":"${action}","by":"${by}","until":${showTime(until)}}`;
 
+const show = shower("payment", PAYMENT_MEMBERS);
+const computedOf = (payment: Payment, now: Date) => ({
+  late: payment.lateReason !== null,
+  settleable: isSettleable(payment, now),
+  resolveBy: resolveByOf(payment),
+});
+
 /** §2.2. */
-export function showPayment(payment: Payment, now: Date): Fields {
-  return {
-    object: '"payment"',
-    id: `"${payment.id}"`,
-    intent: `"${payment.intentId}"`,
-    role: `"${payment.role}"`,
-    status: `"${payment.status}"`,
-    sender: `"${payment.sender}"`,
-    recipient: `"${payment.recipient}"`,
-    amount: `"${payment.amount}"`,
-    asset: `"${payment.asset}"`,
-    protectionPeriod: `"${payment.protectionPeriod}"`,
-    merchantReference: showText(payment.merchantReference),
-    late: String(payment.lateReason !== null),
-    lateReason: showText(payment.lateReason),
-    signature: showText(payment.signature),
-    createdAt: showTime(payment.createdAt),
-    protectionDeadline: showTime(payment.protectionDeadline),
-    disputedAt: showTime(payment.disputedAt),
-    settledAt: showTime(payment.settledAt),
-    refundedAt: showTime(payment.refundedAt),
-    settleable: String(isSettleable(payment, now)),
-    resolveBy: showTime(resolveByOf(payment)),
-    checkedAt: showTime(payment.checkedAt),
-    amountReleased: `"${payment.amountReleased}"`,
-    amountRefunded: `"${payment.amountRefunded}"`,
-    refundTotal: `"${payment.refundTotal}"`,
-    outcome: showText(payment.outcome),
-    arbiter: `"${payment.arbiter}"`,
-    termsHash: showText(payment.termsHash),
-    termsKnown: String(payment.termsKnown),
-  };
-}
+export const showPayment = (payment: Payment, now: Date): Fields => show.fields(payment, computedOf(payment, now));
+/** The same as it is sent. */
+export const showPaymentText = (payment: Payment, now: Date): JsonText => show.text(payment, computedOf(payment, now));

@@ -1,12 +1,12 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { type JsonText, showFields } from "../../domain/show.ts";
+import type { JsonText } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
-import { missingIntent, showIntent } from "../intents/intent.ts";
-import { showPayment } from "../payments/payment.ts";
+import { missingIntent, showIntentText } from "../intents/intent.ts";
+import { showPaymentText } from "../payments/payment.ts";
 import type { Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
 import { type RecordingDeps, recordClosingForIntent, recordForIntent } from "./decide/record.ts";
@@ -83,9 +83,9 @@ async function recordConfirmed(
 }
 
 function showConfirmation(deps: ConfirmDeps, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {
-  const embedded = primary === null ? null : showFields(showPayment(primary, now));
-  const shown = showFields(showIntent(intent, embedded, now, deps.checkoutUrl));
+  const embedded = primary === null ? null : showPaymentText(primary, now);
+  const shown = showIntentText(intent, embedded, now, deps.checkoutUrl);
   return ok(
-    `{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${showFields(showPayment(payment, now))}}` as JsonText,
+    `{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${showPaymentText(payment, now)}}` as JsonText,
   );
 }

@@ -5,7 +5,8 @@ import { INTENT_ID } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { checkedText, requestBody } from "../../edge/http/fields.ts";
 import { choice, component, nullable, signature } from "../../edge/http/schemas.ts";
-import { PAID_EXAMPLE } from "../intents/schema.ts";
+import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
+import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { OUTCOMES } from "./decide/decision.ts";
 import { RULES, VERDICTS } from "./verification.ts";
@@ -18,7 +19,7 @@ const SIGNATURE = {
       isSignature,
     ),
   },
-  example: { signature: PAYMENT_EXAMPLE.signature },
+  example: { signature: PAYMENT_EXAMPLES.signature },
 };
 const NEW_CONFIRMATION = requestBody({ component: "NewConfirmation", operation: "Confirm", ...SIGNATURE });
 const NEW_VERIFICATION = requestBody({ component: "NewVerification", operation: "Verify", ...SIGNATURE });
@@ -68,7 +69,7 @@ const ID = {
   id: {
     schema: Type.String({ pattern: INTENT_ID.source }),
     description: "The intent's id.",
-    example: PAYMENT_EXAMPLE.intent,
+    example: PAYMENT_EXAMPLES.intentId,
   },
 } as const;
 
@@ -97,15 +98,15 @@ export const VERIFIED_EXAMPLE = {
     { rule: "found", verdict: "pass", expected: "found", found: "found" },
     { rule: "confirmed", verdict: "pass", expected: "confirmed", found: "confirmed" },
     { rule: "succeeded", verdict: "pass", expected: "succeeded", found: "succeeded" },
-    { rule: "payment_id", verdict: "pass", expected: PAID_EXAMPLE.paymentId, found: PAID_EXAMPLE.paymentId },
-    { rule: "recipient", verdict: "pass", expected: PAID_EXAMPLE.recipient, found: PAID_EXAMPLE.recipient },
-    { rule: "amount", verdict: "fail", expected: PAID_EXAMPLE.amount, found: "4999999" },
-    { rule: "asset", verdict: "pass", expected: PAID_EXAMPLE.asset, found: PAID_EXAMPLE.asset },
+    { rule: "payment_id", verdict: "pass", expected: INTENT_EXAMPLES.paymentId, found: INTENT_EXAMPLES.paymentId },
+    { rule: "recipient", verdict: "pass", expected: INTENT_EXAMPLES.recipient, found: INTENT_EXAMPLES.recipient },
+    { rule: "amount", verdict: "fail", expected: INTENT_EXAMPLES.amount, found: "4999999" },
+    { rule: "asset", verdict: "pass", expected: INTENT_EXAMPLES.asset, found: INTENT_EXAMPLES.asset },
     {
       rule: "protection_period",
       verdict: "pass",
-      expected: PAID_EXAMPLE.protectionPeriod,
-      found: PAID_EXAMPLE.protectionPeriod,
+      expected: INTENT_EXAMPLES.protectionPeriod,
+      found: INTENT_EXAMPLES.protectionPeriod,
     },
   ],
 } as const;

@@ -1080,7 +1080,7 @@ export type EventDetails = {
   readonly request: string | null;
 };
 
-/** What a buyer is asked to pay. */
+/** A request to a buyer to pay an amount of a token. */
 export type PaymentIntent = {
   readonly object: "payment_intent";
   /** The intent's id. */
@@ -1093,7 +1093,7 @@ export type PaymentIntent = {
   readonly amount: string;
   /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
-  /** How long the buyer may dispute once it is paid. */
+  /** The time within which the buyer may dispute once it is paid. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
   readonly merchantReference: string;
@@ -1105,13 +1105,13 @@ export type PaymentIntent = {
   readonly payment: Payment | null;
   /** The environment of the API key, which every id carries too. */
   readonly environment: "test" | "live";
-  /** When it was created. */
+  /** The time of its creation. */
   readonly createdAt: string;
   /** After this time it is expired. A whole second. */
   readonly expiresAt: string;
-  /** Stays set if it is paid later. */
+  /** The time of its cancellation; null if it was not canceled. Stays set if it is paid later. */
   readonly canceledAt: string | null;
-  /** Set only while `requires_payment`. */
+  /** The hosted checkout's address; set only while `requires_payment`. */
   readonly checkoutUrl: string | null;
 };
 
@@ -1132,7 +1132,7 @@ export type Payment = {
   readonly intent: string;
   /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
   readonly role: "primary" | "duplicate";
-  /** What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
   readonly status: "protected" | "disputed" | "released" | "refunded";
   /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly sender: string;
@@ -1142,49 +1142,49 @@ export type Payment = {
   readonly amount: string;
   /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
-  /** How long the buyer may dispute. */
+  /** The time within which the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** Your reference, copied from the intent. */
   readonly merchantReference: string;
   /** Paid or found after the intent had expired or been canceled. */
   readonly late: boolean;
-  /** Why it counts as late; null when it does not. */
+  /** The reason why it counts as late; null if it does not. */
   readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
-  /** Null only while unknown. */
+  /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string | null;
-  /** When it was made, by the chain's clock. */
+  /** The time of its creation, by the chain's clock. */
   readonly createdAt: string;
   /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
   readonly protectionDeadline: string;
-  /** Null when never disputed. */
+  /** The time of its dispute; null if it was never disputed. */
   readonly disputedAt: string | null;
-  /** Null until then. */
+  /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
   readonly settledAt: string | null;
-  /** Null until then. */
+  /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
   readonly refundedAt: string | null;
   /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
   readonly settleable: boolean;
-  /** Set while a dispute is open. */
+  /** The time from which an unresolved dispute can be refunded by anyone; null if no dispute is open. */
   readonly resolveBy: string | null;
-  /** When the chain was last asked. */
+  /** The time of the last check of the chain. */
   readonly checkedAt: string;
-  /** What has left to the recipient; "0" until then. */
+  /** The amount that has left to the recipient; "0" until then. */
   readonly amountReleased: string;
-  /** What has gone back to the buyer; "0" until then. */
+  /** The amount that has gone back to the buyer; "0" until then. */
   readonly amountRefunded: string;
-  /** What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
   readonly refundTotal: string;
-  /** Who decided who gets what; null until that is bound. The parts may leave later. */
+  /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
   readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
   /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
-  /** SHA-256 of the terms the buyer's transaction names; null where it names none. */
+  /** SHA-256 of the terms that the buyer's transaction names; null if it names none. */
   readonly termsHash: string | null;
-  /** Whether the text behind `termsHash` is one that this service showed for the intent. */
+  /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
 };
 
-/** A payment asked for by itself, with what can be done with it. */
+/** A payment asked for by itself, with the actions that it allows. */
 export type PaymentWithActions = {
   readonly object: "payment";
   /** The payment's address on chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -1193,7 +1193,7 @@ export type PaymentWithActions = {
   readonly intent: string;
   /** `primary`, or `duplicate` for a further payment of an intent that is already paid. */
   readonly role: "primary" | "duplicate";
-  /** What the chain said of it at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
+  /** Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part. */
   readonly status: "protected" | "disputed" | "released" | "refunded";
   /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly sender: string;
@@ -1203,47 +1203,47 @@ export type PaymentWithActions = {
   readonly amount: string;
   /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
-  /** How long the buyer may dispute. */
+  /** The time within which the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** Your reference, copied from the intent. */
   readonly merchantReference: string;
   /** Paid or found after the intent had expired or been canceled. */
   readonly late: boolean;
-  /** Why it counts as late; null when it does not. */
+  /** The reason why it counts as late; null if it does not. */
   readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
-  /** Null only while unknown. */
+  /** The transaction that created it; null only while unknown. Base58 of exactly 64 bytes, which the pattern alone does not say. */
   readonly signature: string | null;
-  /** When it was made, by the chain's clock. */
+  /** The time of its creation, by the chain's clock. */
   readonly createdAt: string;
   /** Disputes can be opened until this time; after it the payment can be settled to the recipient. */
   readonly protectionDeadline: string;
-  /** Null when never disputed. */
+  /** The time of its dispute; null if it was never disputed. */
   readonly disputedAt: string | null;
-  /** Null until then. */
+  /** The time when the funds, or the recipient's part of them, went to the recipient; null until then. */
   readonly settledAt: string | null;
-  /** Null until then. */
+  /** The time when the funds, or the latest part that went back, went back to the buyer; null until then. */
   readonly refundedAt: string | null;
   /** The deadline has passed, no dispute is open and nothing is decided: anyone may settle it to the recipient. */
   readonly settleable: boolean;
-  /** Set while a dispute is open. */
+  /** The time from which an unresolved dispute can be refunded by anyone; null if no dispute is open. */
   readonly resolveBy: string | null;
-  /** When the chain was last asked. */
+  /** The time of the last check of the chain. */
   readonly checkedAt: string;
-  /** What has left to the recipient; "0" until then. */
+  /** The amount that has left to the recipient; "0" until then. */
   readonly amountReleased: string;
-  /** What has gone back to the buyer; "0" until then. */
+  /** The amount that has gone back to the buyer; "0" until then. */
   readonly amountRefunded: string;
-  /** What the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
+  /** The amount that the buyer is bound to get back in all, as decided so far. The part above `amountRefunded` is on its way. */
   readonly refundTotal: string;
-  /** Who decided who gets what; null until that is bound. The parts may leave later. */
+  /** The way in which it was decided, which binds both parts; null until then. The parts may leave later. */
   readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
   /** Decides a dispute of this payment; fixed when it was made. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly arbiter: string;
-  /** SHA-256 of the terms the buyer's transaction names; null where it names none. */
+  /** SHA-256 of the terms that the buyer's transaction names; null if it names none. */
   readonly termsHash: string | null;
-  /** Whether the text behind `termsHash` is one that this service showed for the intent. */
+  /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** What the escrow program allows now, as of `checkedAt`; empty once everything has left. */
+  /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
 };
 
@@ -1251,7 +1251,7 @@ export type PaymentWithActions = {
 export type NextAction = {
   /** `dispute`, `release` and `resolve` decide, so does `refund` of the whole amount; `settle`, `refund_unresolved`, `pay_out_sender` and `pay_out_recipient` move funds, as far as the token accounts allow it. */
   readonly action: "dispute" | "release" | "refund" | "resolve" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient";
-  /** Who has to sign it. */
+  /** The party that has to sign it. */
   readonly by: "sender" | "recipient" | "arbiter" | "anyone";
   /** Null: no time ends it. */
   readonly until: string | null;

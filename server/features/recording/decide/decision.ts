@@ -1,8 +1,8 @@
-import { showFields, showText } from "../../../domain/show.ts";
+import { showText } from "../../../domain/show.ts";
 import { mismatches, type Term } from "../../../domain/terms.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { type Intent, showIntent } from "../../intents/intent.ts";
-import { type LateReason, type Payment, showPayment } from "../../payments/payment.ts";
+import { type LateReason, type Payment, showPayment, showPaymentText } from "../../payments/payment.ts";
 import { EventCollector } from "./eventCollector.ts";
 import {
   type IntentState,
@@ -87,7 +87,7 @@ function bind(state: IntentState, observed: ObservedPayment, now: Date, checkout
       intent: state,
       payment: made,
       changedAt: made.createdAt,
-      object: showIntent({ ...state.intent, status: "paid" }, showFields(showPayment(made, now)), now, checkoutUrl),
+      object: showIntent({ ...state.intent, status: "paid" }, showPaymentText(made, now), now, checkoutUrl),
     });
   }
   const payment = events.keepShown(applySteps(made, observed, now, events, "0"));
@@ -216,7 +216,7 @@ export const mismatchTransition = (sender: string): string => `payment_mismatch 
 
 function showPrimary(state: IntentState, now: Date): string | null {
   const primary = primaryOf(state);
-  return primary === null ? null : showFields(showPayment(primary, now));
+  return primary === null ? null : showPaymentText(primary, now);
 }
 
 const showObserved = ({ payment, signature }: ObservedPayment): string =>

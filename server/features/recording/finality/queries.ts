@@ -1,5 +1,4 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import { showFields } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Row } from "../../../lib/columns.ts";
 import { statementNow } from "../../../store/clock.ts";
@@ -8,7 +7,7 @@ import { type Sql, sql } from "../../../store/sql.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, recordEvents } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
-import { showPayment } from "../../payments/payment.ts";
+import { showPaymentText } from "../../payments/payment.ts";
 import { readKnownRow } from "../decide/queries.ts";
 import type { KnownPayment } from "../decide/state.ts";
 import type { Reversal } from "./reversal.ts";
@@ -170,7 +169,7 @@ export const moveToReverted = (
       delete from payment_addresses where address = ${payment.id}),
     kept as (
       insert into reverted_payments (business_id, address, generation, intent_id, reverted_at, snapshot)
-      select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showFields(showPayment(payment, now))} from removed),
+      select ${tenant.businessId}, address, ${payment.generation}::integer, ${intent.id}, ${now}, ${showPaymentText(payment, now)} from removed),
     ${recordEvents(events, sql`exists (select from removed)`)}
     select sequence from recorded_events`);
 

@@ -1,7 +1,6 @@
-import { showFields } from "../../../domain/show.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { type Intent, showIntent } from "../../intents/intent.ts";
-import { showPayment } from "../../payments/payment.ts";
+import { showPayment, showPaymentText } from "../../payments/payment.ts";
 import { isPaidLate } from "../decide/decision.ts";
 import { EventCollector } from "../decide/eventCollector.ts";
 import type { IntentState, KnownPayment } from "../decide/state.ts";
@@ -69,7 +68,7 @@ function revertPrimary(
 ): Pick<Reversal, "intent" | "promoted" | "reopened" | "generation"> {
   const generation = state.generation + 1;
   const show = (intent: Intent, primary: KnownPayment | null) =>
-    showIntent(intent, primary === null ? null : showFields(showPayment(primary, now)), now, checkoutUrl);
+    showIntent(intent, primary === null ? null : showPaymentText(primary, now), now, checkoutUrl);
   const changed = { intent: { ...state, generation }, changedAt: now };
 
   const oldest = state.payments.find((other) => other.role === "duplicate" && other.id !== payment.id);
