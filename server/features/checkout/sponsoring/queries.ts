@@ -1,7 +1,9 @@
 import type { SponsorLimits } from "../../../chain/sponsor.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { type FieldsOf, omit, pick, text, word } from "../../../lib/columns.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import { columnNames, columnValues, fieldRows, selected } from "../../../store/table.ts";
 import type { Intent } from "../../intents/intent.ts";
 import {
   OFFER_MS,
@@ -9,18 +11,15 @@ import {
   PRESIGNED_MS,
   SPONSORED_OF_INTENT_MAX,
   SPONSORED_OF_SENDER_MAX,
+  SPONSORSHIP_KEY,
+  SPONSORSHIPS,
+  type Sponsorship,
   totalOf,
 } from "./sponsorship.ts";
 
 type SponsoredIntent = Pick<Intent, "businessId" | "id" | "environment">;
 
-export interface NewSponsorship {
-  readonly id: string;
-  readonly sponsor: string;
-  readonly sender: string;
-  /** The address of the payment that it makes. */
-  readonly payment: string;
-  readonly built: string;
+export interface NewSponsorship extends Pick<Sponsorship, "id" | "sponsor" | "sender" | "payment" | "built"> {
   /** The sponsor's signature and the bytes that have it; null: the buyer signs first. */
   readonly signed: { readonly transaction: string; readonly signature: string } | null;
   readonly outlay: Outlay;
@@ -141,16 +140,30 @@ const countJudged = (environment: Environment): Sql => sql`
 const lockBudget = (db: Db, environment: Environment) =>
   db.rows(sql`select environment from sponsor_budgets where environment = ${environment} for update`);
 
-const insertJudged = (intent: SponsoredIntent, wanted: NewSponsorship): Sql => {
-  const { id, sponsor, sender, payment, built, signed, outlay } = wanted;
+const NEW_COLUMNS = omit(SPONSORSHIPS.columns, "createdAt", "until", "dueAt");
+const newNames = columnNames(NEW_COLUMNS);
+const newValues = columnValues(NEW_COLUMNS);
+
+const insertJudged = (intent: SponsoredIntent, { signed, outlay, ...wanted }: NewSponsorship): Sql => {
+  const values = newValues({
+    ...wanted,
+    businessId: intent.businessId,
+    intentId: intent.id,
+    environment: intent.environment,
+    status: signed === null ? "offered" : "signed",
+    signed: signed?.transaction ?? null,
+    signature: signed?.signature ?? null,
+    counted: signed !== null,
+    presigned: signed !== null,
+    feeLamports: outlay.fee,
+    recordLamports: outlay.record,
+    vaultLamports: outlay.vault,
+    tombstoneLamports: outlay.tombstone,
+  });
   const seconds = signed === null ? OFFER_SECONDS : PRESIGNED_SECONDS;
   return sql`
-    insert into sponsorships (business_id, intent_id, id, environment, status, sponsor, sender, payment, built, signed, signature,
-      counted, presigned, fee_lamports, record_lamports, vault_lamports, tombstone_lamports, created_at, until, due_at)
-    select ${intent.businessId}, ${intent.id}, ${id}, ${intent.environment}, ${signed === null ? "offered" : "signed"}::sponsorship_status,
-      ${sponsor}, ${sender}, ${payment}, ${built}, ${signed?.transaction ?? null}::text, ${signed?.signature ?? null}::text,
-      ${signed !== null}, ${signed !== null}, ${outlay.fee}::bigint, ${outlay.record}::bigint, ${outlay.vault}::bigint, ${outlay.tombstone}::bigint,
-      j.at, j.at + make_interval(secs => ${seconds}::integer),
+    insert into sponsorships (${newNames}, created_at, until, due_at)
+    select ${values}, j.at, j.at + make_interval(secs => ${seconds}::integer),
       j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : LOOK_SECONDS}::integer)
     from judged j where j.reached is null`;
 };
@@ -194,12 +207,8 @@ export const reserve = (
     return row!.reached;
   });
 
-interface OpenSponsorship {
-  readonly id: string;
-  readonly sponsor: string;
-  readonly built: string;
-  /** Null: the sponsor has not signed it yet. */
-  readonly signed: string | null;
+const OPEN_COLUMNS = pick(SPONSORSHIPS.columns, "id", "sponsor", "built", "signed");
+interface OpenSponsorship extends FieldsOf<typeof OPEN_COLUMNS> {
   readonly outlayMax: bigint;
 }
 
@@ -217,7 +226,7 @@ export async function findOpenSponsorship(
   transaction: string,
 ): Promise<OpenSponsorship | null> {
   const row = await db.row<Omit<OpenSponsorship, "outlayMax"> & { lamports: string }>(sql`
-    select s.id, s.sponsor, s.built, s.signed, ${total} as lamports from sponsorships s
+    select ${selected(OPEN_COLUMNS, "s")}, ${total} as lamports from sponsorships s
     where s.business_id = ${businessId} and s.intent_id = ${id} and s.environment = ${environment} and s.sender = ${sender}
       and s.status in ('offered', 'signed') and s.until > now()
     order by substr(s.built, ${MESSAGE_AT}::integer) = substr(${transaction}::text, ${MESSAGE_AT}::integer) desc, s.created_at desc, s.id desc
@@ -262,13 +271,9 @@ export const saveSigned = (
 /** Between two looks at a signature that may land. */
 const LOOK_SECONDS = 5;
 
-export interface SignedSponsorship {
-  readonly businessId: string;
-  readonly intentId: string;
-  readonly id: string;
-  readonly signature: string;
-  readonly signed: string;
-  /** Whether a transaction that is not there yet should be dead by now. */
+const SIGNED_COLUMNS = { ...SPONSORSHIP_KEY, signature: word(), signed: text() };
+export interface SignedSponsorship extends FieldsOf<typeof SIGNED_COLUMNS> {
+  /** True if a transaction that is not there yet should be dead by now. */
   readonly isOver: boolean;
 }
 
@@ -281,23 +286,15 @@ export const claimSigned = (db: Db, environment: Environment, limit: number): Pr
       order by due_at limit ${limit}::integer for update skip locked)
     update sponsorships s set due_at = now() + make_interval(secs => ${LOOK_SECONDS}::integer)
     from due d where s.business_id = d.business_id and s.intent_id = d.intent_id and s.id = d.id
-    returning s.business_id as "businessId", s.intent_id as "intentId", s.id, s.signature, s.signed, s.until <= now() as "isOver"`);
+    returning ${selected(SIGNED_COLUMNS, "s")}, s.until <= now() as "isOver"`);
 
-export interface SponsorshipEnd extends Pick<SignedSponsorship, "businessId" | "intentId" | "id"> {
-  readonly status: "landed" | "failed" | "expired";
-}
+const END_COLUMNS = { ...SPONSORSHIP_KEY, status: SPONSORSHIPS.columns.status };
+const endRows = fieldRows("e", END_COLUMNS);
+export type SponsorshipEnd = FieldsOf<typeof END_COLUMNS> & { readonly status: "landed" | "failed" | "expired" };
 
-/** Says what became of signatures; returns how many changed. */
+/** Records the ends of signatures; returns how many changed. */
 export async function saveOutcomes(db: Db, environment: Environment, ends: readonly SponsorshipEnd[]): Promise<number> {
-  const rows = await db.rows(
-    settle(
-      environment,
-      sql`select * from unnest(
-        ${ends.map((one) => one.businessId)}::text[], ${ends.map((one) => one.intentId)}::text[],
-        ${ends.map((one) => one.id)}::text[], ${ends.map((one) => one.status)}::sponsorship_status[]
-      ) as e (business_id, intent_id, id, status)`,
-    ),
-  );
+  const rows = await db.rows(settle(environment, sql`select * from ${endRows(ends)}`));
   return rows.length;
 }
 
@@ -326,7 +323,7 @@ const RECORD_LOOK_SECONDS = 3_600;
 
 /** Counts rents that came back, as the books of payments say; returns how many payments were looked at. */
 export async function returnRents(db: Db, environment: Environment, limit: number): Promise<number> {
-  const rows = await db.rows<{ business_id: string; intent_id: string; id: string; is_closed: boolean | null }>(sql`
+  const rows = await db.rows<FieldsOf<typeof SPONSORSHIP_KEY> & { is_closed: boolean | null }>(sql`
     with due as (
       select s.business_id, s.intent_id, s.id, s.vault_returned as was_returned,
         coalesce(p.status in ('released', 'refunded'), false) as is_paid_out,
@@ -346,17 +343,9 @@ export async function returnRents(db: Db, environment: Environment, limit: numbe
       update sponsor_budgets b set bound_lamports = b.bound_lamports - v.lamports
       from (select coalesce(sum(vault_lamports), 0) as lamports from changed where is_back) v
       where b.environment = ${environment} and v.lamports > 0)
-    select business_id, intent_id, id, is_closed from changed`);
-  const closed = rows.filter((row) => row.is_closed);
-  if (closed.length > 0)
-    await db.rows(
-      settle(
-        environment,
-        sql`select business_id, intent_id, id, 'returned'::sponsorship_status as status
-          from unnest(${closed.map((row) => row.business_id)}::text[], ${closed.map((row) => row.intent_id)}::text[],
-            ${closed.map((row) => row.id)}::text[]) as e (business_id, intent_id, id)`,
-      ),
-    );
+    select ${selected(SPONSORSHIP_KEY, "c")}, c.is_closed from changed c`);
+  const closed = rows.filter((row) => row.is_closed).map((row) => ({ ...row, status: "returned" as const }));
+  if (closed.length > 0) await db.rows(settle(environment, sql`select * from ${endRows(closed)}`));
   return rows.length;
 }
 

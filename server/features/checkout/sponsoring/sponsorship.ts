@@ -1,5 +1,7 @@
 import type { BuiltPayment } from "../../../chain/builder.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { type FieldsOf, flag, nullable, other, table, text, time, word } from "../../../lib/columns.ts";
 
 /** Signatures for one intent: one pays, and a wallet that failed may try again. */
 export const SPONSORED_OF_INTENT_MAX = 3;
@@ -10,7 +12,37 @@ export const OFFER_MS = 180_000;
 /** An offer that the sponsor signed first ends after this time, and its blockhash with it. */
 export const PRESIGNED_MS = 90_000;
 
-/** What one payment takes from its sponsor. */
+type SponsorshipStatus = "offered" | "signed" | "landed" | "failed" | "expired" | "returned";
+
+export const SPONSORSHIP_KEY = { businessId: word(), intentId: word(), id: word() };
+/** Payments for which a sponsor pays. */
+export const SPONSORSHIPS = table("sponsorships", {
+  ...SPONSORSHIP_KEY,
+  environment: word<Environment>(),
+  status: word<SponsorshipStatus>(),
+  sponsor: word(),
+  sender: word(),
+  /** The address of the payment that it makes. */
+  payment: word(),
+  built: text(),
+  /** Null: the sponsor has not signed it yet. */
+  signed: nullable(text()),
+  signature: nullable(word()),
+  /** True once the limits count it. */
+  counted: flag(),
+  /** True if the sponsor signed before the buyer. */
+  presigned: flag(),
+  feeLamports: other<bigint>("bigint"),
+  recordLamports: other<bigint>("bigint"),
+  vaultLamports: other<bigint>("bigint"),
+  tombstoneLamports: other<bigint>("bigint"),
+  createdAt: time(),
+  until: time(),
+  dueAt: nullable(time()),
+});
+export type Sponsorship = FieldsOf<typeof SPONSORSHIPS.columns>;
+
+/** The lamports that one payment takes from its sponsor. */
 export interface Outlay {
   readonly fee: bigint;
   readonly record: bigint;
@@ -28,7 +60,7 @@ export const outlayOf = ({ fee, tombstone }: Pick<BuiltPayment, "fee" | "tombsto
 
 export const totalOf = ({ fee, record, vault }: Outlay): bigint => fee + record + vault;
 
-/** Whether a sponsor pays for payments on these terms at all; none pays for a wallet of the deployment's own sponsors. */
+/** True if a sponsor pays for payments on these terms at all; none pays for a wallet of the deployment's own sponsors. */
 export const maySponsor = (
   { asset, amount, recipient }: { readonly asset: string; readonly amount: string; readonly recipient: string },
   sender: string,
