@@ -71,7 +71,8 @@ export const schemasOf = (members: Columns): Record<string, TSchema> =>
 
 /** The schema of a member. */
 export function schemaOf(name: string, member: Column<unknown>): TSchema {
-  const { says, schema = {} } = member.shown! as { says?: string; schema?: TSchemaOptions };
+  const { says } = member.shown!;
+  const schema: TSchemaOptions = { ...member.shown!.schema };
   const docs = says === undefined ? {} : { description: says };
   return member.nullable
     ? nullable(valueSchema(name, member, schema), docs)

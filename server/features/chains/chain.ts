@@ -3,8 +3,27 @@ import type { ChainReader, ChainSender } from "../../chain/port.ts";
 import type { ChainSponsor } from "../../chain/sponsor.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
+import { flag, nullable, other, smallint, table, word } from "../../lib/columns.ts";
 
-/** How the arbiter is called where buyers read of it; its address is shown always. */
+/** The chain that an environment belongs to; its other columns say how far it is read. */
+export const CHAINS = table("chains", {
+  environment: word<Environment>(),
+  genesisHash: word(),
+  programId: word(),
+  operator: word(),
+});
+
+/** The environment's chain has shown a mint at this address, or none. */
+export const ASSETS = table("known_assets", {
+  environment: word<Environment>(),
+  address: word(),
+  isMint: flag(),
+  decimals: nullable(smallint()),
+  tokenProgram: nullable(word()),
+  riskyExtensions: other<readonly string[]>("text[]"),
+});
+
+/** The arbiter's name where buyers read of it; its address is shown always. */
 export interface ArbiterLabel {
   readonly name: string | null;
   readonly domain: string | null;

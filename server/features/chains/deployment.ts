@@ -1,30 +1,41 @@
 import type { Deployment, NotOperator, NotProgram } from "../../chain/deployment.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, nullable, slot, table, word } from "../../lib/columns.ts";
 import type { Chain, ConfirmedBySetting } from "./chain.ts";
 
 /** Stands for an upgrade authority that was given up. */
 export const NO_AUTHORITY = "none";
 
-/** What the chain shows of a deployment that is one: the values whose changes are logged. */
-export interface DeploymentFacts {
-  readonly authority: string;
-  readonly arbiter: string;
-  readonly pendingAuthority: string | null;
-  readonly pendingArbiter: string | null;
+/** The values of a deployment whose changes are logged. */
+const FACT_COLUMNS = {
+  authority: word(),
+  arbiter: word(),
+  pendingAuthority: nullable(word()),
+  pendingArbiter: nullable(word()),
   /** {@link NO_AUTHORITY}: nobody can replace the program. */
-  readonly upgradeAuthority: string;
-  readonly programSlot: number;
-  readonly programHash: string;
-}
+  upgradeAuthority: word(),
+  programSlot: slot(),
+  programHash: word(),
+};
+export type DeploymentFacts = FieldsOf<typeof FACT_COLUMNS>;
 
-/** What was confirmed: at the join, and by a setting that named a later value. */
-export interface Confirmed {
-  readonly arbiter: string;
-  readonly upgradeAuthority: string;
-  readonly programHash: string;
-}
+/** The values that were confirmed: at the join, and by a setting that named a later one. */
+export type Confirmed = Pick<DeploymentFacts, "arbiter" | "upgradeAuthority" | "programHash">;
+export const CONFIRMED_COLUMNS = {
+  confirmedArbiter: word(),
+  confirmedUpgradeAuthority: word(),
+  confirmedProgramHash: word(),
+};
 
-/** What is written down of a deployment; `slot` is the newest at which something had changed. */
+export const DEPLOYMENTS = table("deployments", {
+  environment: word<Environment>(),
+  slot: slot(),
+  ...FACT_COLUMNS,
+  ...CONFIRMED_COLUMNS,
+});
+
+/** A deployment as it is recorded; `slot` is the newest at which something had changed. */
 export interface RecordedDeployment {
   readonly facts: DeploymentFacts;
   readonly confirmed: Confirmed;

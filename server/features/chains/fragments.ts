@@ -1,14 +1,16 @@
 import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
+import { CHAINS } from "./chain.ts";
 
+const HASHES = pick(CHAINS.columns, "environment", "genesisHash");
 /** The genesis hash of each environment that has a chain. */
 export const listGenesisHashes = (db: Db) =>
-  db.rows<{ environment: Environment; genesisHash: string }>(
-    sql`select environment, genesis_hash as "genesisHash" from chains`,
-  );
+  db.rows<FieldsOf<typeof HASHES>>(sql`select ${selected(HASHES, "chains")} from chains`);
 
-/** Whether the environment has a chain: without one it has no payments and no events, and takes no keys and endpoints. */
+/** True if the environment has a chain: without one it has no payments and no events, and takes no keys and endpoints. */
 export async function isChainConfigured(db: Db, environment: Environment): Promise<boolean> {
   return (await db.row(sql`select 1 from chains where environment = ${environment}`)) !== null;
 }

@@ -19,10 +19,10 @@ export async function joinChain({ database, chain, log }: DeploymentDeps, signal
       throw error;
     };
   const hashes = await fetchGenesisHashes(chain, signal).catch(unlessAway([]));
-  const genesisHash = known?.genesis_hash ?? hashes.find((hash) => hash !== null)!;
+  const genesisHash = known?.genesisHash ?? hashes.find((hash) => hash !== null)!;
   hashes.forEach((hash, node) => {
     if (hash === null) return;
-    const wrong = refusal(environment, hash, known?.genesis_hash ?? null);
+    const wrong = refusal(environment, hash, known?.genesisHash ?? null);
     if (wrong !== null) throw new Error(hashes.length === 1 ? wrong : `Node ${node}: ${wrong}`);
     if (hash !== genesisHash)
       throw new Error(
@@ -36,13 +36,13 @@ export async function joinChain({ database, chain, log }: DeploymentDeps, signal
   const answer = await fetchDeployment(chain, signal).catch(unlessAway(null));
   for (const [what, before, now] of [
     ["operator", known?.operator, operator],
-    ["program", known?.program_id, programId],
+    ["program", known?.programId, programId],
   ])
     if (before !== undefined && before !== now)
       throw new Error(
         `This database belongs to the ${what} ${before}, not ${now}. While it has no ${environment} intents: stop every process, then npm run admin -- chain leave ${environment}.`,
       );
-  await saveChain(database, { environment, genesis_hash: genesisHash, program_id: programId, operator });
+  await saveChain(database, { environment, genesisHash, programId, operator });
   if (answer === null) return genesisHash;
   const facts = await checkDeployment({ database, chain, log }, answer, signal);
   const { checkoutsHeld } = chain.deployment;

@@ -1,60 +1,49 @@
 import type { ChainMint, RecipientKind } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, nullable, omit, pick, slot, time } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-import type { RecordedDeployment } from "./deployment.ts";
+import { assignments, assignmentsFrom, columnNames, columnValues, insertion, selected } from "../../store/table.ts";
+import { ASSETS, CHAINS } from "./chain.ts";
+import { CONFIRMED_COLUMNS, DEPLOYMENTS, type RecordedDeployment } from "./deployment.ts";
 
-export interface ChainRow {
-  readonly environment: Environment;
-  readonly genesis_hash: string;
-  readonly program_id: string;
-  readonly operator: string;
-}
+export type ChainRow = FieldsOf<typeof CHAINS.columns>;
 
 export const findChain = (db: Db, environment: Environment) =>
-  db.row<ChainRow>(sql`select * from chains where environment = ${environment}`);
+  db.row<ChainRow>(sql`select ${selected(CHAINS.columns, "c")} from chains c where environment = ${environment}`);
 
-/** Remembers which chain an environment is; a database is tied to it from then on. */
+const insertChains = insertion(CHAINS);
+/** Remembers the environment's chain; a database is tied to it from then on. */
 export const saveChain = (db: Db, chain: ChainRow) =>
-  db.rows(sql`
-    insert into chains (environment, genesis_hash, program_id, operator)
-    values (${chain.environment}, ${chain.genesis_hash}, ${chain.program_id}, ${chain.operator})
-    on conflict (environment) do nothing`);
+  db.rows(sql`${insertChains([chain])} on conflict (environment) do nothing`);
 
-interface DeploymentRow {
-  slot: string;
-  authority: string;
-  arbiter: string;
-  pending_authority: string | null;
-  pending_arbiter: string | null;
-  upgrade_authority: string;
-  program_slot: string;
-  program_hash: string;
-  confirmed_arbiter: string;
-  confirmed_upgrade_authority: string;
-  confirmed_program_hash: string;
+type DeploymentRow = FieldsOf<typeof DEPLOYMENTS.columns>;
+
+function readDeploymentRow({ environment: _, slot, ...row }: DeploymentRow): RecordedDeployment {
+  const { confirmedArbiter, confirmedUpgradeAuthority, confirmedProgramHash, ...facts } = row;
+  const confirmed = {
+    arbiter: confirmedArbiter,
+    upgradeAuthority: confirmedUpgradeAuthority,
+    programHash: confirmedProgramHash,
+  };
+  return { slot, facts, confirmed };
 }
 
-const readDeploymentRow = (row: DeploymentRow): RecordedDeployment => ({
-  slot: Number(row.slot),
-  facts: {
-    authority: row.authority,
-    arbiter: row.arbiter,
-    pendingAuthority: row.pending_authority,
-    pendingArbiter: row.pending_arbiter,
-    upgradeAuthority: row.upgrade_authority,
-    programSlot: Number(row.program_slot),
-    programHash: row.program_hash,
-  },
-  confirmed: {
-    arbiter: row.confirmed_arbiter,
-    upgradeAuthority: row.confirmed_upgrade_authority,
-    programHash: row.confirmed_program_hash,
-  },
+const rowOf = (environment: Environment, { facts, confirmed, slot }: RecordedDeployment): DeploymentRow => ({
+  environment,
+  slot,
+  ...facts,
+  confirmedArbiter: confirmed.arbiter,
+  confirmedUpgradeAuthority: confirmed.upgradeAuthority,
+  confirmedProgramHash: confirmed.programHash,
 });
 
+const DEPLOYMENT = selected(DEPLOYMENTS.columns, "d");
+
 export async function findDeployment(db: Db, environment: Environment): Promise<RecordedDeployment | null> {
-  const row = await db.row<DeploymentRow>(sql`select * from deployments where environment = ${environment}`);
+  const row = await db.row<DeploymentRow>(
+    sql`select ${DEPLOYMENT} from deployments d where environment = ${environment}`,
+  );
   return row === null ? null : readDeploymentRow(row);
 }
 
@@ -62,7 +51,7 @@ export async function findDeployment(db: Db, environment: Environment): Promise<
 const OUTDATED_SECONDS = 60;
 
 /**
- * That of an environment that has one, locked until the transaction ends. `outdatedUntil`: an answer up to this slot may be
+ * The deployment of an environment that has one, locked until the transaction ends. `outdatedUntil`: an answer up to this slot may be
  * from before the last change.
  */
 export async function lockDeployment(
@@ -70,45 +59,34 @@ export async function lockDeployment(
   environment: Environment,
 ): Promise<RecordedDeployment & { readonly outdatedUntil: number }> {
   const row = await db.row<DeploymentRow & { recent: boolean }>(sql`
-    select *, changed_at > now() - make_interval(secs => ${OUTDATED_SECONDS}::double precision) as recent
-    from deployments where environment = ${environment} for update`);
-  const recorded = readDeploymentRow(row!);
-  return { ...recorded, outdatedUntil: row!.recent ? recorded.slot : -1 };
+    select ${DEPLOYMENT}, changed_at > now() - make_interval(secs => ${OUTDATED_SECONDS}::double precision) as recent
+    from deployments d where environment = ${environment} for update`);
+  const { recent, ...deployment } = row!;
+  return { ...readDeploymentRow(deployment), outdatedUntil: recent ? deployment.slot : -1 };
 }
 
+const insertDeployments = insertion(DEPLOYMENTS);
 /** False: there is one already. */
 export async function insertDeployment(
   db: Db,
   environment: Environment,
-  { facts, confirmed, slot }: RecordedDeployment,
+  recorded: RecordedDeployment,
 ): Promise<boolean> {
   const row = await db.row(sql`
-    insert into deployments (environment, slot, authority, arbiter, pending_authority, pending_arbiter, upgrade_authority,
-      program_slot, program_hash, confirmed_arbiter, confirmed_upgrade_authority, confirmed_program_hash)
-    values (${environment}, ${slot}, ${facts.authority}, ${facts.arbiter}, ${facts.pendingAuthority}, ${facts.pendingArbiter},
-      ${facts.upgradeAuthority}, ${facts.programSlot}, ${facts.programHash}, ${confirmed.arbiter},
-      ${confirmed.upgradeAuthority}, ${confirmed.programHash})
-    on conflict (environment) do nothing returning environment`);
+    ${insertDeployments([rowOf(environment, recorded)])} on conflict (environment) do nothing returning environment`);
   return row !== null;
 }
 
+const changes = assignments(omit(DEPLOYMENTS.columns, "environment"));
+const confirmedValues = columnValues(CONFIRMED_COLUMNS);
+
 /** Writes nothing where nothing differs. */
-export const updateDeployment = (
-  db: Db,
-  environment: Environment,
-  { facts, confirmed, slot }: RecordedDeployment,
-  changes: number,
-) =>
+export const updateDeployment = (db: Db, environment: Environment, recorded: RecordedDeployment, changed: number) =>
   db.rows(sql`
-    update deployments set slot = ${slot}, authority = ${facts.authority}, arbiter = ${facts.arbiter},
-      pending_authority = ${facts.pendingAuthority}, pending_arbiter = ${facts.pendingArbiter},
-      upgrade_authority = ${facts.upgradeAuthority}, program_slot = ${facts.programSlot}, program_hash = ${facts.programHash},
-      confirmed_arbiter = ${confirmed.arbiter}, confirmed_upgrade_authority = ${confirmed.upgradeAuthority},
-      confirmed_program_hash = ${confirmed.programHash}, changes = changes + ${changes}::integer,
-      changed_at = case when ${changes}::integer > 0 then now() else changed_at end
-    where environment = ${environment} and (${changes}::integer > 0
-      or (confirmed_arbiter, confirmed_upgrade_authority, confirmed_program_hash)
-        is distinct from (${confirmed.arbiter}::text, ${confirmed.upgradeAuthority}::text, ${confirmed.programHash}::text))`);
+    update deployments set ${changes(rowOf(environment, recorded))}, changes = changes + ${changed}::integer,
+      changed_at = case when ${changed}::integer > 0 then now() else changed_at end
+    where environment = ${environment} and (${changed}::integer > 0
+      or (${columnNames(CONFIRMED_COLUMNS)}) is distinct from (${confirmedValues(rowOf(environment, recorded))}))`);
 
 /** Unties the database from the environment's chain, with what it knows of it; false: there are intents, so it stays tied. */
 export async function deleteChain(db: Db, environment: Environment): Promise<boolean> {
@@ -126,19 +104,14 @@ export async function deleteChain(db: Db, environment: Environment): Promise<boo
   return row !== null;
 }
 
-/** How far everything is processed at `finalized`; null: no pass is through yet. */
-export interface SweepProgress {
-  readonly watermark: Date | null;
-  readonly watermarkSlot: number | null;
-}
+const PROGRESS_COLUMNS = { watermark: nullable(time()), watermarkSlot: nullable(slot()) };
+/** The time and slot up to which everything is processed at `finalized`; null: no pass is through yet. */
+export type SweepProgress = FieldsOf<typeof PROGRESS_COLUMNS>;
 
-export async function findProgress(db: Db, environment: Environment): Promise<SweepProgress> {
-  const row = await db.row<{ watermark: Date | null; watermark_slot: string | null }>(
-    sql`select watermark, watermark_slot from chains where environment = ${environment}`,
-  );
-  const slot = row?.watermark_slot ?? null;
-  return { watermark: row?.watermark ?? null, watermarkSlot: slot === null ? null : Number(slot) };
-}
+export const findProgress = async (db: Db, environment: Environment): Promise<SweepProgress> =>
+  (await db.row<SweepProgress>(
+    sql`select ${selected(PROGRESS_COLUMNS, "c")} from chains c where environment = ${environment}`,
+  )) ?? { watermark: null, watermarkSlot: null };
 
 export const pauseSweep = (db: Db, environment: Environment, paused: boolean) =>
   db.rows(sql`update chains set sweep_paused = ${paused} where environment = ${environment}`);
@@ -149,21 +122,17 @@ export const setClockAhead = (db: Db, aheadMs: number) =>
     sql`update clocks set ahead = make_interval(secs => ${aheadMs / 1000}::double precision) where environment = 'test'`,
   );
 
-export interface KnownAsset {
-  readonly isMint: boolean;
-  readonly riskyExtensions: readonly string[];
-}
+const KNOWN_COLUMNS = pick(ASSETS.columns, "isMint", "riskyExtensions");
+export type KnownAsset = FieldsOf<typeof KNOWN_COLUMNS>;
 
 /** After this long a missing mint is looked up again: somebody may have made it since. */
 const NO_MINT_SECONDS = 60;
 
-export async function findAsset(db: Db, environment: Environment, address: string): Promise<KnownAsset | null> {
-  const row = await db.row<{ is_mint: boolean; risky_extensions: string[] }>(sql`
-    select is_mint, risky_extensions from known_assets
+export const findAsset = (db: Db, environment: Environment, address: string) =>
+  db.row<KnownAsset>(sql`
+    select ${selected(KNOWN_COLUMNS, "a")} from known_assets a
     where environment = ${environment} and address = ${address}
       and (is_mint or read_at > now() - make_interval(secs => ${NO_MINT_SECONDS}::double precision))`);
-  return row === null ? null : { isMint: row.is_mint, riskyExtensions: row.risky_extensions };
-}
 
 /** The decimals of a mint that the environment's chain has shown; null: it has shown none at this address. */
 export async function findDecimals(db: Db, environment: Environment, mint: string): Promise<number | null> {
@@ -173,10 +142,11 @@ export async function findDecimals(db: Db, environment: Environment, mint: strin
   return row?.decimals ?? null;
 }
 
+const MINT_COLUMNS = omit(ASSETS.columns, "environment", "isMint", "decimals");
 /** The mints that were read longest ago, if that was more than a day. */
 export const listOutdatedMints = (db: Db, environment: Environment, limit: number) =>
-  db.rows<{ address: string; decimals: number; tokenProgram: string; riskyExtensions: string[] }>(sql`
-    select address, decimals, token_program as "tokenProgram", risky_extensions as "riskyExtensions" from known_assets
+  db.rows<FieldsOf<typeof MINT_COLUMNS> & { decimals: number; tokenProgram: string }>(sql`
+    select ${selected(MINT_COLUMNS, "a")}, decimals from known_assets a
     where environment = ${environment} and is_mint and read_at < now() - interval '1 day'
     order by read_at limit ${limit}::integer`);
 
@@ -190,13 +160,18 @@ export async function findRecipient(db: Db, environment: Environment, address: s
   return row?.kind ?? null;
 }
 
-export const saveAsset = (db: Db, environment: Environment, address: string, mint: ChainMint | null) =>
-  db.rows(sql`
-    insert into known_assets (environment, address, is_mint, decimals, token_program, risky_extensions, read_at)
-    values (${environment}, ${address}, ${mint !== null}, ${mint?.decimals ?? null}::smallint, ${mint?.tokenProgram ?? null},
-      ${[...(mint?.riskyExtensions ?? [])]}::text[], now())
-    on conflict (environment, address) do update set is_mint = excluded.is_mint, decimals = excluded.decimals,
-      token_program = excluded.token_program, risky_extensions = excluded.risky_extensions, read_at = excluded.read_at`);
+const assetNames = columnNames(ASSETS.columns);
+const assetValues = columnValues(ASSETS.columns);
+const ASSET_CHANGES = assignmentsFrom(omit(ASSETS.columns, "environment", "address"), "excluded");
+
+export const saveAsset = (db: Db, environment: Environment, address: string, mint: ChainMint | null) => {
+  const { decimals, tokenProgram, riskyExtensions } = mint ?? NO_MINT;
+  const values = assetValues({ environment, address, isMint: mint !== null, decimals, tokenProgram, riskyExtensions });
+  return db.rows(sql`
+    insert into known_assets (${assetNames}, read_at) values (${values}, now())
+    on conflict (environment, address) do update set ${ASSET_CHANGES}, read_at = excluded.read_at`);
+};
+const NO_MINT = { decimals: null, tokenProgram: null, riskyExtensions: [] };
 
 export const saveRecipient = (db: Db, environment: Environment, address: string, kind: RecipientKind) =>
   db.rows(sql`

@@ -1,53 +1,63 @@
 import { Type } from "typebox";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
+import { shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { component, environment, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { component, environmentWord, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
+import { integer, nullable, other, slot, time, word } from "../../lib/columns.ts";
 
-const slot = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description });
+const SINCE_ZERO = { minimum: 0 };
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
-/** §4.12. */
-export const chainComponents: Components = {
-  Chain: Type.Object(
-    {
-      object: Type.Literal("chain"),
-      environment: environment(),
-      slot: slot("The newest confirmed slot that is known."),
-      finalizedSlot: slot("The newest finalized slot that is known."),
-      watermark: nullable(timestamp("The block time up to which everything is worked through at `finalized`."), {
-        description: "Null until the first pass is through.",
+export const CHAIN = shownObject(
+  "chain",
+  {
+    environment: environmentWord,
+    slot: nullable(slot({ says: "The newest confirmed slot that is known.", example: 348211907, schema: SINCE_ZERO })),
+    finalizedSlot: nullable(
+      slot({ says: "The newest finalized slot that is known.", example: 348211875, schema: SINCE_ZERO }),
+    ),
+    watermark: nullable(
+      time({
+        says: "The block time up to which everything is worked through at `finalized`; null until the first pass is through.",
+        example: "2026-11-21T03:10:00.000Z",
       }),
-      watermarkSlot: slot("The slot of the watermark."),
-      behindSeconds: nullable(Type.Integer({ minimum: 0 }), { description: "How far the watermark is behind." }),
-      nodes: Type.Object(
+    ),
+    watermarkSlot: nullable(slot({ says: "The slot of the watermark.", example: 348211861, schema: SINCE_ZERO })),
+    behindSeconds: nullable(
+      integer({ says: "The seconds by which the watermark is behind.", example: 19, schema: SINCE_ZERO }),
+    ),
+    nodes: other<{ readonly healthy: number; readonly total: number }>("json", {
+      example: { healthy: 2, total: 2 },
+      schema: Type.Object(
         {
           healthy: Type.Integer({ minimum: 0, description: "RPC nodes that answered at the last poll." }),
           total: Type.Integer({ minimum: 0, description: "RPC nodes that are configured." }),
         },
         { description: "The RPC nodes that the service asks." },
       ),
-    },
-    { description: "How far the service has read the chain." },
-  ),
-};
+    }),
+  },
+  "How far the service has read the chain.",
+);
+/** §4.12. */
+export const chainComponents: Components = { Chain: CHAIN.schema };
 
-export const staffChainComponents: Components = {
-  Asset: Type.Object(
-    {
-      object: Type.Literal("asset"),
-      id: Type.String({ description: "The address of its mint." }),
-      symbol: nullable(Type.String(), {
-        description:
-          "As buyers read it. Null: a token that only its address names, since anybody may give one any symbol.",
+export const ASSET = shownObject(
+  "asset",
+  {
+    address: word({ as: "id", says: "The address of its mint.", example: USDC }),
+    symbol: nullable(
+      word({
+        says: "As buyers read it. Null: a token that only its address names, since anybody may give one any symbol.",
+        example: "USDC",
       }),
-      decimals: Type.Integer({ minimum: 0, description: "The number of decimals of its amounts." }),
-    },
-    { description: "A token, with the symbol and decimals by which its amounts are shown." },
-  ),
-  AssetList: listOf("Asset", "Tokens"),
-};
-
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+    ),
+    decimals: integer({ says: "The number of decimals of its amounts.", example: 6, schema: SINCE_ZERO }),
+  },
+  "A token, with the symbol and decimals by which its amounts are shown.",
+);
+export const staffChainComponents: Components = { Asset: ASSET.schema, AssetList: listOf("Asset", "Tokens") };
 
 export const LIST_ASSETS = {
   operationId: "listAssets",
@@ -61,7 +71,7 @@ export const LIST_ASSETS = {
     status: 200,
     description: "The token.",
     schema: component("AssetList"),
-    example: { object: "list", data: [{ object: "asset", id: USDC, symbol: "USDC", decimals: 6 }], hasMore: false },
+    example: { object: "list", data: [ASSET.example], hasMore: false },
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
@@ -76,16 +86,7 @@ export const GET_CHAIN = {
     status: 200,
     description: "The status.",
     schema: component("Chain"),
-    example: {
-      object: "chain",
-      environment: "test",
-      slot: 348211907,
-      finalizedSlot: 348211875,
-      watermark: "2026-11-21T03:10:00.000Z",
-      watermarkSlot: 348211861,
-      behindSeconds: 19,
-      nodes: { healthy: 2, total: 2 },
-    },
+    example: CHAIN.example,
   },
   errors: [],
 } as const satisfies Declaration;

@@ -5,7 +5,7 @@ import { ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { findDecimals } from "./queries.ts";
-import { LIST_ASSETS } from "./schema.ts";
+import { ASSET, LIST_ASSETS } from "./schema.ts";
 
 /** §13.10.4. */
 export const staffChainRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
@@ -17,7 +17,7 @@ export const staffChainRoutes = ({ database }: { readonly database: Database }):
       const { environment } = tenantOf(caller, params);
       const decimals = mint === null ? null : await findDecimals(database, environment, mint);
       if (mint === null || decimals === null) return ok(showList([], false));
-      return ok(showList([showObject({ object: "asset", id: mint, symbol: symbolOf(mint), decimals })], false));
+      return ok(showList([showObject(ASSET.show({ address: mint, symbol: symbolOf(mint), decimals }))], false));
     },
   ),
 ];
