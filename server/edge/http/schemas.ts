@@ -1,6 +1,6 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
+import { base58, environmentWord, SIGNATURE_PATTERN } from "../../domain/columns.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type Shown, word } from "../../lib/columns.ts";
 
 /** Parts of the schemas of requests and answers. */
 
@@ -22,28 +22,9 @@ export const timestampOf = (options: TSchemaOptions): TSchema =>
   });
 export const timestamp = (description: string): TSchema => timestampOf({ description });
 
-export const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
-export const ADDRESS_PATTERN = `^${BASE58}{32,44}$`;
-
-const base58 = (says: string, bytes: number) =>
-  `${says} Base58 of exactly ${bytes} bytes, which the pattern alone does not say.`;
-
-/** A column of addresses: base58 of 32 bytes. The pattern says of it as much as a pattern can; the service decodes it. */
-export const addressWord = ({ says, example, schema = {} }: AddressShown) =>
-  word({ says: base58(says, 32), example, schema: { pattern: ADDRESS_PATTERN, ...schema } });
-/** A column of signatures: base58 of 64 bytes. */
-export const signatureWord = ({ says, example, schema = {} }: AddressShown) =>
-  word({ says: base58(says, 64), example, schema: { pattern: `^${BASE58}{64,88}$`, ...schema } });
-type AddressShown = Required<Pick<Shown<string>, "says" | "example">> & Pick<Shown, "schema">;
-
 export const signature = (description: string, options: TSchemaOptions = {}): TSchema =>
-  Type.String({ pattern: `^${BASE58}{64,88}$`, description: base58(description, 64), ...options });
+  Type.String({ pattern: SIGNATURE_PATTERN, description: base58(description, 64), ...options });
 
-export const environmentWord = word({
-  of: ENVIRONMENTS,
-  says: "The environment of the API key, which every id carries too.",
-  example: "test",
-});
 export const environment = (): TSchema => choice(ENVIRONMENTS, { description: environmentWord.shown!.says! });
 
 /** §2.4. */

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
+import { environmentWord } from "../../domain/columns.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { textParameter } from "../../edge/http/parameters.ts";
-import { component, environmentWord, listOf } from "../../edge/http/schemas.ts";
+import { component, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { integer, nullable, other, slot, time, word } from "../../lib/columns.ts";
 

@@ -1,10 +1,10 @@
 import type { Tenant } from "../../domain/callers.ts";
+import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, parseFields, previousAttributes, shower } from "../../domain/show.ts";
 import { INTENT_STATUSES, type IntentStatus, PROTECTION_PERIODS } from "../../domain/terms.ts";
-import { addressWord, environmentWord } from "../../edge/http/schemas.ts";
 import {
   computed,
   digits,
@@ -22,7 +22,7 @@ import { asMade, PAYMENT_EXAMPLES, type Payment, showPaymentText } from "../paym
 
 export const REFERENCE_CODE_POINTS_MAX = 255;
 /** No control characters, no white space at either end. Spelled without \p{…}, which not every reader of the API's description knows. */
-export const REFERENCE =
+const REFERENCE =
   /^[^\s\u0000-\u001F\u007F-\u009F](?:[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F])?$/u;
 
 /** The members that a merchant sets, and reads under the same names. */

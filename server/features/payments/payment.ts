@@ -1,8 +1,8 @@
+import { addressWord, signatureWord } from "../../domain/columns.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, parseFields, previousAttributes, shower, showTime } from "../../domain/show.ts";
 import { type Environment, PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
-import { addressWord, signatureWord } from "../../edge/http/schemas.ts";
 import {
   computed,
   digits,

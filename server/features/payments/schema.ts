@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { ADDRESS_PATTERN } from "../../domain/columns.ts";
 import { PAYMENT_STATUSES } from "../../domain/terms.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
@@ -9,7 +10,7 @@ import {
   type QueryValues,
   textParameter,
 } from "../../edge/http/parameters.ts";
-import { ADDRESS_PATTERN, choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
 import { equals, isPresent } from "../../store/filters.ts";

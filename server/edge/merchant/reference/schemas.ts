@@ -1,6 +1,6 @@
+import { BASE58 } from "../../../domain/columns.ts";
 import { type Html, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
-import { BASE58 } from "../../http/schemas.ts";
 import { showWords } from "./prose.ts";
 
 const nameOf = (ref: string): string => ref.split("/").at(-1)!;
