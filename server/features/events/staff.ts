@@ -8,7 +8,7 @@ import type { Database, Db } from "../../store/database.ts";
 import { requestsAround } from "../requests/fragments.ts";
 import { summarizeEvent } from "./event.ts";
 import { findRange, findRecordedEvent, listEvents, type RecordedEvent } from "./queries.ts";
-import { GET_STAFF_EVENT, LIST_STAFF_EVENTS } from "./staffSchema.ts";
+import { EVENT_DETAILS, GET_STAFF_EVENT, LIST_STAFF_EVENTS } from "./staffSchema.ts";
 
 const PATH = "/businesses/:business/:environment/events";
 
@@ -32,7 +32,7 @@ export const staffEventRoutes = ({ slowDatabase }: EventStaffDeps): Route<Visito
     if (found === null) throw missing();
     const { body } = found;
     const request = await findCause(slowDatabase, tenant, found);
-    return ok(showObject({ object: "event_details", event: summarizeEvent(body), body, request }));
+    return ok(showObject(EVENT_DETAILS.show({ event: summarizeEvent(body), body, request })));
   }),
 ];
 

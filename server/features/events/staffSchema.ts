@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { EVENT_ID } from "../../domain/ids.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { choice, component, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { shownObject } from "../../edge/http/objects.ts";
+import { component, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
+import { flag, nullable, other, text, time, word } from "../../lib/columns.ts";
 import { EVENT_TYPES } from "./event.ts";
 import { LIST_EVENTS, SEQUENCE_SCHEMA } from "./schema.ts";
 
@@ -11,54 +13,51 @@ const INTENT = "pi_test_01a1fc0a61ca6aa1dc5681f996bdf948";
 const AT = "2026-11-21T02:58:22.001Z";
 const tag = "Events";
 
-export const staffEventComponents: Components = {
-  StaffEvent: Type.Object(
-    {
-      object: Type.Literal("event"),
-      id: Type.String({ pattern: EVENT_ID.source }),
-      type: choice(EVENT_TYPES),
-      sequence: SEQUENCE_SCHEMA,
-      occurredAt: timestamp("When it happened."),
-      createdAt: timestamp("When it was recorded."),
-      restored: Type.Boolean({ description: "It happened before the service was restored from a copy." }),
-      about: Type.Object(
+const STAFF_EVENT = shownObject(
+  "event",
+  {
+    id: word({ example: EVENT, schema: { pattern: EVENT_ID.source } }),
+    type: word({ of: EVENT_TYPES, example: "payment_intent.created" }),
+    sequence: other<string>("bigint", { example: "3", schema: SEQUENCE_SCHEMA }),
+    occurredAt: time({ says: "The time at which it happened.", example: AT }),
+    createdAt: time({ says: "The time at which it was recorded.", example: AT }),
+    restored: flag({ says: "It happened before the service was restored from a copy.", example: false }),
+    about: other<object>("json", {
+      example: { object: "payment_intent", id: INTENT },
+      schema: Type.Object(
         {
           object: Type.String({ description: "The kind of the object." }),
-          id: nullable(Type.String(), { description: "Its id; null: it has none." }),
+          id: Type.Union([Type.String(), Type.Null()], { description: "Its id; null: it has none." }),
         },
-        { description: "What changed." },
+        { description: "The object that changed." },
       ),
-      intent: nullable(Type.String(), { description: "The intent it belongs to." }),
-      payment: nullable(Type.String(), { description: "The payment it belongs to." }),
-    },
-    { description: "An event without its object." },
-  ),
-  StaffEventList: listOf("StaffEvent", "Events"),
-  EventDetails: Type.Object(
-    {
-      object: Type.Literal("event_details"),
-      event: component("StaffEvent"),
-      body: Type.String({ description: "The body, byte for byte as the API and deliveries have it." }),
-      request: nullable(Type.String(), {
-        description:
-          "The Request-Id of the request that created or canceled the intent; null: another change, or not kept.",
+    }),
+    intent: nullable(word({ says: "The intent it belongs to.", example: INTENT })),
+    payment: nullable(word({ says: "The payment it belongs to." })),
+  },
+  "An event without its object.",
+);
+export const EVENT_DETAILS = shownObject(
+  "event_details",
+  {
+    event: other<object>("json", { example: STAFF_EVENT.example, schema: component("StaffEvent") }),
+    body: text({
+      says: "The body, byte for byte as the API and deliveries have it.",
+      example: `{"object":"event","id":"${EVENT}"}`,
+    }),
+    request: nullable(
+      word({
+        says: "The Request-Id of the request that created or canceled the intent; null: another change, or not kept.",
+        example: "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a",
       }),
-    },
-    { description: "An event with its body, and what caused it." },
-  ),
-};
-
-const EXAMPLE = {
-  object: "event",
-  id: EVENT,
-  type: "payment_intent.created",
-  sequence: "3",
-  occurredAt: AT,
-  createdAt: AT,
-  restored: false,
-  about: { object: "payment_intent", id: INTENT },
-  intent: INTENT,
-  payment: null,
+    ),
+  },
+  "An event with its body, and the request that caused it.",
+);
+export const staffEventComponents: Components = {
+  StaffEvent: STAFF_EVENT.schema,
+  StaffEventList: listOf("StaffEvent", "Events"),
+  EventDetails: EVENT_DETAILS.schema,
 };
 
 // A page asks again by itself, so it never waits.
@@ -75,7 +74,7 @@ export const LIST_STAFF_EVENTS = {
     status: 200,
     description: "A page of events.",
     schema: component("StaffEventList"),
-    example: { object: "list", data: [EXAMPLE], hasMore: false },
+    example: { object: "list", data: [STAFF_EVENT.example], hasMore: false },
   },
   errors: ["not_found"],
 } as const satisfies Declaration;
@@ -90,12 +89,7 @@ export const GET_STAFF_EVENT = {
     status: 200,
     description: "The event.",
     schema: component("EventDetails"),
-    example: {
-      object: "event_details",
-      event: EXAMPLE,
-      body: `{"object":"event","id":"${EVENT}"}`,
-      request: "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a",
-    },
+    example: EVENT_DETAILS.example,
   },
   errors: ["not_found"],
 } as const satisfies Declaration;

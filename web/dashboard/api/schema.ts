@@ -1042,13 +1042,13 @@ export type StaffEvent = {
   readonly type: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored";
   /** Its number among the business's events of this environment: 1, 2, 3 … without gaps but that of `events.restored`, in commit order. */
   readonly sequence: string;
-  /** When it happened. */
+  /** The time at which it happened. */
   readonly occurredAt: string;
-  /** When it was recorded. */
+  /** The time at which it was recorded. */
   readonly createdAt: string;
   /** It happened before the service was restored from a copy. */
   readonly restored: boolean;
-  /** What changed. */
+  /** The object that changed. */
   readonly about: {
     /** The kind of the object. */
     readonly object: string;
@@ -1070,7 +1070,7 @@ export type StaffEventList = {
   readonly hasMore: boolean;
 };
 
-/** An event with its body, and what caused it. */
+/** An event with its body, and the request that caused it. */
 export type EventDetails = {
   readonly object: "event_details";
   readonly event: StaffEvent;
