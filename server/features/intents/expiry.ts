@@ -1,11 +1,12 @@
 import type { Environment } from "../../domain/terms.ts";
-import type { Row } from "../../lib/columns.ts";
+import { type Row, time, word } from "../../lib/columns.ts";
 import { reportFallback } from "../../lib/fallback.ts";
 import type { Log } from "../../lib/log.ts";
 import { RestList } from "../../lib/restList.ts";
 import { readNow, statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { relation, type Sql, sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
+import { fieldRows } from "../../store/table.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { draftEvent, type EventDraft, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
@@ -92,9 +93,9 @@ async function expire(
   const now = await readNow(db, environment);
   const events = due.map((locked) => draftExpired(locked, now, checkoutUrl));
   const ends = events.map((event) => ({
-    business_id: event.tenant.businessId,
+    businessId: event.tenant.businessId,
     id: event.pendingEvent.objectId,
-    occurred_at: event.pendingEvent.occurredAt,
+    occurredAt: event.pendingEvent.occurredAt,
   }));
   await db.rows(sql`
     with changed as (
@@ -105,7 +106,7 @@ async function expire(
     select sequence from recorded_events`);
 }
 
-const endRows = relation("e", { business_id: "text", id: "text", occurred_at: "timestamptz" });
+const endRows = fieldRows("e", { businessId: word(), id: word(), occurredAt: time() });
 
 function draftExpired(locked: Omit<LockedIntent, "now">, now: Date, checkoutUrl: string): EventDraft {
   const { intent, generation, lastOccurredAt, announced } = locked;

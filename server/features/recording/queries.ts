@@ -1,11 +1,11 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { type FieldsOf, pick } from "../../lib/columns.ts";
+import type { FieldsOf } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
-import { UNMATCHED, type UnmatchedPayment } from "./decide/unmatched.ts";
+import { LISTED_COLUMNS, type UnmatchedPayment } from "./decide/unmatched.ts";
 
 /** The payments of a business that a transaction made. */
 export const listPaymentsOfSignature = (db: Db, tenant: Tenant, signature: string, limit: number) =>
@@ -14,23 +14,6 @@ export const listPaymentsOfSignature = (db: Db, tenant: Tenant, signature: strin
     where business_id = ${tenant.businessId} and signature = ${signature} and environment = ${tenant.environment}
       and ${sameHash(sql`signature`, sql`${signature}`)}
     limit ${limit}::integer`);
-
-const LISTED = pick(
-  UNMATCHED.columns,
-  "id",
-  "reason",
-  "paymentId",
-  "status",
-  "sender",
-  "recipient",
-  "amount",
-  "asset",
-  "amountReleased",
-  "amountRefunded",
-  "signature",
-  "createdAt",
-  "protectionDeadline",
-);
 
 interface UnmatchedFilter {
   readonly reason: UnmatchedPayment["reason"] | null;
@@ -46,7 +29,7 @@ export async function listUnmatched(
   db: Db,
   environment: Environment,
   { reason, since, before, limit }: UnmatchedFilter,
-): Promise<FieldsOf<typeof LISTED>[] | null> {
+): Promise<FieldsOf<typeof LISTED_COLUMNS>[] | null> {
   const cursor =
     before === null
       ? null
@@ -54,7 +37,7 @@ export async function listUnmatched(
         select ${madeAt}::text as at from unmatched_payments u where environment = ${environment} and address = ${before}`);
   if (before !== null && cursor === null) return null;
   return db.rows(sql`
-    select ${selected(LISTED, "u")}
+    select ${selected(LISTED_COLUMNS, "u")}
     from unmatched_payments u
     where environment = ${environment} and (${reason}::text is null or reason = ${reason})
       and (${since}::timestamptz is null or ${madeAt} >= ${since}::timestamptz)

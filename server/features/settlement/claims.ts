@@ -1,7 +1,9 @@
 import type { Environment } from "../../domain/terms.ts";
+import { type FieldsOf, integer, named, nullable, other, text, time, word } from "../../lib/columns.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { fieldRows, selected } from "../../store/table.ts";
 import { refusedWaitMs, SENT_WAIT_FIRST_MS, SENT_WAIT_MAX_MS } from "./waits.ts";
 
 /** The chain's clock may be this far behind ours; the keeper waits so long rather than be refused. */
@@ -9,37 +11,22 @@ const CHAIN_BEHIND_SECONDS = 3;
 /** Tries are counted up to here; the wait has long reached its maximum. */
 const TRIES_MAX = 30;
 
+const CLAIM_COLUMNS = {
+  address: word(),
+  /** This one included. */
+  tries: named("keeper_tries", integer()),
+  waitsUntil: named("keeper_waits_until", time()),
+  /** The reason why the last try sent nothing. */
+  refusal: named("keeper_refusal", nullable(text())),
+};
+
 /** A payment that this worker alone pays out, until `waitsUntil`. */
-export interface Claim {
+export interface Claim extends FieldsOf<typeof CLAIM_COLUMNS> {
   /** Null: it matched no intent. */
   readonly businessId: string | null;
-  readonly address: string;
-  /** This one included. */
-  readonly tries: number;
-  readonly waitsUntil: Date;
-  /** Why the last try sent nothing. */
-  readonly refusal: string | null;
   /** The environment's time by which it is due. */
   readonly now: Date;
 }
-
-interface ClaimRow {
-  readonly business_id: string | null;
-  readonly address: string;
-  readonly keeper_tries: number;
-  readonly keeper_waits_until: Date;
-  readonly keeper_refusal: string | null;
-  readonly now: Date;
-}
-
-const readClaim = (row: ClaimRow): Claim => ({
-  businessId: row.business_id,
-  address: row.address,
-  tries: row.keeper_tries,
-  waitsUntil: row.keeper_waits_until,
-  refusal: row.keeper_refusal,
-  now: row.now,
-});
 
 const dueBy = (environment: Environment): Sql =>
   sql`(${statementNow(environment)} - make_interval(secs => ${CHAIN_BEHIND_SECONDS}::double precision))`;
@@ -86,8 +73,7 @@ const claim = (environment: Environment, table: Sql, businessId: Sql, due: Sql):
     update ${table} p set keeper_tries = least(p.keeper_tries + 1, ${TRIES_MAX}::integer),
       keeper_waits_until = date_trunc('milliseconds', ${statementNow(environment)} + ${wait})
     from due where p.ctid = due.ctid
-    returning ${businessId} as business_id, p.address, p.keeper_tries, p.keeper_waits_until, p.keeper_refusal,
-      ${dueBy(environment)} as now`;
+    returning ${businessId} as "businessId", ${selected(CLAIM_COLUMNS, "p")}, ${dueBy(environment)} as now`;
 };
 
 /** The longest due of a table, to be claimed. */
@@ -106,19 +92,19 @@ export async function claimDue(
 ): Promise<readonly Claim[]> {
   const mine = longestDue(environment, sql`payments`, sql`business_id = b.id`, each);
   const due = sql`select d.ctid from unnest(${businessIds}::text[]) as b (id) cross join lateral (${mine}) d`;
-  const rows = await db.rows<ClaimRow>(claim(environment, sql`payments`, sql`p.business_id`, due));
-  const of = Map.groupBy(rows.map(readClaim), ({ businessId }) => businessId);
+  const claims = await db.rows<Claim>(claim(environment, sql`payments`, sql`p.business_id`, due));
+  const of = Map.groupBy(claims, ({ businessId }) => businessId);
   return businessIds.flatMap((id) => of.get(id) ?? []);
 }
 
 /** Of payments that matched no intent. */
-export const claimDueUnmatched = async (db: Db, environment: Environment, limit: number) => {
+export const claimDueUnmatched = (db: Db, environment: Environment, limit: number) => {
   const table = sql`unmatched_payments`;
   const due = longestDue(environment, table, sql`reason <> 'closed'`, limit);
-  return (await db.rows<ClaimRow>(claim(environment, table, sql`null::text`, due))).map(readClaim);
+  return db.rows<Claim>(claim(environment, table, sql`null::text`, due));
 };
 
-/** What the work on a claim came to, where that is more than its wait. */
+/** The end of the work on a claim, if it is more than its wait. */
 export type ClaimEnd =
   | { readonly kind: "refused"; readonly claim: Claim; readonly reason: string }
   /** The same, and it is not tried again. */
@@ -132,7 +118,7 @@ export type ClaimEnd =
 
 const REFUSAL_LENGTH_MAX = 300;
 
-/** Records how claims ended, of those this worker still holds. */
+/** Records the ends of claims that this worker still holds. */
 export async function endClaims(db: Db, environment: Environment, ends: readonly ClaimEnd[]): Promise<void> {
   const [ofIntents, ofNone] = [
     ends.filter(({ claim: { businessId } }) => businessId !== null),
@@ -144,20 +130,28 @@ export async function endClaims(db: Db, environment: Environment, ends: readonly
     await db.rows(end(environment, sql`unmatched_payments`, sql`p.environment = ${environment}`, ofNone));
 }
 
+const endRows = fieldRows("g", {
+  ...CLAIM_COLUMNS,
+  businessId: nullable(word()),
+  kind: word(),
+  wait: nullable(other<number>("double precision")),
+});
+
 const end = (environment: Environment, table: Sql, mine: Sql, ends: readonly ClaimEnd[]): Sql => {
   const ordered = [...ends].sort((a, b) => (a.claim.address < b.claim.address ? -1 : 1));
-  const of = <Value>(pick: (one: ClaimEnd) => Value) => ordered.map(pick);
-  const reasonOf = (one: ClaimEnd) => ("reason" in one ? one.reason.slice(0, REFUSAL_LENGTH_MAX) : null);
-  const waitOf = (one: ClaimEnd) => (one.kind === "refused" ? refusedWaitMs(one.claim.tries) / 1_000 : null);
+  const rows = ordered.map((one) => ({
+    ...one.claim,
+    kind: one.kind,
+    refusal: "reason" in one ? one.reason.slice(0, REFUSAL_LENGTH_MAX) : null,
+    wait: one.kind === "refused" ? refusedWaitMs(one.claim.tries) / 1_000 : null,
+  }));
   return sql`
     update ${table} p set
-      keeper_refusal = case when g.kind = 'released' then p.keeper_refusal else g.reason end,
+      keeper_refusal = case when g.kind = 'released' then p.keeper_refusal else g.keeper_refusal end,
       keeper_tries = case when g.kind = 'released' then p.keeper_tries - 1 else p.keeper_tries end,
       keeper_waits_until = case when g.kind = 'sent' then p.keeper_waits_until
         else ${statementNow(environment)} + make_interval(secs => g.wait) end,
       keeper_done = p.keeper_done or g.kind in ('done', 'given_up')
-    from unnest(${of((one) => one.claim.businessId)}::text[], ${of((one) => one.claim.address)}::text[],
-      ${of((one) => one.claim.tries)}::integer[], ${of((one) => one.claim.waitsUntil)}::timestamptz[], ${of((one) => one.kind)}::text[],
-      ${of(reasonOf)}::text[], ${of(waitOf)}::double precision[]) as g (business_id, address, tries, waits_until, kind, reason, wait)
-    where ${mine} and p.address = g.address and p.keeper_tries = g.tries and p.keeper_waits_until = g.waits_until`;
+    from ${endRows(rows)}
+    where ${mine} and p.address = g.address and p.keeper_tries = g.keeper_tries and p.keeper_waits_until = g.keeper_waits_until`;
 };

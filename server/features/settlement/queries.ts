@@ -1,23 +1,21 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
-import type { Row } from "../../lib/columns.ts";
+import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
 import type { EventDraft } from "../events/event.ts";
 import { recordEvents } from "../events/fragments.ts";
-import { type Payment, readPaymentRow } from "../payments/payment.ts";
+import { PAYMENTS, type Payment, readPaymentRow } from "../payments/payment.ts";
 
-export interface DuePayment {
-  readonly business_id: string;
-  readonly intent_id: string;
-  readonly address: string;
-}
+const DUE_COLUMNS = pick(PAYMENTS.columns, "businessId", "intentId", "id");
+export type DuePayment = FieldsOf<typeof DUE_COLUMNS>;
 
 /** Protected payments past their deadline, undecided, that have no `payment.settleable` event yet. */
 export const listSettleableUnannounced = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
   db.rows<DuePayment>(sql`
-    select business_id, intent_id, address from payments
+    select ${selected(DUE_COLUMNS, "payments")} from payments
     where environment = ${environment} and status = 'protected' and outcome is null and not settleable_event_sent
       and protection_deadline <= ${statementNow(environment)} and not address = any(${except}::text[])
     order by protection_deadline limit ${limit}::integer`);

@@ -49,9 +49,9 @@ async function announceSettleable(
   const resting = [...unsettleable.list(), ...unread.list()];
   const due = await listSettleableUnannounced(database, chain.environment, resting, BATCH_MAX);
   if (due.length === 0) return false;
-  const addresses = due.map((payment) => payment.address);
+  const addresses = due.map(({ id }) => id);
   const accounts = unread.note(await fetchAccountsOrLeave(chain.reader, addresses, { signal }));
-  const byAddress = new Map(due.map((payment) => [payment.address, payment]));
+  const byAddress = new Map(due.map((payment) => [payment.id, payment]));
   const changed: string[] = [];
   for (const { address, account } of accounts) {
     const payment = byAddress.get(address)!;
@@ -60,10 +60,10 @@ async function announceSettleable(
         await database.transaction((db) => announce(db, chain, payment));
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        log(`That ${payment.address} can be settled could not be recorded and is tried again later.`, error);
-        unsettleable.rest(payment.address);
+        log(`That ${payment.id} can be settled could not be recorded and is tried again later.`, error);
+        unsettleable.rest(payment.id);
       }
-    else changed.push(payment.address);
+    else changed.push(payment.id);
   }
   for (const address of changed) unsettleable.rest(address);
   if (changed.length > 0) await onChanged(changed);
@@ -72,9 +72,9 @@ async function announceSettleable(
 
 /** Records the event under the intent's lock, unless the payment has changed since it was listed. */
 async function announce(db: Db, { environment }: Chain, due: DuePayment): Promise<void> {
-  const tenant = { businessId: due.business_id, environment };
-  const locked = await lockIntent(db, tenant, due.intent_id);
-  const found = await findUnannounced(db, tenant, due.address);
+  const tenant = { businessId: due.businessId, environment };
+  const locked = await lockIntent(db, tenant, due.intentId);
+  const found = await findUnannounced(db, tenant, due.id);
   if (locked === null || found === null) return;
   const payment = { ...found.payment, checkedAt: locked.now };
   const object = showPayment(payment, locked.now);

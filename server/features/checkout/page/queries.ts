@@ -1,19 +1,21 @@
 import { environmentOf } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
-import type { Row } from "../../../lib/columns.ts";
+import { type FieldsOf, pick, type Row } from "../../../lib/columns.ts";
 import { environmentNow, statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { selected } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
+import { ASSETS, CHAINS } from "../../chains/chain.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
 
-/** What says most of what may be on its way for the intent `i`: what was sent, then reported, then built. Times as texts. */
+/** The attempt that says most of a payment on its way for the intent `i`: a sent one, then a reported, then a built one. Times as texts. */
 const inFlightOfI = (environment: Environment) => sql`(
       select json_build_object(
         'kind', case when t.kind = 'sent' and ${isReport(sql`t`)} then 'reported' else t.kind end,
@@ -27,22 +29,23 @@ const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json,
 /** Shown of an intent that was paid again and again. */
 const PAYMENTS_MAX = 20;
 
-export interface CheckoutRows {
+const ASSET_COLUMNS = pick(ASSETS.columns, "decimals", "tokenProgram");
+const CHAIN_COLUMNS = pick(CHAINS.columns, "programId", "operator", "genesisHash");
+
+export interface StateRows {
   readonly intent: Intent;
-  readonly business: BusinessProfile;
   readonly payment: Payment | null;
   readonly inFlight: InFlight | null;
-  readonly duplicates: readonly Payment[];
-  readonly hasMismatch: boolean;
-  readonly decimals: number | null;
-  readonly tokenProgram: string | null;
-  readonly programId: string;
-  readonly operator: string;
-  readonly genesisHash: string;
   readonly version: number;
   readonly now: Date;
   /** Real time, which no clock of a local chain moves. */
   readonly at: Date;
+}
+
+export interface CheckoutRows extends StateRows, FieldsOf<typeof ASSET_COLUMNS>, FieldsOf<typeof CHAIN_COLUMNS> {
+  readonly business: BusinessProfile;
+  readonly duplicates: readonly Payment[];
+  readonly hasMismatch: boolean;
 }
 
 /**
@@ -55,26 +58,18 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     Row & {
       profile: BusinessProfile;
       payments: readonly Record<string, unknown>[] | null;
-      decimals: number | null;
-      token_program: string | null;
-      program_id: string;
-      operator: string;
-      genesis_hash: string;
-      in_flight: InFlightJson;
-      has_mismatch: boolean;
+      inFlight: InFlightJson;
       last_occurred_at: Date;
-      now: Date;
-      at: Date;
-    }
+    } & Omit<CheckoutRows, "intent" | "business" | "payment" | "inFlight" | "duplicates" | "version">
   >(sql`
-    select i.*, ${PROFILE_OF_B} as profile, a.decimals, a.token_program, c.program_id, c.operator, c.genesis_hash,
+    select i.*, ${PROFILE_OF_B} as profile, ${selected(ASSET_COLUMNS, "a")}, ${selected(CHAIN_COLUMNS, "c")},
       (select json_agg(${PAYMENT_JSON} order by p.role = 'duplicate', p.recorded_sequence) from (
         select * from payments
         where business_id = i.business_id and intent_id = i.id and ${sameHash(sql`intent_id`, sql`i.id`)}
         order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}) p) as payments,
-      ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
+      ${inFlightOfI(environment)} as "inFlight", ${environmentNow(environment)} as now,
       exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id
-        and e.type = 'payment_intent.payment_mismatch') as has_mismatch,
+        and e.type = 'payment_intent.payment_mismatch') as "hasMismatch",
       date_trunc('milliseconds', clock_timestamp()) as at
     from payment_ids k
     join intents i on i.business_id = k.business_id and i.id = k.intent_id
@@ -83,32 +78,24 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     left join known_assets a on a.environment = i.environment and a.address = i.asset
     where k.intent_id = ${intentId} and ${sameHash(sql`k.intent_id`, sql`${intentId}`)}`);
   if (row === null) return null;
+  const { hasMismatch, decimals, tokenProgram, programId, operator, genesisHash, now, at } = row;
   const payments = (row.payments ?? []).map((json) => readPaymentJson(json)!);
   return {
     intent: readIntentRow(row),
     business: row.profile,
     payment: payments.find(({ role }) => role === "primary") ?? null,
     duplicates: payments.filter(({ role }) => role === "duplicate"),
-    inFlight: readInFlight(row.in_flight),
-    hasMismatch: row.has_mismatch,
-    decimals: row.decimals,
-    tokenProgram: row.token_program,
-    programId: row.program_id,
-    operator: row.operator,
-    genesisHash: row.genesis_hash,
+    inFlight: readInFlight(row.inFlight),
     version: row.last_occurred_at.getTime(),
-    now: row.now,
-    at: row.at,
+    hasMismatch,
+    decimals,
+    tokenProgram,
+    programId,
+    operator,
+    genesisHash,
+    now,
+    at,
   };
-}
-
-export interface StateRows {
-  readonly intent: Intent;
-  readonly payment: Payment | null;
-  readonly inFlight: InFlight | null;
-  readonly version: number;
-  readonly now: Date;
-  readonly at: Date;
 }
 
 /** The states of several intents of one environment, in one statement; intents that are not there are left out. */
@@ -120,13 +107,13 @@ export async function listCheckoutStates(
   const rows = await db.rows<
     Row & {
       payment: Record<string, unknown> | null;
-      in_flight: InFlightJson;
+      inFlight: InFlightJson;
       last_occurred_at: Date;
       now: Date;
       at: Date;
     }
   >(sql`
-    select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as in_flight, ${environmentNow(environment)} as now,
+    select i.*, ${PAYMENT_JSON} as payment, ${inFlightOfI(environment)} as "inFlight", ${environmentNow(environment)} as now,
       date_trunc('milliseconds', clock_timestamp()) as at
     from unnest(${[...intentIds]}::text[]) a (id)
     join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
@@ -135,7 +122,7 @@ export async function listCheckoutStates(
   return rows.map((row) => ({
     intent: readIntentRow(row),
     payment: readPaymentJson(row.payment),
-    inFlight: readInFlight(row.in_flight),
+    inFlight: readInFlight(row.inFlight),
     version: row.last_occurred_at.getTime(),
     now: row.now,
     at: row.at,

@@ -1,9 +1,10 @@
 import { environmentOf } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
-import type { Row } from "../../../lib/columns.ts";
+import { type FieldsOf, flag, named, nullable, type Row, text, word } from "../../../lib/columns.ts";
 import { environmentNow, statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { fieldRows, selected } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
@@ -152,20 +153,16 @@ export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttemp
   return row !== null;
 }
 
-export interface FollowedAttempt {
-  readonly businessId: string;
-  readonly intentId: string;
-  readonly signature: string;
-  readonly transaction: string | null;
-  /** True if a node said, when it was last asked, that it would land. */
-  readonly canLand: boolean;
-  /** Whether its time is over. */
+const ATTEMPT_KEY = { businessId: word(), intentId: word(), signature: named("id", word()) };
+const FOLLOWED_COLUMNS = { ...ATTEMPT_KEY, transaction: nullable(text()), canLand: flag() };
+export interface FollowedAttempt extends FieldsOf<typeof FOLLOWED_COLUMNS> {
+  /** True once its time is over. */
   readonly isOver: boolean;
-  /** Whether it has been followed for so long that what a node shows of it is no reason to go on. */
+  /** True once it has been followed for so long that a node which shows it is no reason to go on. */
   readonly isStale: boolean;
-  /** Whether a node may not know its blockhash yet. */
+  /** True while a node may not know its blockhash yet. */
   readonly isYoung: boolean;
-  /** Whether the intent still waits for its payment. */
+  /** True while the intent waits for its payment. */
   readonly isPayable: boolean;
 }
 
@@ -203,7 +200,7 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
     from due d
     join intents i on i.business_id = d.business_id and i.id = d.intent_id
     where a.business_id = d.business_id and a.intent_id = d.intent_id and a.kind = 'sent' and a.id = d.id
-    returning a.business_id as "businessId", a.intent_id as "intentId", a.id as signature, a.transaction, a.can_land as "canLand",
+    returning ${selected(FOLLOWED_COLUMNS, "a")},
       a.until <= ${statementNow(environment)} as "isOver",
       a.created_at <= ${statementNow(environment)} - make_interval(secs => ${FOLLOWED_SECONDS_MAX}::integer) as "isStale",
       a.created_at > ${statementNow(environment)} - make_interval(secs => ${YOUNG_SECONDS}::integer) as "isYoung",
@@ -211,9 +208,12 @@ export const claimSent = (db: Db, environment: Environment, limit: number, lease
 };
 
 /** The result of checking a sent attempt: it goes on, as far as a node can say; it is on chain and about to be recorded; or it ended. */
-export interface AttemptFinding extends Pick<FollowedAttempt, "businessId" | "intentId" | "signature"> {
-  readonly finding: "waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired";
-}
+export type AttemptFinding = FieldsOf<typeof FINDING_COLUMNS>;
+const FINDING_COLUMNS = {
+  ...ATTEMPT_KEY,
+  finding: word<"waiting" | "would_land" | "would_fail" | "landed" | "recorded" | "failed" | "expired">(),
+};
+const findingRows = fieldRows("f", FINDING_COLUMNS);
 
 /** The next look at an attempt that goes on. */
 const LOOK_AGAIN_SECONDS = 2;
@@ -230,10 +230,7 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
       can_land = case f.finding when 'would_fail' then false when 'would_land' then true when 'landed' then true else a.can_land end,
       ended_at = case when f.finding in ('recorded', 'failed', 'expired') then ${statementNow(environment)} end,
       failure = case when f.finding in ('failed', 'expired') then f.finding end
-    from unnest(
-      ${findings.map((one) => one.businessId)}::text[], ${findings.map((one) => one.intentId)}::text[],
-      ${findings.map((one) => one.signature)}::text[], ${findings.map((one) => one.finding)}::text[]
-    ) as f (business_id, intent_id, id, finding)
+    from ${findingRows(findings)}
     where a.business_id = f.business_id and a.intent_id = f.intent_id and a.kind = 'sent' and a.id = f.id and a.ended_at is null`);
 
 /** Deletes attempts a day after their end; they are many only under attack. Returns how many. */

@@ -5,9 +5,8 @@ import { type ObservedClosing, type ObservedPayment, sponsorOf } from "./state.t
 /** `closed`: it was closed before it was ever observed, so that its terms are not known. */
 export const UNMATCHED_REASONS = ["unknown_payment_id", "terms_differ", "closed"] as const;
 
-/** Payments under our operator that are bound to no intent. */
-export const UNMATCHED = table("unmatched_payments", {
-  environment: word<Environment>(),
+/** The columns that the list of unmatched payments shows. */
+export const LISTED_COLUMNS = {
   id: named("address", word()),
   reason: word({ of: UNMATCHED_REASONS }),
   paymentId: digits("numeric"),
@@ -21,6 +20,11 @@ export const UNMATCHED = table("unmatched_payments", {
   signature: nullable(word()),
   createdAt: nullable(time()),
   protectionDeadline: nullable(time()),
+};
+/** Payments under our operator that are bound to no intent. */
+export const UNMATCHED = table("unmatched_payments", {
+  environment: word<Environment>(),
+  ...LISTED_COLUMNS,
   protectionPeriod: nullable(word<ProtectionPeriod>()),
   disputedAt: nullable(time()),
   settledAt: nullable(time()),
