@@ -1,5 +1,7 @@
 import { parse } from "tldts";
+import { idColumn } from "../../domain/ids.ts";
 import { isNobodys } from "../../domain/publicNames.ts";
+import { type FieldsOf, nullable, table, text, time, word } from "../../lib/columns.ts";
 
 const DOMAIN_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -36,7 +38,7 @@ export interface ProofPlaces {
   readonly recordName: string;
 }
 
-/** Where the proof of a domain is looked for: a line of the file, or a TXT record. */
+/** The two places of a domain's proof: a line of the file, or a TXT record. */
 export const placesOf = (domain: string): ProofPlaces => ({
   filePath: FILE_PATH,
   fileUrl: `https://${domain}${FILE_PATH}`,
@@ -52,40 +54,52 @@ export const hasProof = (texts: readonly string[], token: string): boolean =>
 /** `absent`: both places were read, and neither has the proof. `unknown`: one of them could not be read. */
 export type Verdict = "proven" | "absent" | "unknown";
 
-/** What a look found, and a sentence about what it missed. */
+/** The verdict of a check, with a sentence about what it missed. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly problem: string | null;
 }
 
 /** A business's claim of a domain. */
-export interface Claim {
-  readonly businessId: string;
-  readonly domain: string;
-  readonly token: string;
-  readonly claimedAt: Date;
-  readonly provenAt: Date | null;
-  readonly failingSince: Date | null;
-  readonly checkedAt: Date | null;
-  readonly problem: string | null;
-}
+export const DOMAINS = table("business_domains", {
+  businessId: idColumn("biz", { as: "id", says: "The business's id." }),
+  domain: text({ says: "The name as DNS has it, in ASCII; null if none was claimed.", example: "shop.com" }),
+  token: word(),
+  claimedAt: time({ says: "The time at which it was claimed; null if none was.", example: "2026-11-20T08:30:00.000Z" }),
+  provenAt: nullable(
+    time({
+      says: "The time since which buyers are shown it; null if they are not.",
+      example: "2026-11-20T08:34:00.000Z",
+    }),
+  ),
+  failingSince: nullable(
+    time({ says: "The time since which the proof was not found; null while it is there, or never was." }),
+  ),
+  checkedAt: nullable(
+    time({ says: "The time of the last check; null if there was none.", example: "2026-11-21T08:34:00.000Z" }),
+  ),
+  problem: nullable(
+    text({ says: "The reason why the last check found no proof, in sentences; null if there is none." }),
+  ),
+});
+export type Claim = FieldsOf<typeof DOMAINS.columns>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A new claim is looked at by itself for as long; DNS takes a day or two at worst. */
+/** A new claim is checked again by itself for as long; DNS takes a day or two at worst. */
 const CLAIM_LOOK_MS = 7 * DAY_MS;
 /** A proof that was there is shown for as long after it was seen last: a server that is down takes no domain away. */
 export const GRACE_MS = 7 * DAY_MS;
 
-/** The claim after a look. `becomes`: what buyers are shown of it changes. */
+/** The claim after a check. `becomes`: buyers are shown the domain from now on, or no longer. */
 export interface Step extends Pick<Claim, "provenAt" | "failingSince"> {
   readonly nextCheckAt: Date | null;
   readonly becomes: "proven" | "lost" | null;
 }
 
 /**
- * What follows from a look. `isContested`: another business has proven the same domain meanwhile, so it may have changed
+ * Decides what follows from a check. `isContested`: another business has proven the same domain meanwhile, so it may have changed
  * hands. Then a proof that is not there any more is lost at once.
  */
 export function decideStep(claim: Claim, verdict: Verdict, now: Date, isContested: boolean): Step {

@@ -1,9 +1,9 @@
 import type { Db } from "../../store/database.ts";
-import { type Sql, sql } from "../../store/sql.ts";
-import type { Claim, Step } from "./domain.ts";
+import { sql } from "../../store/sql.ts";
+import { selected } from "../../store/table.ts";
+import { type Claim, DOMAINS, type Step } from "./domain.ts";
 
-const CLAIM: Sql = sql`d.business_id as "businessId", d.domain, d.token, d.claimed_at as "claimedAt", d.proven_at as "provenAt",
-  d.failing_since as "failingSince", d.checked_at as "checkedAt", d.problem`;
+const CLAIM = selected(DOMAINS.columns, "d");
 
 export const findClaim = (db: Db, businessId: string): Promise<Claim | null> =>
   db.row<Claim>(sql`select ${CLAIM} from business_domains d where d.business_id = ${businessId}`);
@@ -29,7 +29,7 @@ export async function deleteClaim(db: Db, businessId: string): Promise<void> {
   await db.rows(sql`delete from business_domains where business_id = ${businessId}`);
 }
 
-/** How often a person has it looked at: each look asks a server that may be anyone's. */
+/** The least time between two checks that a person asks for: each asks a server that may be anyone's. */
 const LOOK_SECONDS = 10;
 
 /** Takes the right to one look. Null: there is no claim, or the last look was a moment ago. */
@@ -56,7 +56,7 @@ export const claimDueLooks = (db: Db, isSlow: boolean, limit: number): Promise<C
     where d.business_id in (select business_id from due)
     returning ${CLAIM}`);
 
-/** Whether another business has proven the same domain. */
+/** True if another business has proven the same domain. */
 export const isProvenElsewhere = async (db: Db, { businessId, domain }: Claim): Promise<boolean> =>
   (await db.row(sql`
     select true as found from business_domains
@@ -81,7 +81,7 @@ export async function storeStep(
     where business_id = ${businessId}`);
 }
 
-/** What buyers are shown from now on. The foreign key refuses a domain that is not proven. */
+/** Sets the domain that buyers are shown; null: none. The foreign key refuses a domain that is not proven. */
 export const showDomain = (db: Db, businessId: string, domain: string | null) =>
   db.rows(
     sql`update businesses set domain = ${domain} where id = ${businessId} and domain is distinct from ${domain}::text`,

@@ -1,21 +1,19 @@
 import type { Visitor } from "../../domain/callers.ts";
 import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
-import { memberRead, memberWrite } from "../../edge/staff/route.ts";
+import { FRESH, memberRead, memberWrite } from "../../edge/staff/route.ts";
 import { checkDomain, claimDomain, type DomainDeps, findClaim, removeDomain } from "./actions.ts";
 import { type Claim, GRACE_MS, placesOf, proofText, stateOf } from "./domain.ts";
-import { CHECK_DOMAIN, CLAIM_DOMAIN, GET_DOMAIN, REMOVE_DOMAIN } from "./schema.ts";
+import { CHECK_DOMAIN, CLAIM_DOMAIN, DOMAIN, GET_DOMAIN, REMOVE_DOMAIN } from "./schema.ts";
 
 export interface DomainStaffDeps extends DomainDeps {
-  /** Counts a look of a user; throws where there were too many. Another claim may be looked at at once, so claims bound nothing. */
+  /** Counts a check of a user; throws where there were too many. Another claim may be checked at once, so claims bound nothing. */
   readonly countLook: (userId: string) => void;
 }
 
-/** Buyers trust a domain, so an open browser alone does not change it. */
-const FRESH = { fresh: true } as const;
 const PATH = "/businesses/:business/domain";
 
-/** §13.12. */
+/** §13.12. Buyers trust a domain, so an open browser alone does not change it. */
 export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
   memberRead("read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
     ok(show(businessId, await findClaim(deps.database, businessId))),
@@ -55,24 +53,24 @@ export const domainRoutes = (deps: DomainStaffDeps): Route<Visitor>[] => [
   ),
 ];
 
-const show = (businessId: string, claim: Claim | null) =>
-  showObject({
-    object: "business_domain",
-    id: businessId,
-    domain: claim?.domain ?? null,
-    state: stateOf(claim),
-    proof:
-      claim === null
-        ? null
-        : {
-            text: proofText(claim.token),
-            fileUrl: placesOf(claim.domain).fileUrl,
-            recordName: placesOf(claim.domain).recordName,
-          },
-    claimedAt: claim?.claimedAt ?? null,
-    provenAt: claim?.provenAt ?? null,
-    checkedAt: claim?.checkedAt ?? null,
-    failingSince: claim?.failingSince ?? null,
-    shownUntil: claim?.failingSince == null ? null : new Date(claim.failingSince.getTime() + GRACE_MS),
-    problem: claim?.problem ?? null,
-  });
+const NO_CLAIM = {
+  domain: null,
+  claimedAt: null,
+  provenAt: null,
+  checkedAt: null,
+  failingSince: null,
+  problem: null,
+};
+
+function show(businessId: string, claim: Claim | null) {
+  const fields = claim ?? NO_CLAIM;
+  return showObject(
+    DOMAIN.show({
+      ...fields,
+      businessId,
+      state: stateOf(claim),
+      proof: claim === null ? null : { text: proofText(claim.token), ...placesOf(claim.domain) },
+      shownUntil: fields.failingSince === null ? null : new Date(fields.failingSince.getTime() + GRACE_MS),
+    }),
+  );
+}

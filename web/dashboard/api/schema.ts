@@ -472,24 +472,30 @@ export type BusinessDomain = {
   readonly object: "business_domain";
   /** The business's id. */
   readonly id: string;
-  /** As DNS has it, in ASCII; null: none was claimed. */
+  /** The name as DNS has it, in ASCII; null if none was claimed. */
   readonly domain: string | null;
-  /** `failing`: buyers are shown it, but the last look did not find the proof. */
+  /** `failing`: buyers are shown it, but the last check did not find the proof. */
   readonly state: "none" | "claimed" | "proven" | "failing";
-  /** What proves the domain; either place will do. */
+  /** The text that proves the domain, in either place; null if none was claimed. */
   readonly proof: {
     /** The line of the file, or the text of the record. */
     readonly text: string;
+    /** The address of the file. */
     readonly fileUrl: string;
     /** The name of the TXT record. */
     readonly recordName: string;
   } | null;
+  /** The time at which it was claimed; null if none was. */
   readonly claimedAt: string | null;
+  /** The time since which buyers are shown it; null if they are not. */
   readonly provenAt: string | null;
+  /** The time of the last check; null if there was none. */
   readonly checkedAt: string | null;
+  /** The time since which the proof was not found; null while it is there, or never was. */
   readonly failingSince: string | null;
+  /** The time until which buyers are shown it, unless the proof is found again; null if it is not failing. */
   readonly shownUntil: string | null;
-  /** What the last look missed, in sentences. */
+  /** The reason why the last check found no proof, in sentences; null if there is none. */
   readonly problem: string | null;
 };
 
@@ -1391,7 +1397,7 @@ export interface Operations {
   getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
-  /** The domain that the business says is its own, and whether that is proven. */
+  /** The domain that the business says is its own, with the state of its proof. */
   getBusinessDomain: { input: { readonly path: { readonly business: string } }; result: BusinessDomain };
   /** Says which domain is the business's own. Buyers are shown it once it is proven, and the one before it no more. */
   claimBusinessDomain: { input: { readonly path: { readonly business: string }; readonly body: BusinessDomainClaim }; result: BusinessDomain };
