@@ -135,13 +135,16 @@ function jsonValue(name: string, { kind }: Column<unknown>): string {
   return kind === "digits" ? `${name}::text` : name;
 }
 
-/** A row of `alias` as one JSON object of its fields, for a row that is mostly not there. To be read with {@link jsonReader}. */
-export const jsonRow = (alias: string, columns: Columns): Sql =>
+/** The fields of `alias` as the arguments of `json_build_object`, with times in milliseconds. */
+export const jsonFields = (alias: string, columns: Columns): Sql =>
   piece(
-    `json_build_object(${Object.entries(columns)
+    Object.entries(columns)
       .map(([field, one]) => `'${field}', ${jsonValue(`${alias}.${nameOf(field, one)}`, one)}`)
-      .join(", ")})`,
+      .join(", "),
   );
+
+/** A row of `alias` as one JSON object of its fields, for a row that is mostly not there. To be read with {@link jsonReader}. */
+export const jsonRow = (alias: string, columns: Columns): Sql => sql`json_build_object(${jsonFields(alias, columns)})`;
 
 /** The reader of a {@link jsonRow}, parsed: makes dates of its times, in the object itself. */
 export function jsonReader<List extends Columns>(columns: List): (json: Record<string, unknown>) => FieldsOf<List> {

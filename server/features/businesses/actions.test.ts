@@ -9,7 +9,8 @@ import { openTestDatabase } from "../../store/testing.ts";
 import { insertKey } from "../keys/queries.ts";
 import { addBusiness, setProfile } from "./actions.ts";
 import { businessVerbs } from "./admin.ts";
-import { findBusinessProfile, type ProfileChanges } from "./queries.ts";
+import type { ProfileChanges } from "./business.ts";
+import { findBusinessProfile } from "./queries.ts";
 
 const withCode = (code: string) => ({ name: "ActionError", code });
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -9,16 +9,11 @@ import {
   hashRefundPolicy,
   isIntentLifetime,
   isRefundPolicy,
+  type ProfileChanges,
   parseReturnUrl,
   parseSupportContact,
 } from "./business.ts";
-import {
-  findBusinessProfile,
-  insertBusiness,
-  lockBusinessProfile,
-  type ProfileChanges,
-  updateProfile,
-} from "./queries.ts";
+import { findBusinessProfile, insertBusiness, lockBusinessProfile, updateProfile } from "./queries.ts";
 
 export { listBusinesses, listSavedOnly } from "./queries.ts";
 
@@ -69,8 +64,8 @@ export async function setProfile(
     if (names.length === 0) return before;
     // A name from before a rule stays until it is changed.
     if (names.includes("name")) requireName(checked.name!, before.domain);
-    const edited: ProfileChanges = Object.fromEntries(names.map((name) => [name, checked[name]]));
-    await updateProfile(db, businessId, edited);
+    const edited: Partial<BusinessProfile> = Object.fromEntries(names.map((name) => [name, checked[name]]));
+    await updateProfile(db, { ...before, ...edited });
     const entry = { businessId, environment: null, target: businessId, details: detailsOf(edited) };
     await db.rows(recordAudit(actor, { ...entry, action: "business.changed" }));
     return findBusinessProfile(db, businessId);
@@ -78,7 +73,7 @@ export async function setProfile(
   return requireProfile(profile, businessId);
 }
 
-/** What became of each field. A policy is a long text, so its hash stands for it. */
+/** The new value of each changed field. A policy is a long text, so its hash stands for it. */
 const detailsOf = ({ refundPolicy, ...rest }: ProfileChanges): Record<string, string | number | null> => ({
   ...(rest as Record<string, string | number | null>),
   ...(refundPolicy === undefined

@@ -1,35 +1,55 @@
 import { createHash } from "node:crypto";
-import type { Merchant } from "../../domain/callers.ts";
+import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
-import { type JsonText, showFields, showText } from "../../domain/show.ts";
+import { type FieldsOf, integer, nullable, omit, pick, table, text, time, word } from "../../lib/columns.ts";
 
-/** §2.3: the business a key belongs to, as that key sees it. */
-export const showBusiness = (caller: Merchant, name: string): JsonText =>
-  showFields({
-    object: '"business"',
-    id: `"${caller.businessId}"`,
-    name: showText(name),
-    environment: `"${caller.environment}"`,
-    apiKey: `{"id":"${caller.keyId}","scope":"${caller.scope}"}`,
-  });
+export const BUSINESSES = table("businesses", {
+  id: idColumn("biz", { says: "The business's id." }),
+  name: text({ says: "The business's name.", example: "Demo shop" }),
+  domain: nullable(text({ says: "The domain that the business has proven; null if it has proven none." })),
+  supportContact: nullable(
+    text({ says: "An e-mail address or an https address; null if there is none.", example: "help@shop.example" }),
+  ),
+  refundPolicyHash: nullable(
+    word({
+      says: "SHA-256 of the policy's UTF-8, in hex, as the terms of a payment name it; null if there is no policy.",
+      example: "0ad0c6405da0e59ba1aa54be780ff302e5388e30df43f5ea70544969e95b69fc",
+      schema: { pattern: "^[0-9a-f]{64}$" },
+    }),
+  ),
+  returnUrl: nullable(
+    text({
+      says: "The template of the address to which buyers go back, as the specification has it in §2.3.3; null if there is none.",
+      example: "https://shop.example/orders/{merchantReference}",
+    }),
+  ),
+  intentLifetimeMinutes: nullable(
+    integer({ says: "Minutes for which its intents can be paid; null: as long as the deployment says." }),
+  ),
+  createdAt: time({ says: "The time at which it was added.", example: "2026-11-20T08:30:00.000Z" }),
+});
 
-/** A business as its buyers are shown it (§2.3.1). */
-export interface BusinessProfile {
-  readonly id: string;
-  readonly name: string;
-  /** Null until the business has proven that it is theirs. */
-  readonly domain: string | null;
-  /** An e-mail address or an https address; {@link supportLink} makes the link. */
-  readonly supportContact: string | null;
-  readonly refundPolicy: string | null;
-  /** SHA-256 of the policy's UTF-8, in 64 hex digits, as the terms text names it. */
-  readonly refundPolicyHash: string | null;
-  /** To be filled by {@link fillReturnUrl}. */
-  readonly returnUrl: string | null;
-  /** How long its intents can be paid; null: as long as the deployment says. */
-  readonly intentLifetimeMinutes: number | null;
-}
+/** The part of a profile that is in the business's own row. */
+export const OWN_PROFILE = omit(BUSINESSES.columns, "createdAt");
+/** A business as its buyers are shown it (§2.3.1). {@link supportLink} makes the link of a contact. */
+export const PROFILE = {
+  ...OWN_PROFILE,
+  refundPolicy: nullable(text({ says: "Plain text; null if there is none.", example: "30 days." })),
+};
+export type BusinessProfile = FieldsOf<typeof PROFILE>;
 
+/** A field that is undefined stays as it is; null takes it away. */
+export type ProfileChanges = {
+  readonly [Field in Exclude<keyof BusinessProfile, "id" | "domain" | "refundPolicyHash">]?:
+    | BusinessProfile[Field]
+    | undefined;
+};
+
+/** A business as operators of the deployment see it: nothing of what it does. */
+export const SUMMARY = pick(BUSINESSES.columns, "id", "name", "createdAt");
+export type BusinessSummary = FieldsOf<typeof SUMMARY>;
+
+/** SHA-256 in 64 hex digits, as the terms text names a policy. */
 export const hashRefundPolicy = (policy: string): string => createHash("sha256").update(policy, "utf8").digest("hex");
 
 /** The bounds of the deployment's own setting. */
@@ -56,7 +76,7 @@ export function parseSupportContact(text: string): string | null {
   return contact === null || contact.length > SUPPORT_CONTACT_CHARACTERS_MAX ? null : contact;
 }
 
-/** Where a buyer's click on the contact leads. */
+/** The target of a buyer's click on the contact. */
 export const supportLink = (contact: string): string => (EMAIL.test(contact) ? `mailto:${contact}` : contact);
 
 /** The same for the buyer's eyes: a mailbox, or the host of a page. */

@@ -1,5 +1,7 @@
 import { ActionError } from "../../domain/actionError.ts";
 import { type Sql, sql } from "../../store/sql.ts";
+import { jsonFields } from "../../store/table.ts";
+import { OWN_PROFILE } from "./business.ts";
 
 const FOREIGN_KEY_VIOLATION = "23503";
 
@@ -13,7 +15,5 @@ export const explainMissingBusiness =
   };
 
 /** The `BusinessProfile` of the row of `businesses` that a statement calls `b`, as one JSON column. */
-export const PROFILE_OF_B: Sql = sql`json_build_object('id', b.id, 'name', b.name, 'domain', b.domain,
-    'supportContact', b.support_contact, 'refundPolicyHash', b.refund_policy_hash, 'returnUrl', b.return_url,
-    'intentLifetimeMinutes', b.intent_lifetime_minutes,
+export const PROFILE_OF_B: Sql = sql`json_build_object(${jsonFields("b", OWN_PROFILE)},
     'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash))`;

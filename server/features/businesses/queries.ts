@@ -1,10 +1,19 @@
 import { newBusinessId } from "../../domain/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { listPage, pagedById } from "../../edge/http/listFilters.ts";
+import { type FieldsOf, omit, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { assignments, selected } from "../../store/table.ts";
 import { SAVED_ONLY_OF_B } from "../recipients/fragments.ts";
-import { type BusinessProfile, hashRefundPolicy } from "./business.ts";
+import {
+  BUSINESSES,
+  type BusinessProfile,
+  type BusinessSummary,
+  hashRefundPolicy,
+  OWN_PROFILE,
+  SUMMARY,
+} from "./business.ts";
 import { PROFILE_OF_B } from "./fragments.ts";
 import { type BusinessQuery, LIST_BUSINESSES } from "./schema.ts";
 
@@ -27,20 +36,12 @@ export async function findBusinessName(db: Db, businessId: string): Promise<stri
   return row!.name;
 }
 
-/** A business of the list, with its active keys. */
-export interface ListedBusiness {
-  readonly id: string;
-  readonly name: string;
-  /** The proven domain; null until there is one. */
-  readonly domain: string | null;
-  readonly createdAt: Date;
-  readonly activeKeys: number;
-}
+const LISTED = pick(BUSINESSES.columns, "id", "name", "domain", "createdAt");
 
-/** Oldest first, after this id. */
+/** Oldest first, after this id, with their active keys. */
 export const listBusinesses = (db: Db, after: string, limit: number) =>
-  db.rows<ListedBusiness>(sql`
-    select b.id, b.name, b.domain, b.created_at as "createdAt",
+  db.rows<FieldsOf<typeof LISTED> & { readonly activeKeys: number }>(sql`
+    select ${selected(LISTED, "b")},
       (select count(*)::integer from api_keys k where k.business_id = b.id and k.slot is not null) as "activeKeys"
     from businesses b where b.id > ${after} order by b.id limit ${limit}::integer`);
 
@@ -73,44 +74,22 @@ export async function lockBusinessProfile(db: Db, businessId: string): Promise<B
   return row?.profile ?? null;
 }
 
-/** A field that is undefined stays as it is; null takes it away. */
-export interface ProfileChanges {
-  readonly name?: string | undefined;
-  readonly supportContact?: string | null | undefined;
-  readonly refundPolicy?: string | null | undefined;
-  readonly returnUrl?: string | null | undefined;
-  readonly intentLifetimeMinutes?: number | null | undefined;
-}
+const CHANGED = omit(OWN_PROFILE, "id", "domain");
+const changed = assignments(CHANGED);
 
-/** Of a business that exists. The caller has checked the values. */
-export async function updateProfile(db: Db, businessId: string, changes: ProfileChanges): Promise<void> {
-  const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes } = changes;
-  const hash = refundPolicy == null ? null : hashRefundPolicy(refundPolicy);
+/** Changes the fields of a profile that is locked. The caller has checked the values. */
+export async function updateProfile(db: Db, { id, refundPolicy, ...fields }: BusinessProfile): Promise<void> {
+  const refundPolicyHash = refundPolicy === null ? null : hashRefundPolicy(refundPolicy);
   await db.rows(sql`
     with policy as (
       insert into refund_policies (business_id, hash, body, created_at)
-      select b.id, ${hash}::text, ${refundPolicy ?? null}::text, now() from businesses b
-      where b.id = ${businessId} and ${hash}::text is not null
+      select ${id}, ${refundPolicyHash}::text, ${refundPolicy}::text, now() where ${refundPolicyHash}::text is not null
       on conflict (business_id, hash) do nothing)
-    update businesses set
-      name = coalesce(${name ?? null}::text, name),
-      support_contact = case when ${supportContact !== undefined}::boolean then ${supportContact ?? null}::text else support_contact end,
-      refund_policy_hash = case when ${refundPolicy !== undefined}::boolean then ${hash}::text else refund_policy_hash end,
-      return_url = case when ${returnUrl !== undefined}::boolean then ${returnUrl ?? null}::text else return_url end,
-      intent_lifetime_minutes = case when ${intentLifetimeMinutes !== undefined}::boolean
-        then ${intentLifetimeMinutes ?? null}::integer else intent_lifetime_minutes end
-    where id = ${businessId}`);
-}
-
-/** A business as operators of the deployment see it: nothing of what it does. */
-export interface BusinessSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
+    update businesses set ${changed({ ...fields, refundPolicyHash })} where id = ${id}`);
 }
 
 const page = pagedById(LIST_BUSINESSES.query, sql`id`);
 
 /** The businesses of the deployment, newest first, one more than the limit. Null: the cursor is no business. */
 export const listBusinessSummaries = (db: Db, query: BusinessQuery): Promise<BusinessSummary[] | null> =>
-  listPage(db, sql`id, name, created_at as "createdAt"`, sql`businesses where true`, page(query), query.startingAfter);
+  listPage(db, selected(SUMMARY, "businesses"), sql`businesses where true`, page(query), query.startingAfter);

@@ -6,27 +6,36 @@ import { permissionsOf } from "../../domain/roles.ts";
 import { type JsonText, showObject } from "../../domain/show.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
-import { memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
+import { FRESH, memberRead, memberWrite, missing, operatorRead, operatorWrite } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
 import { clusterOf } from "../chains/chain.ts";
 import { listGenesisHashes } from "../chains/fragments.ts";
 import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, listBusinessSummaries } from "./queries.ts";
-import { ADD_BUSINESS, CHANGE_PROFILE, GET_BUSINESS, GET_PROFILE, LIST_BUSINESSES } from "./schema.ts";
+import {
+  ADD_BUSINESS,
+  CHANGE_PROFILE,
+  GET_BUSINESS,
+  GET_PROFILE,
+  LIST_BUSINESSES,
+  PROFILE_OBJECT,
+  STAFF_BUSINESS,
+  SUMMARY_OBJECT,
+} from "./schema.ts";
 
 const PROFILE_PATH = "/businesses/:business/profile";
 
 /** §13.5. */
 export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
-  operatorWrite("POST", "/businesses", ADD_BUSINESS, { fresh: true }, async ({ caller, input, write }) => {
+  operatorWrite("POST", "/businesses", ADD_BUSINESS, FRESH, async ({ caller, input, write }) => {
     const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
     return write.commit({ reply: created(await show(database, { businessId: id, role: "owner" }, name)) });
   }),
   operatorRead("/operator/businesses", LIST_BUSINESSES, async ({ input }) => {
     const rows = await listBusinessSummaries(database, input);
     if (rows === null) throw missing();
-    return ok(showPage(rows, input.limit, (one) => showObject({ object: "business_summary", ...one })));
+    return ok(showPage(rows, input.limit, (one) => showObject(SUMMARY_OBJECT.show(one))));
   }),
   memberRead("read", "/businesses/:business", GET_BUSINESS, async ({ caller }) =>
     ok(await show(database, caller, await findBusinessName(database, caller.businessId))),
@@ -35,20 +44,13 @@ export const staffBusinessRoutes = ({ database }: { readonly database: Database 
     ok(showWhole(await showProfile(database, caller.businessId))),
   ),
   // Where buyers are led and whom they ask is worth a thief's while, so an old session alone does not change it.
-  memberWrite(
-    "manage_profile",
-    "PATCH",
-    PROFILE_PATH,
-    CHANGE_PROFILE,
-    { fresh: true },
-    async ({ caller, input, write }) => {
-      const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
-      return write.commit({ reply: ok(showWhole(profile)) });
-    },
-  ),
+  memberWrite("manage_profile", "PATCH", PROFILE_PATH, CHANGE_PROFILE, FRESH, async ({ caller, input, write }) => {
+    const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
+    return write.commit({ reply: ok(showWhole(profile)) });
+  }),
 ];
 
-/** Which names are refused depends on the proven domain, so the action says it; to a form it is a wrong field. */
+/** The proven domain decides which names are refused, so the action says it; to a form it is a wrong field. */
 const namingField = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     throw error instanceof ActionError && error.code === "business_name_invalid"
@@ -56,7 +58,7 @@ const namingField = <Result>(work: Promise<Result>): Promise<Result> =>
       : error;
   });
 
-const showWhole = (profile: BusinessProfile): JsonText => showObject({ object: "business_profile", ...profile });
+const showWhole = (profile: BusinessProfile): JsonText => showObject(PROFILE_OBJECT.show(profile));
 
 async function show(
   database: Database,
@@ -65,7 +67,8 @@ async function show(
 ): Promise<JsonText> {
   const chains = new Map((await listGenesisHashes(database)).map((one) => [one.environment, one.genesisHash]));
   const environments = ENVIRONMENTS.filter((one) => chains.has(one));
-  const clusters = Object.fromEntries(ENVIRONMENTS.map((one) => [one, clusterOf(chains.get(one) ?? "")]));
+  const [test, live] = [clusterOf(chains.get("test") ?? ""), clusterOf(chains.get("live") ?? "")];
   const permissions = permissionsOf(role);
-  return showObject({ object: "business", id: businessId, name, role, permissions, environments, clusters });
+  const clusters = { test, live };
+  return showObject(STAFF_BUSINESS.show({ id: businessId, name, role, permissions, environments, clusters }));
 }

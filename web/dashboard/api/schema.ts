@@ -413,13 +413,15 @@ export type AccountEntryList = {
 /** A business of the user. */
 export type StaffBusiness = {
   readonly object: "business";
+  /** The business's id. */
   readonly id: string;
+  /** The business's name. */
   readonly name: string;
   /** The user's role there. */
   readonly role: "owner" | "admin" | "developer" | "read_only";
-  /** What the role allows. */
+  /** The permissions of the role. */
   readonly permissions: readonly ("read" | "manage_keys" | "manage_webhooks" | "manage_members" | "manage_profile" | "restrict_recipients" | "read_audit")[];
-  /** Those whose chain is configured. */
+  /** The environments whose chain is configured. */
   readonly environments: readonly ("test" | "live")[];
   /** The public cluster of Solana that each environment is on, by which explorers find its accounts. */
   readonly clusters: {
@@ -430,31 +432,35 @@ export type StaffBusiness = {
   };
 };
 
-/** What buyers are shown of a business. */
+/** The parts of a business that its buyers are shown. */
 export type BusinessProfile = {
   readonly object: "business_profile";
+  /** The business's id. */
   readonly id: string;
+  /** The business's name. */
   readonly name: string;
-  /** Null until the business has proven one. */
+  /** The domain that the business has proven; null if it has proven none. */
   readonly domain: string | null;
-  /** An e-mail address or an https address. */
+  /** An e-mail address or an https address; null if there is none. */
   readonly supportContact: string | null;
-  /** Plain text. */
-  readonly refundPolicy: string | null;
-  /** SHA-256 of the policy's UTF-8, as the terms of a payment name it. */
+  /** SHA-256 of the policy's UTF-8, in hex, as the terms of a payment name it; null if there is no policy. */
   readonly refundPolicyHash: string | null;
-  /** A template; see the specification, §2.3.3. */
+  /** The template of the address to which buyers go back, as the specification has it in §2.3.3; null if there is none. */
   readonly returnUrl: string | null;
-  /** How long its intents can be paid; null: as long as the deployment says. */
+  /** Minutes for which its intents can be paid; null: as long as the deployment says. */
   readonly intentLifetimeMinutes: number | null;
+  /** Plain text; null if there is none. */
+  readonly refundPolicy: string | null;
 };
 
 /** A business as operators see it. */
 export type BusinessSummary = {
   readonly object: "business_summary";
+  /** The business's id. */
   readonly id: string;
+  /** The business's name. */
   readonly name: string;
-  /** When it was added. */
+  /** The time at which it was added. */
   readonly createdAt: string;
 };
 
@@ -1387,13 +1393,13 @@ export interface Operations {
   renewBackupCodes: { input: Readonly<Record<never, never>>; result: BackupCodes };
   /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
   listAccountHistory: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AccountEntryList };
-  /** For operators. The one who adds it is its owner. */
+  /** For operators. The operator who adds it is its owner. */
   addBusiness: { input: { readonly body: BusinessInput }; result: StaffBusiness };
   /** For operators: the names of all businesses of the deployment. It gives no way into them. */
   listBusinesses: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: BusinessSummaryList };
   /** A business of the user, and the user's role there. */
   getBusiness: { input: { readonly path: { readonly business: string } }; result: StaffBusiness };
-  /** What buyers are shown of the business. */
+  /** The parts of the business that its buyers are shown. */
   getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
