@@ -61,7 +61,8 @@ export const newAuditId = (at: Date) => `aud_${suffix(at)}`;
 export const newSponsorshipId = (at: Date) => `spo_${suffix(at)}`;
 export const newRequestId = (at: Date) => `req_${suffix(at)}`;
 
-const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
+/** The end of the ids in examples. */
+export const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
 /** A column of ids with a prefix such as `biz`. */
 export const idColumn = (prefix: string, shown: Shown<string> = {}): Column<string> =>

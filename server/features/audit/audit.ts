@@ -1,5 +1,7 @@
 import type { Actor } from "../../domain/callers.ts";
-import type { Environment } from "../../domain/terms.ts";
+import { idColumn } from "../../domain/ids.ts";
+import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { type FieldsOf, nullable, omit, other, table, text, time, word } from "../../lib/columns.ts";
 
 /** The actions of the audit log, in words that are never renamed: old entries keep theirs. */
 export const AUDIT_ACTIONS = [
@@ -45,14 +47,55 @@ export interface AuditEntry {
   /** Null: it concerns the business as a whole. */
   readonly environment: Environment | null;
   readonly action: AuditAction;
-  /** The id of what it was done to. */
+  /** The id of the target; null: there is none. */
   readonly target: string | null;
   /** Never a secret. */
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 
-/** How the logs name who acted. */
+/** The columns of every entry, of the audit log and of an account's history: its details, its actor, and its time. */
+export const entryColumns = (details: object) => ({
+  details: other<string>("text", {
+    says: "Further facts; never a secret.",
+    example: details as unknown as string,
+    schema: { type: "object", properties: {}, additionalProperties: true },
+    show: (json) => JSON.parse(json),
+  }),
+  /** The id of a user, `cli` or `service`. */
+  actor: word(),
+  actorName: text(),
+  address: nullable(text()),
+  recordedAt: time({ says: "The time at which it was recorded.", example: "2026-11-20T08:30:00.000Z" }),
+});
+
+/** The audit log of businesses (§13.6). */
+export const AUDIT_LOG = table("audit_log", {
+  businessId: word(),
+  id: idColumn("aud"),
+  environment: nullable(
+    word<Environment>({
+      of: ENVIRONMENTS,
+      says: "The environment; null if it concerns the business as a whole.",
+      example: "test",
+    }),
+  ),
+  action: text({ says: "The action, as a word such as `key.issued`.", example: "key.issued" }),
+  target: nullable(
+    word({ says: "The id of the target; null if there is none.", example: "key_01a1fc07df8c619d8e6ec9114ad57676" }),
+  ),
+  ...entryColumns({ name: "Shop server", last4: "x7k2", scope: "full" }),
+});
+/** The columns of a listed entry. */
+export const AUDIT_ENTRY = omit(AUDIT_LOG.columns, "businessId");
+
+/** The columns by which the logs name an actor. */
 export const actorColumns = (actor: Actor) =>
   actor.kind === "user"
-    ? { actor: actor.userId, name: actor.email, address: actor.address }
-    : { actor: actor.kind, name: actor.kind === "cli" ? actor.name : "Holdfast", address: null };
+    ? { actor: actor.userId, actorName: actor.email, address: actor.address }
+    : { actor: actor.kind, actorName: actor.kind === "cli" ? actor.name : "Holdfast", address: null };
+
+/** An entry with its actor as one object. */
+export const withActor = <Entry extends FieldsOf<ReturnType<typeof entryColumns>>>(entry: Entry) => ({
+  ...entry,
+  actor: { id: entry.actor, name: entry.actorName, address: entry.address },
+});

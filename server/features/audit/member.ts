@@ -4,8 +4,9 @@ import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, missing } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
-import { type AuditRow, listAuditEntries } from "./queries.ts";
-import { LIST_AUDIT } from "./schema.ts";
+import { withActor } from "./audit.ts";
+import { listAuditEntries } from "./queries.ts";
+import { ENTRY, LIST_AUDIT } from "./schema.ts";
 
 interface AuditDeps {
   /** For lists: a filter that matches little reads the whole log of a business. */
@@ -17,14 +18,6 @@ export const auditRoutes = ({ slowDatabase }: AuditDeps): Route<Visitor>[] => [
   memberRead("read_audit", "/businesses/:business/audit", LIST_AUDIT, async ({ caller, input }) => {
     const rows = await listAuditEntries(slowDatabase, caller.businessId, input);
     if (rows === null) throw missing();
-    return ok(showPage(rows, input.limit, showEntry));
+    return ok(showPage(rows, input.limit, (entry) => showObject(ENTRY.show(withActor(entry)))));
   }),
 ];
-
-const showEntry = ({ actor, actorName, address, details, ...entry }: AuditRow): string =>
-  showObject({
-    object: "audit_entry",
-    ...entry,
-    details: JSON.parse(details),
-    actor: { id: actor, name: actorName, address },
-  });

@@ -1,4 +1,7 @@
 import { domainToASCII } from "node:url";
+import { EXAMPLE_SUFFIX, idColumn } from "../../domain/ids.ts";
+import { omit, table, word } from "../../lib/columns.ts";
+import { entryColumns } from "../audit/audit.ts";
 
 /** The rules of what a user gives about themselves: pure. */
 
@@ -67,6 +70,16 @@ export const USER_ACTIONS = [
   "roles_changed",
 ] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
+
+/** The history of an account (§13.15). */
+export const USER_LOG = table("user_log", {
+  userId: word(),
+  id: idColumn("aud"),
+  action: word<UserAction>({ of: USER_ACTIONS, says: "The action, as a word.", example: "passkey_added" }),
+  ...entryColumns({ id: `pk_${EXAMPLE_SUFFIX}`, name: "Laptop" }),
+});
+/** The columns of a listed entry. */
+export const HISTORY_ENTRY = omit(USER_LOG.columns, "userId");
 
 /** How a session began. */
 export type SignInMethod = "password" | "password_and_code" | "password_and_backup_code" | "passkey" | "link";

@@ -381,24 +381,24 @@ export type Done = {
   readonly object: "done";
 };
 
-/** Something that happened to the user's account. Entries are never changed or removed. */
+/** An action on the user's account. Entries are never changed or removed. */
 export type AccountEntry = {
   readonly object: "account_entry";
   readonly id: string;
   /** The action, as a word. */
   readonly action: "added" | "demo_login_made" | "signed_up" | "signed_in" | "signed_out" | "session_ended" | "sessions_ended" | "tries_used_up" | "reset_asked" | "reset_link_made" | "password_changed" | "password_exposed" | "passkey_added" | "passkey_removed" | "second_factor_added" | "second_factor_removed" | "backup_codes_renewed" | "roles_changed";
-  /** More about it; never a secret. */
+  /** The time at which it was recorded. */
+  readonly recordedAt: string;
+  /** Further facts; never a secret. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly actor: {
     /** The id of a user, `cli` for the command line, `service` for the service itself. */
     readonly id: string;
     /** The user's address then, or the account at the command line. */
     readonly name: string;
-    /** The network address. */
+    /** The network address; null if there is none. */
     readonly address: string | null;
   };
-  /** When. */
-  readonly recordedAt: string;
 };
 
 /** A page of entries of an account. */
@@ -587,28 +587,28 @@ export type Joined = {
   readonly role: "owner" | "admin" | "developer" | "read_only";
 };
 
-/** Something that was done in a business. Entries are never changed or removed. */
+/** An action in a business. Entries are never changed or removed. */
 export type AuditEntry = {
   readonly object: "audit_entry";
   readonly id: string;
-  /** Null for what concerns the business as a whole. */
+  /** The environment; null if it concerns the business as a whole. */
   readonly environment: "test" | "live" | null;
-  /** What was done, as a word such as `key.issued`. */
+  /** The action, as a word such as `key.issued`. */
   readonly action: string;
-  /** The id of what it was done to. */
+  /** The id of the target; null if there is none. */
   readonly target: string | null;
-  /** More about it; never a secret. */
+  /** The time at which it was recorded. */
+  readonly recordedAt: string;
+  /** Further facts; never a secret. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly actor: {
     /** The id of a user, `cli` for the command line, `service` for the service itself. */
     readonly id: string;
     /** The user's address then, or the account at the command line. */
     readonly name: string;
-    /** The network address. */
+    /** The network address; null if there is none. */
     readonly address: string | null;
   };
-  /** When. */
-  readonly recordedAt: string;
 };
 
 /** A page of audit entries. */
@@ -1431,7 +1431,7 @@ export interface Operations {
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** For an address that has none yet. The user is a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
-  /** What was done in the business, also at the command line and by the service, newest first. */
+  /** Actions in the business, also at the command line and by the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
   /** All keys of the environment, the ended ones too. */
   listApiKeys: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: ApiKeyList };

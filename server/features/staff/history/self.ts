@@ -4,22 +4,15 @@ import { showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { missing, staffRead } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
-import { type HistoryRow, listHistory } from "./queries.ts";
-import { LIST_HISTORY } from "./schema.ts";
+import { withActor } from "../../audit/audit.ts";
+import { listHistory } from "./queries.ts";
+import { ENTRY, LIST_HISTORY } from "./schema.ts";
 
 /** §13.15. */
 export const historyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
   staffRead("/account/history", LIST_HISTORY, async ({ caller, input }) => {
     const rows = await listHistory(database, caller.userId, input);
     if (rows === null) throw missing();
-    return ok(showPage(rows, input.limit, showEntry));
+    return ok(showPage(rows, input.limit, (entry) => showObject(ENTRY.show(withActor(entry)))));
   }),
 ];
-
-const showEntry = ({ actor, actorName, address, details, ...entry }: HistoryRow): string =>
-  showObject({
-    object: "account_entry",
-    ...entry,
-    details: JSON.parse(details),
-    actor: { id: actor, name: actorName, address },
-  });

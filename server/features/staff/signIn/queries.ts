@@ -1,10 +1,12 @@
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import { newAuditId, newSessionId, newUserId } from "../../../domain/ids.ts";
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
+import { omit } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
+import { columnNames, columnValues } from "../../../store/table.ts";
 import { actorColumns } from "../../audit/audit.ts";
-import type { Email, SignInMethod, UserAction } from "../staff.ts";
+import { type Email, type SignInMethod, USER_LOG, type UserAction } from "../staff.ts";
 import { SESSION_SECONDS_MAX } from "./admission.ts";
 
 export interface User {
@@ -136,7 +138,11 @@ export const endSessions = (db: Db, userId: string, butSessionId: string | null)
     sql`delete from sessions where user_id = ${userId} and (${butSessionId}::text is null or id <> ${butSessionId}::text)`,
   );
 
-/** What was done about a user: to be written in the transaction of the change. */
+const LOGGED = omit(USER_LOG.columns, "recordedAt");
+const loggedNames = columnNames(LOGGED);
+const loggedValues = columnValues(LOGGED);
+
+/** Adds to the history of an account: in the transaction of the change. */
 export async function logUser(
   db: Db,
   actor: Actor,
@@ -144,8 +150,7 @@ export async function logUser(
   action: UserAction,
   details: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const by = actorColumns(actor);
-  await db.rows(sql`
-    insert into user_log (user_id, id, action, details, actor, actor_name, address, recorded_at)
-    values (${userId}, ${newAuditId(new Date())}, ${action}, ${JSON.stringify(details)}, ${by.actor}, ${by.name}, ${by.address}, now())`);
+  const id = newAuditId(new Date());
+  const fields = { userId, id, action, details: JSON.stringify(details), ...actorColumns(actor) };
+  await db.rows(sql`insert into user_log (${loggedNames}, recorded_at) values (${loggedValues(fields)}, now())`);
 }
