@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type BatchOptions, createBatch, type Outcome, OverloadedError } from "./batch.ts";
+import { type BatchOptions, createBatch, OverloadedError } from "./batch.ts";
 import { fallbackCounts } from "./fallback.ts";
+import type { Outcome } from "./isolate.ts";
 
 const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<number, number> => ({
   name: "doubles",
@@ -12,7 +13,6 @@ const options = (more: Partial<BatchOptions<number, number>>): BatchOptions<numb
   batchesMax: 2,
   waitingMax: 1_000,
   waitMsMax: 60_000,
-  isWorthSplitting: () => true,
   log: () => undefined,
   ...more,
 });

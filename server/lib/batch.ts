@@ -1,10 +1,5 @@
-import { reportFallback } from "./fallback.ts";
-import { type Log, log as writeLog } from "./log.ts";
-
-/** What became of one item: an error of its own never touches the others. */
-export type Outcome<Result> =
-  | { readonly ok: true; readonly value: Result }
-  | { readonly ok: false; readonly error: unknown };
+import { isolate, type Outcome, outcomeOf } from "./isolate.ts";
+import type { Log } from "./log.ts";
 
 export interface BatchOptions<Item, Result> {
   /** Names the batch in the log and in the count of its fallbacks. */
@@ -21,8 +16,6 @@ export interface BatchOptions<Item, Result> {
   readonly waitingMax: number;
   /** An item that has waited for longer when its turn comes is refused too. */
   readonly waitMsMax: number;
-  /** Whether to try the items of a failed batch one by one: not when the failure would meet each of them too. */
-  readonly isWorthSplitting: (error: unknown) => boolean;
   readonly log?: Log;
 }
 
@@ -43,8 +36,7 @@ interface Waiting<Item, Result> {
  * a batch gathers while the ones before it are under way, so its size follows the load. `itemsMax: 1` switches it off.
  */
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { name, runAll, runOne, itemsMax, batchesMax, waitingMax, waitMsMax, isWorthSplitting } = options;
-  const log = options.log ?? writeLog;
+  const { name, runAll, runOne, itemsMax, batchesMax, waitingMax, waitMsMax, log } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let scheduled = false;
@@ -53,24 +45,23 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
 
   const run = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     if (batch.length === 1) return single(batch[0]!);
-    let outcomes: readonly Outcome<Result>[];
-    try {
-      outcomes = await runAll(batch.map(({ item }) => item));
-    } catch (error) {
-      if (!isWorthSplitting(error)) {
-        for (const { reject } of batch) reject(error);
-        return;
-      }
-      reportFallback(name, batch.length, error, log);
-      await Promise.all(batch.map(single));
-      return;
-    }
-    if (outcomes.length !== batch.length)
-      throw new Error(`A batch of ${batch.length} came back as ${outcomes.length}.`);
+    const outcomes = await isolate(batch, {
+      name,
+      log,
+      all: (items) => runAll(items.map(({ item }) => item)),
+      // An outage of one item says nothing of those that are done beside it.
+      one: ({ item }) =>
+        outcomeOf(
+          () => runOne(item),
+          () => false,
+        ),
+      concurrency: batch.length,
+    });
     outcomes.forEach((outcome, index) => {
+      const own = outcome.ok ? outcome.value : outcome;
       const { resolve, reject } = batch[index]!;
-      if (outcome.ok) resolve(outcome.value);
-      else reject(outcome.error);
+      if (own.ok) resolve(own.value);
+      else reject(own.error);
     });
   };
 

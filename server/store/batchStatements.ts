@@ -1,5 +1,5 @@
-import { createBatch, type Outcome } from "../lib/batch.ts";
-import { DatabaseUnavailableError } from "./unavailable.ts";
+import { createBatch } from "../lib/batch.ts";
+import type { Outcome } from "../lib/isolate.ts";
 
 /** How calls of the same moment share a statement. `itemsMax: 1` gives every call its own. */
 export interface BatchOptions {
@@ -23,6 +23,5 @@ export function batchStatements<Item, Result>(
     name,
     runAll: async (items) => (await runAll(items)).map((value): Outcome<Result> => ({ ok: true, value })),
     runOne: async (item) => (await runAll([item]))[0]!,
-    isWorthSplitting: (error) => !(error instanceof DatabaseUnavailableError),
   });
 }

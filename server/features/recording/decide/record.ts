@@ -1,11 +1,10 @@
 import { type ChainPayment, type ClosedPayment, isClosed } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
-import { reportFallback } from "../../../lib/fallback.ts";
+import { isolate } from "../../../lib/isolate.ts";
 import type { Log } from "../../../lib/log.ts";
 import { readNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
@@ -85,7 +84,7 @@ async function recordPayments(
   const groups = [...byIntent.values()];
   for (let start = 0; start < groups.length; start += INTENTS_MAX) {
     const some = groups.slice(start, start + INTENTS_MAX);
-    const decisions = await recordTogetherOrSingly(deps, environment, some);
+    const decisions = await recordGroups(deps, environment, some);
     for (const [index, group] of some.entries())
       for (const [place, { outcome }] of decisions[index]!.entries()) {
         const one = group.observed[place]!;
@@ -98,63 +97,27 @@ async function recordPayments(
 }
 
 /**
- * The groups in one transaction or, if that fails, each in its own, so that one cannot hold up the others. Then throws what
- * the first that failed threw.
+ * Records the groups in one transaction or, if that fails, each in its own. Then throws what the first that failed threw.
  */
-async function recordTogetherOrSingly(
+async function recordGroups(
   deps: RecordingDeps,
   environment: Environment,
   groups: readonly ObservedGroup[],
 ): Promise<Decision[][]> {
-  const record = (some: readonly ObservedGroup[]) =>
-    deps.database.transaction(async (db) => {
-      const decisions = await recordForIntents(db, environment, some, deps.checkoutUrl);
-      failpoint("record.before_commit");
-      return decisions;
-    });
-  try {
-    return await record(groups);
-  } catch (error) {
-    if (error instanceof DatabaseUnavailableError || groups.length === 1) throw error;
-    reportFallback("observed_payments", groups.length, error, deps.log);
-  }
-  const decisions: Decision[][] = [];
-  const failures: unknown[] = [];
-  for (const group of groups)
-    try {
-      decisions.push(...(await record([group])));
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      failures.push(error);
-    }
-  if (failures.length > 0) throw failures[0];
-  return decisions;
-}
-
-/** Records accounts together or, where that fails, each by itself; returns why those could not be that are left, by address. Throws when the database is away. */
-export async function recordOrLeave(
-  deps: RecordingDeps,
-  environment: Environment,
-  observed: readonly Observed<ChainPayment | ClosedPayment>[],
-): Promise<ReadonlyMap<string, unknown>> {
-  const left = new Map<string, unknown>();
-  if ((await failureOf(recordAccounts(deps, environment, observed))) === null) return left;
-  for (const one of observed) {
-    const failure = await failureOf(recordAccounts(deps, environment, [one]));
-    if (failure !== null) left.set(one.payment.address, failure);
-  }
-  return left;
-}
-
-/** What recording threw, for a step that goes on without what could not be recorded. Throws when the database is away. */
-export async function failureOf(recording: Promise<unknown>): Promise<unknown> {
-  try {
-    await recording;
-    return null;
-  } catch (error) {
-    if (error instanceof DatabaseUnavailableError) throw error;
-    return error;
-  }
+  const outcomes = await isolate(groups, {
+    name: "observed_payments",
+    log: deps.log,
+    all: (some) =>
+      deps.database.transaction(async (db) => {
+        const decisions = await recordForIntents(db, environment, some, deps.checkoutUrl);
+        failpoint("record.before_commit");
+        return decisions;
+      }),
+  });
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) throw outcome.error;
+    return outcome.value;
+  });
 }
 
 /** Recorded payments go on to the end that their tombstone shows; of the others only that end is known (§3.2.11). */

@@ -1,8 +1,9 @@
 import { fetchAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
 import { type ChainAccount, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
+import { outcomeOf } from "../../../lib/isolate.ts";
 import { stateOf } from "../decide/closed.ts";
-import { failureOf, recordChecks } from "../decide/record.ts";
+import { recordChecks } from "../decide/record.ts";
 import { draftAllObserved, draftObserved, type KnownPayment } from "../decide/state.ts";
 import { continues } from "../decide/steps.ts";
 import { type SweepDeps, unreadIn } from "../sweep/sweep.ts";
@@ -47,7 +48,7 @@ export async function finalizePayments(
   const read = unread.note(await fetchAccountsOrLeave(chain.reader, [...known.keys()], options));
   failpoint("finality.after_read");
   // What cannot be recorded is thrown at the end of the step, so that it keeps no other payment from being reverted.
-  const failure = await failureOf(recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));
+  const recorded = await outcomeOf(() => recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));
   const contradicted = read.flatMap(({ address, account, ...first }) => {
     const payment = known.get(address)!;
     return contradicts(account, payment) ? [{ payment, first }] : [];
@@ -67,7 +68,7 @@ export async function finalizePayments(
       unread.add(new Map([[payment.id, error]]));
     }
   }
-  if (failure !== null) throw failure;
+  if (!recorded.ok) throw recorded.error;
   // A contradicted payment stays in the list: it is no reason to read again at once.
   return due.length >= BATCH_MAX - CONTRADICTED_MAX && contradicted.length < due.length;
 }

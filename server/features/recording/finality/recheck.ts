@@ -1,5 +1,6 @@
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
-import { failureOf, recordAccounts, recordChecks } from "../decide/record.ts";
+import { outcomeOf } from "../../../lib/isolate.ts";
+import { recordAccounts, recordChecks } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
 import { type SweepDeps, unreadIn } from "../sweep/sweep.ts";
 import { listUnfinished, listUnfinishedUnmatched, touchMissing } from "./queries.ts";
@@ -25,28 +26,21 @@ export async function recheckPayments(
   const fetched = await fetchAccountsOrLeave(chain.reader, [...addresses, ...unmatched], { signal, commitment });
   const read = unread.note(fetched);
   const observed = draftAllObserved(read, commitment);
-  const isUnmatched = new Set(unmatched);
-  // What cannot be recorded is thrown at the end of the step, so that it keeps nothing else from being looked at.
-  const failure =
-    (await failureOf(
-      recordChecks(
-        deps,
-        chain.environment,
-        observed.filter(({ payment }) => !isUnmatched.has(payment.address)),
-      ),
-    )) ??
-    (await failureOf(
-      recordAccounts(
-        deps,
-        chain.environment,
-        observed.filter(({ payment }) => isUnmatched.has(payment.address)),
-      ),
-    ));
+  const isUnmatched = ({ payment }: (typeof observed)[number]) => unmatched.includes(payment.address);
+  // What cannot be recorded is thrown at the end of the step, so that it keeps nothing else from being checked.
+  const recorded = await outcomeOf(async () => {
+    await recordChecks(
+      deps,
+      chain.environment,
+      observed.filter((one) => !isUnmatched(one)),
+    );
+    await recordAccounts(deps, chain.environment, observed.filter(isUnmatched));
+  });
   // Finality decides what becomes of a payment that is not there; meanwhile it waits behind the others again, as does what
   // cannot be recorded.
-  const behind = read.filter(({ account }) => failure !== null || account === null).map(({ address }) => address);
+  const behind = read.filter(({ account }) => !recorded.ok || account === null).map(({ address }) => address);
   if (behind.length > 0) await touchMissing(database, chain.environment, behind);
-  if (failure !== null) throw failure;
+  if (!recorded.ok) throw recorded.error;
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
+import { isolate } from "../../../lib/isolate.ts";
 import { RestList } from "../../../lib/restList.ts";
 import { readNow } from "../../../store/clock.ts";
-import { recordOrLeave } from "../decide/record.ts";
+import { recordAccounts } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
 import {
   type DueReconciliation,
@@ -131,7 +132,11 @@ async function recordSpan(
     for (const { address, account } of read)
       if (account === null) left.set(address, new Error("Not every node that was asked shows the account."));
     const observed = draftAllObserved(read, commitment);
-    for (const [address, failure] of await recordOrLeave(deps, chain.environment, observed)) left.set(address, failure);
+    const outcomes = await isolate(observed, {
+      all: (some) => recordAccounts(deps, chain.environment, some).then(() => some),
+    });
+    for (const [index, outcome] of outcomes.entries())
+      if (!outcome.ok) left.set(observed[index]!.payment.address, outcome.error);
   }
   return slot;
 }

@@ -1,6 +1,7 @@
 import { isAnswered, logUnread, UnreadList } from "../../../chain/fetchOrLeave.ts";
 import { ChainUnavailableError, type Commitment } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
+import { isolate } from "../../../lib/isolate.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
@@ -120,54 +121,44 @@ async function forgetUnknown(
   await forgetSignatures(database, chain.environment, dead, slot);
 }
 
-/** Records all transactions but those whose accounts cannot be read. `unrecorded`: signatures whose payments are not in the books yet. */
+/**
+ * Records all transactions but those whose accounts cannot be read. `unrecorded`: signatures whose payments are not in the
+ * books yet. Throws when chain or database are away.
+ */
 async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[], signal: AbortSignal) {
   const { read, unread: withoutAccounts } = await fetchTouchedOrLeave(deps, landed, signal);
+  const isOutage = async (error: unknown) =>
+    error instanceof DatabaseUnavailableError ||
+    (error instanceof ChainUnavailableError && !(await isAnswered(deps.chain.reader, signal)));
   const unrecorded: string[] = [];
-  for (const touched of read) unrecorded.push(...(await recordTogetherOrSingly(deps, touched, signal)));
+  for (const touched of read) {
+    const outcomes = await isolate(touched.landed, {
+      isOutage,
+      all: () => recordTouched(deps, touched),
+      one: async (transaction) => (await recordTouched(deps, await fetchTouched(deps, [transaction], signal)))[0]!,
+    });
+    for (const [index, outcome] of outcomes.entries()) {
+      const { signature } = touched.landed[index]!;
+      if (!outcome.ok)
+        deps.log(`The transaction ${signature} could not be recorded and is tried again later.`, outcome.error);
+      if (!outcome.ok || !outcome.value) unrecorded.push(signature);
+    }
+  }
   return { unrecorded, withoutAccounts };
 }
 
 /**
- * Records transactions together or, if that fails, each by itself, so that one cannot hold up the others. Returns the
- * signatures that are not recorded yet. Throws when chain or database are away.
+ * Records what transactions touched, and says of each whether all of it is in the books: not if no node shows its new
+ * account yet, or if the address is recorded as another payment's.
  */
-async function recordTogetherOrSingly(deps: SweepDeps, touched: Touched, signal: AbortSignal): Promise<string[]> {
-  const { landed } = touched;
-  if (landed.length > 1) {
-    try {
-      return await recordTogether(deps, touched);
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-    }
-  }
-  const unrecorded: string[] = [];
-  for (const transaction of landed)
-    try {
-      const alone = landed.length === 1 ? touched : await fetchTouched(deps, [transaction], signal);
-      unrecorded.push(...(await recordTogether(deps, alone)));
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      if (error instanceof ChainUnavailableError && !(await isAnswered(deps.chain.reader, signal))) throw error;
-      deps.log(`The transaction ${transaction.signature} could not be recorded and is tried again later.`, error);
-      unrecorded.push(transaction.signature);
-    }
-  return unrecorded;
-}
-
-/** Returns the signatures whose new account no node shows yet, or whose address is recorded as another payment's. */
-async function recordTogether(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<string[]> {
+async function recordTouched(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<boolean[]> {
   const { database, chain } = deps;
   failpoint("sweep.after_read");
   const undecided = await recordAccounts(deps, chain.environment, observed);
   failpoint("sweep.after_commit");
-  const isIncomplete = ({ created }: LandedTransaction) =>
-    created.some((address) => unobserved.has(address) || undecided.has(address));
-  const recorded = landed.filter((transaction) => !isIncomplete(transaction));
-  await markProcessed(
-    database,
-    chain.environment,
-    recorded.map(({ signature, listedSlot }) => ({ signature, slot: listedSlot })),
-  );
-  return landed.filter(isIncomplete).map((transaction) => transaction.signature);
+  const isComplete = ({ created }: LandedTransaction) =>
+    !created.some((address) => unobserved.has(address) || undecided.has(address));
+  const recorded = landed.filter(isComplete).map(({ signature, listedSlot }) => ({ signature, slot: listedSlot }));
+  await markProcessed(database, chain.environment, recorded);
+  return landed.map(isComplete);
 }

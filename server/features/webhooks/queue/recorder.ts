@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { reportFallback } from "../../../lib/fallback.ts";
+import { isolate } from "../../../lib/isolate.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, startLoop } from "../../../lib/loop.ts";
 import type { Database } from "../../../store/database.ts";
-import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import type { Outcome } from "../sending/send.ts";
 import { attemptCounts } from "../webhook.ts";
 import type { Claim } from "./claims.ts";
@@ -63,13 +62,21 @@ export class Recorder {
 
   async #write(): Promise<void> {
     const batch = this.#ended.slice(0, BATCH_MAX);
-    try {
-      await completeDeliveries(this.#database, batch.map(resultOf), this.#noteDisabled);
-    } catch (error) {
-      // The batch is kept for the next step. Results already written no longer match their token and change nothing then.
-      if (error instanceof DatabaseUnavailableError) throw error;
-      reportFallback("write_results", batch.length, error, this.#log);
-      await this.#writeOneByOne(batch);
+    // After an outage the batch is kept for the next step. Results already written no longer match their token then, and
+    // change nothing.
+    const outcomes = await isolate(batch, {
+      name: "write_results",
+      log: this.#log,
+      all: async (some) => {
+        await completeDeliveries(this.#database, some.map(resultOf), this.#noteDisabled);
+        return some;
+      },
+    });
+    // A result that cannot be written must not hold up the others: its lease runs out and the delivery is sent again.
+    for (const [index, outcome] of outcomes.entries()) {
+      const { claim } = batch[index]!;
+      if (!outcome.ok)
+        this.#log(`The result of ${claim.event_id} to ${claim.endpoint_id} could not be written.`, outcome.error);
     }
     this.#ended = this.#ended.slice(batch.length);
     if (batch.some(({ claim }) => claim.resend !== "")) this.#onDue();
@@ -81,15 +88,6 @@ export class Recorder {
       undefined,
       "warn",
     );
-
-  /** A result that cannot be written must not hold up the others: its lease runs out and the delivery is sent again. */
-  async #writeOneByOne(batch: readonly EndedAttempt[]): Promise<void> {
-    for (const one of batch)
-      await completeDeliveries(this.#database, [resultOf(one)], this.#noteDisabled).catch((error: unknown) => {
-        if (error instanceof DatabaseUnavailableError) throw error;
-        this.#log(`The result of ${one.claim.event_id} to ${one.claim.endpoint_id} could not be written.`, error);
-      });
-  }
 }
 
 const resultOf = ({ claim, outcome, endedAt, tookMs }: EndedAttempt): Result => ({

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { createBatch } from "../../../lib/batch.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { CONCURRENCY_LIMIT_MAX, type EndpointPermits, type PermitGrant, type PermitRequest } from "./permits.ts";
 import { ATTEMPT_MS } from "./send.ts";
 
@@ -100,7 +99,6 @@ export class SharedPermits {
       batchesMax: 1,
       waitingMax: WAITING_MAX,
       waitMsMax: HELD_MS,
-      isWorthSplitting: (error) => !(error instanceof DatabaseUnavailableError),
     });
   }
 
