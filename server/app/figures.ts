@@ -21,13 +21,13 @@ export const overviewFigures = (
   ...sponsorFigures(database, chains),
   {
     name: "holdfast_loop_idle_seconds",
-    help: "Time since each loop of this process last ended a step without an error.",
+    help: "Time since the last step without an error, by loop of this process.",
     labels: ["loop"],
     read: async () => listLoops().map(({ name, seconds }) => ({ labels: { loop: name }, value: seconds })),
   },
   {
     name: "holdfast_held",
-    help: "1 for each part that HOLD keeps this process from doing.",
+    help: "1 for each part that HOLD switches off in this process.",
     labels: ["part"],
     read: async () => [...held].map((part) => ({ labels: { part }, value: 1 })),
   },

@@ -36,31 +36,31 @@ export function createMetrics(figures: readonly Figure[], version = "unknown"): 
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({
     name: "holdfast_build_info",
-    help: "1, with the version that runs.",
+    help: "Always 1, with the version that runs.",
     labelNames: ["version"],
     registers: [registry],
   }).set({ version }, 1);
   const durations = new Histogram({
     name: "holdfast_request_duration_seconds",
-    help: "Time from the headers of a request to the end of its answer, by route and status. Waiting for events counts.",
+    help: "Time from the headers of a request to the end of its answer, by method, route and status. Includes waits for events.",
     labelNames: ["method", "route", "status"],
     buckets: BUCKETS,
     registers: [registry],
   });
   const failures = new Counter({
     name: "holdfast_figure_failures_total",
-    help: "Times that a figure could not be read and was left out, as while the database is away.",
+    help: "Failed reads of a figure, which was left out then, as while the database is away.",
     labelNames: ["figure"],
     registers: [registry],
   });
   const requests = new Counter({
     name: "holdfast_requests_total",
-    help: "HTTP requests that came to this process, those for health and figures included.",
+    help: "HTTP requests to this process, including those for health and metrics.",
     registers: [registry],
   });
   new Counter({
     name: "holdfast_batch_fallbacks_total",
-    help: "Batches that failed as a whole and were done item by item; the log says why.",
+    help: "Batches that failed as a whole and were retried item by item; the log has the reasons.",
     labelNames: ["batch"],
     registers: [registry],
     collect() {

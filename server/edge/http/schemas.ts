@@ -28,13 +28,13 @@ export const signature = (description: string, options: TSchemaOptions = {}): TS
 export const environment = (): TSchema => choice(ENVIRONMENTS, { description: environmentWord.shown!.says! });
 
 /** §2.4. */
-export const listOf = (name: string, what: string): TSchema =>
+export const listOf = (name: string, what: string, order = "newest first"): TSchema =>
   Type.Object(
     {
       object: Type.Literal("list"),
-      data: Type.Array(component(name), { description: `${what}, newest first.` }),
+      data: Type.Array(component(name), { description: `${what}, ${order}.` }),
       hasMore: Type.Boolean({
-        description: "Whether there are more in the direction of this walk (with `ending_before`: newer ones).",
+        description: "True if there are more in the direction of this walk (with `ending_before`: newer ones).",
       }),
     },
     { description: `A page of ${what.toLowerCase()}.` },

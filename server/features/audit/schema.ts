@@ -57,7 +57,7 @@ export const LIST_AUDIT = {
   operationId: "listAuditEntries",
   tag: "Businesses",
   summary: "List the audit log",
-  description: "Actions in the business, also at the command line and by the service, newest first.",
+  description: "Actions in the business, including those of the command line and the service, newest first.",
   path: businessPath,
   query: {
     action: choiceParameter(AUDIT_ACTIONS, "Only entries of this action.", {
@@ -71,7 +71,7 @@ export const LIST_AUDIT = {
         filter: BY_ACTOR,
       },
     ),
-    target: textParameter("Only entries about this id.", {
+    target: textParameter("Only entries whose target has this id.", {
       example: "key_01a1fc07df8c619d8e6ec9114ad57676",
       filter: equals("target"),
     }),

@@ -9,7 +9,7 @@ export const nodesFigure = (
   heads: ReadonlyMap<string, { readonly nodes: { readonly healthy: number; readonly total: number } }>,
 ): Figure => ({
   name: "holdfast_chain_nodes",
-  help: "Nodes of the settings that answered this process at its last look, and those that did not.",
+  help: "Nodes in the settings, by their state at the last check of this process.",
   labels: ["environment", "state"],
   read: async () =>
     [...heads].flatMap(([environment, { nodes }]) => [
@@ -24,7 +24,7 @@ export const chainFigures = (db: Db, chains: readonly Chain[]): readonly Figure[
     db,
     {
       name: "holdfast_sweep_behind_seconds",
-      help: "Age of the newest block time up to which everything is processed at finalized.",
+      help: "Age of the block time up to which everything finalized is processed.",
       labels: ["environment"],
     },
     sql`
@@ -35,14 +35,14 @@ export const chainFigures = (db: Db, chains: readonly Chain[]): readonly Figure[
     db,
     {
       name: "holdfast_deployment_changes",
-      help: "Values of the operator account and the program that have changed since the database was joined; the log names each.",
+      help: "Changed values of the operator account and the program since the database was joined to the chain; the log names each.",
       labels: ["environment"],
     },
     sql`select environment, changes as value from deployments`,
   ),
   {
     name: "holdfast_checkouts_held",
-    help: "1 while this process builds no checkouts, because a setting has yet to confirm what the chain shows.",
+    help: "1 while this process builds no checkouts, because a setting has yet to confirm a change on chain.",
     labels: ["environment"],
     read: async () =>
       chains.map(({ environment, deployment }) => ({
@@ -53,7 +53,7 @@ export const chainFigures = (db: Db, chains: readonly Chain[]): readonly Figure[
   {
     name: "holdfast_chain_requests_total",
     kind: "counter",
-    help: "Requests this process has sent to the chain's nodes.",
+    help: "Requests from this process to the chain's nodes, by method.",
     labels: ["environment", "method"],
     read: async () =>
       chains.flatMap(({ environment, reader }) =>

@@ -47,7 +47,7 @@ export const afterSequenceParameter: Parameter<string | null> = {
 /** In seconds. */
 export const waitParameter: Parameter<number> = {
   schema: Type.Integer({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 }),
-  description: "Seconds to wait for something newer. Needs `after_sequence` or `ending_before`.",
+  description: "Seconds to wait for newer events. Needs `after_sequence` or `ending_before`.",
   parse: ([text], name, query) => {
     if (text === undefined) return 0;
     const seconds = /^(?:0|[1-9][0-9]?)$/.test(text) ? Number(text) : Number.NaN;

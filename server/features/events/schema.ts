@@ -21,15 +21,15 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
     {
       object: Type.Literal("event"),
       id: Type.String({ pattern: EVENT_ID.source, description: "The event's id: deduplicate by it." }),
-      type: choice(types, { description: "What happened." }),
+      type: choice(types, { description: "Type of the event." }),
       apiVersion: Type.String({
         pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-        description: "The version this body is written in. Events that were recorded earlier keep theirs.",
+        description: "API version of this body. Events that were recorded earlier keep theirs.",
       }),
       environment: environment(),
       sequence,
-      occurredAt: timestamp("When it happened: strictly growing within one intent and its payments. Order by it."),
-      createdAt: timestamp("When it was recorded."),
+      occurredAt: timestamp("Time of the event, strictly increasing within one intent and its payments. Order by it."),
+      createdAt: timestamp("Time at which it was recorded."),
       restored: Type.Optional(
         Type.Literal(true, {
           description: "It happened before the service was restored from a copy, so it may have been announced before.",
@@ -42,7 +42,7 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
 export const SEQUENCE_SCHEMA = Type.String({
   pattern: SEQUENCE.source,
   description:
-    "Its number among the business's events of this environment: 1, 2, 3 … without gaps but that of `events.restored`, in commit order.",
+    "Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`.",
 });
 const previousAttributes = Type.Optional(
   Type.Object(
@@ -50,19 +50,19 @@ const previousAttributes = Type.Optional(
     {
       additionalProperties: true,
       description:
-        "What the fields that changed held in the last event of this object; absent when the object is new or nothing changed.",
+        "Values of the changed fields in the last event of this object; absent if the object is new or nothing changed.",
     },
   ),
 );
 const about = (name: string) =>
-  Type.Object({ object: component(name), previousAttributes }, { description: "The object as it then was, frozen." });
+  Type.Object({ object: component(name), previousAttributes }, { description: "The object as it was then, frozen." });
 
 /** The body of each type of event, and when it is recorded. */
 export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; readonly text: string }>> = {
   "payment_intent.created": { body: "PaymentIntentEvent", text: "An intent was created." },
   "payment_intent.paid": {
     body: "PaymentIntentEvent",
-    text: 'An intent was paid, or was found to have been paid in time. Fulfil the order once per intent, when `payment.status` is `protected`, `outcome` null and `refundTotal` "0". Read the intent and look for the same again before you ship what cannot be called back.',
+    text: 'An intent was paid, or was found to have been paid in time. Fulfil the order once per intent, when `payment.status` is `protected`, `outcome` null and `refundTotal` "0". Read the intent and check this again before you ship goods that cannot be called back.',
   },
   "payment_intent.paid_late": {
     body: "PaymentIntentEvent",
@@ -92,7 +92,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
   },
   "payment.refunded": {
     body: "PaymentEvent",
-    text: "The payment is paid out, and all funds went back to the buyer. Look at `role`: a duplicate has the order's `merchantReference` too.",
+    text: "The payment is paid out, and all funds went back to the buyer. Check `role`: a duplicate has the order's `merchantReference` too.",
   },
   "payment.partially_refunded": {
     body: "PaymentEvent",
@@ -100,7 +100,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
   },
   "payment.decided": {
     body: "PaymentEvent",
-    text: "It is bound who gets what (`outcome`), and a part has yet to leave.",
+    text: "The parts of both sides are decided (`outcome`), and one has yet to leave.",
   },
   "payment.settleable": {
     body: "PaymentEvent",
@@ -108,7 +108,7 @@ export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; r
   },
   "payment.reverted": {
     body: "PaymentEvent",
-    text: "The chain dropped the payment before it was final; it is in no list any more.",
+    text: "The chain dropped the payment before it was final; lists do not show it any more.",
   },
   "webhook_endpoint.disabled": {
     body: "WebhookEndpointEvent",
@@ -131,10 +131,12 @@ const endpoint = Type.Object({
   id: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
   url: Type.String(),
   status: Type.Literal("failing"),
-  eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), { description: '`["*"]`: all types, those added later too.' }),
+  eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), {
+    description: '`["*"]` stands for all types, including future ones.',
+  }),
   environment: environment(),
-  createdAt: timestamp("When the endpoint was added."),
-  disabledAt: timestamp("When it was disabled."),
+  createdAt: timestamp("Time at which it was added."),
+  disabledAt: timestamp("Time at which it was disabled."),
 });
 
 /** §6.5, §6.6. */
@@ -200,8 +202,8 @@ export const eventComponents: Components = {
         endpoint: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
       }),
     }),
-    Type.Null({ description: "It has none: it is never recorded." }),
-    "Sent by hand to try an endpoint. Signed like any other, and never recorded in the events API.",
+    Type.Null({ description: "Null, since it is never recorded." }),
+    "Sent by hand to test an endpoint. Signed like any other, and never recorded in the events API.",
   ),
   EventList: listOf("Event", "Events"),
 };
@@ -278,7 +280,7 @@ export const LIST_EVENTS = {
   operationId: "listEvents",
   tag: "Events",
   summary: "List events",
-  description: `Everything that happened, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
+  description: `All events, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
   query: {
     type: typeParameter,
     intent: textParameter("Only events of this intent and its payments.", { filter: equals("e.intent_id") }),

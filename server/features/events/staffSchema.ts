@@ -19,21 +19,21 @@ const STAFF_EVENT = shownObject(
     id: word({ example: EVENT, schema: { pattern: EVENT_ID.source } }),
     type: word({ of: EVENT_TYPES, example: "payment_intent.created" }),
     sequence: other<string>("bigint", { example: "3", schema: SEQUENCE_SCHEMA }),
-    occurredAt: time({ says: "The time at which it happened.", example: AT }),
-    createdAt: time({ says: "The time at which it was recorded.", example: AT }),
-    restored: flag({ says: "It happened before the service was restored from a copy.", example: false }),
+    occurredAt: time({ says: "Time of the event.", example: AT }),
+    createdAt: time({ says: "Time at which it was recorded.", example: AT }),
+    restored: flag({ says: "True if it happened before the service was restored from a copy.", example: false }),
     about: other<object>("json", {
       example: { object: "payment_intent", id: INTENT },
       schema: Type.Object(
         {
-          object: Type.String({ description: "The kind of the object." }),
-          id: Type.Union([Type.String(), Type.Null()], { description: "Its id; null: it has none." }),
+          object: Type.String({ description: "Kind of the object." }),
+          id: Type.Union([Type.String(), Type.Null()], { description: "Id of the object; null if it has none." }),
         },
         { description: "The object that changed." },
       ),
     }),
-    intent: nullable(word({ says: "The intent it belongs to.", example: INTENT })),
-    payment: nullable(word({ says: "The payment it belongs to." })),
+    intent: nullable(word({ says: "Id of the intent that it belongs to; null if there is none.", example: INTENT })),
+    payment: nullable(word({ says: "Id of the payment that it belongs to; null if there is none." })),
   },
   "An event without its object.",
 );
@@ -42,17 +42,17 @@ export const EVENT_DETAILS = shownObject(
   {
     event: other<object>("json", { example: STAFF_EVENT.example, schema: component("StaffEvent") }),
     body: text({
-      says: "The body, byte for byte as the API and deliveries have it.",
+      says: "Body, byte for byte as in the API and in deliveries.",
       example: `{"object":"event","id":"${EVENT}"}`,
     }),
     request: nullable(
       word({
-        says: "The Request-Id of the request that created or canceled the intent; null: another change, or not kept.",
+        says: "Request-Id of the request that created or canceled the intent; null for other changes, or if it is not kept.",
         example: "req_01a1fc0c51d3c3b2a1908f7e6d5c4b3a",
       }),
     ),
   },
-  "An event with its body, and the request that caused it.",
+  "An event with its body and its cause.",
 );
 export const staffEventComponents: Components = {
   StaffEvent: STAFF_EVENT.schema,
@@ -83,7 +83,7 @@ export const GET_STAFF_EVENT = {
   operationId: "getEvent",
   tag,
   summary: "Get an event",
-  description: "With its body, and the request that made the change where a request did.",
+  description: "One event, with its body, and the request that caused it if one did.",
   path: { ...tenantPath, event: { schema: Type.String(), description: "The event's id.", example: EVENT } },
   success: {
     status: 200,

@@ -15,7 +15,7 @@ export const recordingFigures = (db: Db): readonly Figure[] => [
     db,
     {
       name: "holdfast_inbox_unread",
-      help: `Transactions of the operator that are still to be read, counted up to ${COUNTED_MAX}.`,
+      help: `Transactions of the operator that wait to be read, counted up to ${COUNTED_MAX}.`,
       labels: ["environment"],
     },
     countInbox(sql`environment = c.environment and not processed`),
@@ -24,7 +24,7 @@ export const recordingFigures = (db: Db): readonly Figure[] => [
     db,
     {
       name: "holdfast_inbox_unreadable",
-      help: `Transactions of the operator that no node has given at six tries, half a minute, or more, counted up to ${COUNTED_MAX}; the watermark waits for them.`,
+      help: `Transactions of the operator that no node returned in six attempts (half a minute) or more, counted up to ${COUNTED_MAX}. The watermark waits for them.`,
       labels: ["environment"],
     },
     countInbox(isUnreadable(sql`c.environment`)),

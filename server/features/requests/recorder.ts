@@ -103,7 +103,7 @@ export class RequestRecorder {
 /** For /metrics: what is missing from the log. */
 export const droppedFigure = (recorder: RequestRecorder) => ({
   name: "holdfast_request_log_dropped",
-  help: "Answered requests that are missing from the request log since this process began.",
+  help: "Answered requests that are missing from the request log since the start of this process.",
   labels: [],
   read: async () => [{ labels: {}, value: recorder.dropped }],
 });

@@ -23,7 +23,7 @@ export function settlementFigures(db: Db, chains: readonly Pick<Chain, "environm
   return [
     {
       name: "holdfast_keeper_balance_lamports",
-      help: "Lamports of the keeper's fee payer, as this process last read them.",
+      help: "Balance of the keeper's fee payer in lamports, as last read by this process.",
       labels: ["environment"],
       read: async () =>
         chains.flatMap(({ environment, sender }) =>
@@ -36,7 +36,7 @@ export function settlementFigures(db: Db, chains: readonly Pick<Chain, "environm
       db,
       {
         name: "holdfast_keeper_refused",
-        help: `Payments with something due that could not leave at the keeper's last try, counted up to ${COUNTED_MAX}.`,
+        help: `Payments with due funds that could not leave at the keeper's last attempt, counted up to ${COUNTED_MAX}.`,
         labels: ["environment"],
       },
       sql`
@@ -54,7 +54,7 @@ export function settlementFigures(db: Db, chains: readonly Pick<Chain, "environm
     ofEach(
       {
         name: "holdfast_keeper_oldest_due_seconds",
-        help: "How long the payment that the keeper may try now, and that is due longest, has been due.",
+        help: "Time since the oldest due payment became due, of those that the keeper may try now.",
       },
       (environment) => sql`
         select coalesce(extract(epoch from ${statementNow(environment)} - least(
@@ -63,7 +63,7 @@ export function settlementFigures(db: Db, chains: readonly Pick<Chain, "environm
     ofEach(
       {
         name: "holdfast_keeper_unlanded",
-        help: `Payments with something that the keeper has sent three times or more and that has not left, counted up to ${COUNTED_MAX}.`,
+        help: `Payments whose due funds the keeper has sent three times or more and that have not left, counted up to ${COUNTED_MAX}.`,
       },
       (environment) => sql`
         select count(*)::float as value from (

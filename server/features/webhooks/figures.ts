@@ -10,7 +10,7 @@ export const webhookFigures = (db: Db): readonly Figure[] => [
     db,
     {
       name: "holdfast_webhook_attempts_waiting",
-      help: `Deliveries that are still to be made or tried again, counted up to ${COUNTED_MAX}.`,
+      help: `Deliveries that wait for an attempt, counted up to ${COUNTED_MAX}.`,
       labels: [],
     },
     sql`select count(*) as value from (select from webhook_queue limit ${COUNTED_MAX}::integer) counted`,
@@ -19,7 +19,7 @@ export const webhookFigures = (db: Db): readonly Figure[] => [
     db,
     {
       name: "holdfast_webhook_oldest_due_seconds",
-      help: `How long the delivery that is due longest has been due, of enabled endpoints and the first ${COUNTED_MAX} in the queue.`,
+      help: `Time since the oldest due delivery to an enabled endpoint became due, of the first ${COUNTED_MAX} in the queue.`,
       labels: [],
     },
     sql`
@@ -31,7 +31,7 @@ export const webhookFigures = (db: Db): readonly Figure[] => [
     db,
     {
       name: "holdfast_webhook_endpoints_failing",
-      help: "Endpoints, enabled or disabled for failures, whose newest attempt failed.",
+      help: "Endpoints whose last attempt failed, without those that a person disabled.",
       labels: ["environment"],
     },
     sql`
@@ -43,7 +43,7 @@ export const webhookFigures = (db: Db): readonly Figure[] => [
   {
     name: "holdfast_webhook_attempts_total",
     kind: "counter",
-    help: "Attempts of deliveries that this process has ended, by what came of them.",
+    help: "Delivery attempts that ended in this process, by outcome.",
     labels: ["outcome"],
     read: async () => [...attemptCounts].map(([outcome, value]) => ({ labels: { outcome }, value })),
   },

@@ -21,9 +21,9 @@ const header = (name: string, schema: object, description: string, example: stri
   example,
 });
 
-const STANDARD = "Only where a valid secret has the standard form.";
+const STANDARD = "Present if a valid secret has the standard form.";
 const headersOf = (type: string, isRecorded: boolean) => [
-  header("User-Agent", Type.Literal("Service-Webhooks/1.0"), "The same in every delivery.", "Service-Webhooks/1.0"),
+  header("User-Agent", Type.Literal("Service-Webhooks/1.0"), "The same for every delivery.", "Service-Webhooks/1.0"),
   header(
     "Service-Event-Id",
     Type.String({ pattern: EVENT_ID.source }),
@@ -38,7 +38,7 @@ const headersOf = (type: string, isRecorded: boolean) => [
   header(
     "Service-Signature",
     Type.String({ pattern: "^t=[0-9]+,v1=[0-9a-f]{64}(?:,v1=[0-9a-f]{64})?$" }),
-    "See above: verify it over the raw body.",
+    "The signature of the raw body, as described above.",
     `t=1795230000,v1=${"0123456789abcdef".repeat(4)}`,
   ),
   header(
@@ -82,8 +82,8 @@ const describe = (type: string, body: string, text: string, isRecorded = true) =
       },
     },
     responses: {
-      "2XX": { description: `Received, when it comes within ${ATTEMPT_MS / 1000} seconds.` },
-      default: { description: "Anything else, redirects too, is a failure and tried again." },
+      "2XX": { description: `Received, if the answer comes within ${ATTEMPT_MS / 1000} seconds.` },
+      default: { description: "Any other answer, redirects included, is a failure and is retried." },
     },
   },
 });
@@ -93,7 +93,7 @@ export const webhookDocs: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     Object.entries(EVENT_BODIES).map(([type, { body, text }]) => [type, describe(type, body, text)]),
   ),
-  "webhook.test": describe("webhook.test", "TestEvent", "Sent by hand to try an endpoint: one attempt.", false),
+  "webhook.test": describe("webhook.test", "TestEvent", "Sent by hand to test an endpoint, in one attempt.", false),
 };
 
 /** The rules of every delivery. */

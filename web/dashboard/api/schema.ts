@@ -206,13 +206,13 @@ export type SecretRollInput = {
 };
 
 export type ObjectResendInput = {
-  /** Chosen by the caller. The same request under the same id goes on with it and sends nothing twice. */
+  /** Chosen by the caller. The same request with the same id continues it and sends nothing twice. */
   readonly id: string;
   readonly object?: string | null;
 };
 
 export type MatchingResendInput = {
-  /** Chosen by the caller. The same request under the same id goes on with it and sends nothing twice. */
+  /** Chosen by the caller. The same request with the same id continues it and sends nothing twice. */
   readonly id: string;
   readonly status?: "pending" | "succeeded" | "abandoned" | null;
   readonly statusCode?: number | null;
@@ -224,7 +224,7 @@ export type MatchingResendInput = {
 };
 
 export type ReplayInput = {
-  /** Chosen by the caller. The same request under the same id goes on with it and sends nothing twice. */
+  /** Chosen by the caller. The same request with the same id continues it and sends nothing twice. */
   readonly id: string;
   readonly since?: string | null;
   readonly afterSequence?: string | null;
@@ -337,7 +337,7 @@ export type StaffSessionList = {
   readonly object: "list";
   /** Sessions, newest first. */
   readonly data: readonly (StaffSession)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -357,7 +357,7 @@ export type PasskeyList = {
   readonly object: "list";
   /** Passkeys, newest first. */
   readonly data: readonly (Passkey)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -406,7 +406,7 @@ export type AccountEntryList = {
   readonly object: "list";
   /** Entries of an account, newest first. */
   readonly data: readonly (AccountEntry)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -469,7 +469,7 @@ export type BusinessSummaryList = {
   readonly object: "list";
   /** Businesses, newest first. */
   readonly data: readonly (BusinessSummary)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -522,7 +522,7 @@ export type MemberList = {
   readonly object: "list";
   /** Members, newest first. */
   readonly data: readonly (Member)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -563,7 +563,7 @@ export type InvitationList = {
   readonly object: "list";
   /** Invitations, newest first. */
   readonly data: readonly (Invitation)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -616,7 +616,7 @@ export type AuditEntryList = {
   readonly object: "list";
   /** Audit entries, newest first. */
   readonly data: readonly (AuditEntry)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -681,7 +681,7 @@ export type ApiKeyList = {
   readonly object: "list";
   /** Keys, newest first. */
   readonly data: readonly (ApiKey)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -726,7 +726,7 @@ export type RecipientList = {
   readonly object: "list";
   /** Recipients, newest first. */
   readonly data: readonly (Recipient)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -770,7 +770,7 @@ export type TestAssetList = {
   readonly object: "list";
   /** Tokens, newest first. */
   readonly data: readonly (TestAsset)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -779,27 +779,30 @@ export type WebhookEndpoint = {
   readonly object: "webhook_endpoint";
   readonly id: string;
   readonly url: string;
-  /** `["*"]`: all types, those added later too. */
+  /** `["*"]` stands for all types, including future ones. */
   readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored")[];
   readonly environment: "test" | "live";
   /** `failing`: five deliveries in a row were abandoned. */
   readonly status: "enabled" | "disabled" | "failing";
-  /** The state in sentences: since when, why, what is held, what enabling does. */
+  /** The status in sentences: its start, its reason, the deliveries held, and the effect of enabling. */
   readonly state: string;
+  /** Null while it is enabled. */
   readonly disabledAt: string | null;
   readonly failingSince: string | null;
-  /** Why the newest attempt failed, in words. Null unless it did. */
+  /** Error of the last attempt, in words; null if it did not fail. */
   readonly lastError: string | null;
   readonly abandonedInARow: number;
-  /** Deliveries that have not ended, at most 1000. */
+  /** Pending deliveries, counted up to 1000. */
   readonly pending: number;
+  /** Null if there is none. */
   readonly oldestPendingAt: string | null;
-  /** The version of the bodies it gets. */
+  /** API version of the bodies that it receives. */
   readonly apiVersion: string;
   /** A `standard` secret also signs the headers of Standard Webhooks. */
   readonly secretForm: "opaque" | "standard";
+  /** Null if there is none. */
   readonly previousSecretUntil: string | null;
-  /** When it was added. */
+  /** Time at which it was added. */
   readonly createdAt: string;
 };
 
@@ -808,27 +811,30 @@ export type IssuedWebhookEndpoint = {
   readonly object: "webhook_endpoint";
   readonly id: string;
   readonly url: string;
-  /** `["*"]`: all types, those added later too. */
+  /** `["*"]` stands for all types, including future ones. */
   readonly eventTypes: readonly ("*" | "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored")[];
   readonly environment: "test" | "live";
   /** `failing`: five deliveries in a row were abandoned. */
   readonly status: "enabled" | "disabled" | "failing";
-  /** The state in sentences: since when, why, what is held, what enabling does. */
+  /** The status in sentences: its start, its reason, the deliveries held, and the effect of enabling. */
   readonly state: string;
+  /** Null while it is enabled. */
   readonly disabledAt: string | null;
   readonly failingSince: string | null;
-  /** Why the newest attempt failed, in words. Null unless it did. */
+  /** Error of the last attempt, in words; null if it did not fail. */
   readonly lastError: string | null;
   readonly abandonedInARow: number;
-  /** Deliveries that have not ended, at most 1000. */
+  /** Pending deliveries, counted up to 1000. */
   readonly pending: number;
+  /** Null if there is none. */
   readonly oldestPendingAt: string | null;
-  /** The version of the bodies it gets. */
+  /** API version of the bodies that it receives. */
   readonly apiVersion: string;
   /** A `standard` secret also signs the headers of Standard Webhooks. */
   readonly secretForm: "opaque" | "standard";
+  /** Null if there is none. */
   readonly previousSecretUntil: string | null;
-  /** When it was added. */
+  /** Time at which it was added. */
   readonly createdAt: string;
   /** The signing secret: this is the only time it is shown. */
   readonly secret: string;
@@ -837,29 +843,29 @@ export type IssuedWebhookEndpoint = {
 /** A page of endpoints. */
 export type WebhookEndpointList = {
   readonly object: "list";
-  /** Endpoints, newest first. */
+  /** Endpoints, oldest first. */
   readonly data: readonly (WebhookEndpoint)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
-/** Whether events may be sent to a URL. */
+/** The check of a URL. */
 export type EndpointUrlCheck = {
   readonly object: "endpoint_url_check";
-  /** The URL as it would be kept; null when it breaks a rule. */
+  /** The URL in the form that is stored; null if it breaks a rule. */
   readonly url: string | null;
-  /** What is wrong, in a sentence. Null: it may be added. */
+  /** The rule that it breaks, in a sentence; null if it may be added. */
   readonly problem: string | null;
-  /** Why a delivery would fail now, though the URL may be added: what DNS says of its name. */
+  /** Reason for which a delivery would fail now although the URL may be added, by its DNS records. */
   readonly warning: string | null;
 };
 
-/** What became of a test. */
+/** The result of a test. */
 export type WebhookTest = {
   readonly object: "webhook_test";
   /** The id of the `webhook.test` event. */
   readonly event: string;
-  /** Null: no worker has sent it yet. */
+  /** Null until a worker has sent it. */
   readonly succeeded: boolean | null;
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -877,16 +883,17 @@ export type WebhookDelivery = {
   /** The event's type. */
   readonly type: string;
   readonly status: "pending" | "succeeded" | "abandoned";
-  /** Attempts of the schedule, without those that people asked for. */
+  /** Attempts of the schedule so far. Manual resends are not counted. */
   readonly attempts: number;
-  /** What the last attempt was answered; null: nothing. */
+  /** HTTP status of the last attempt; null if there was none. */
   readonly statusCode: number | null;
-  /** Why the last attempt failed; null: it did not. */
+  /** Error of the last attempt; null if it did not fail. */
   readonly errorClass: "redirect" | "client_error" | "server_error" | "timeout" | "dns" | "address" | "connection" | "tls" | "protocol" | "other" | null;
-  /** Null when no attempt is to come. An endpoint that is not enabled gets none, whatever is due. */
+  /** Null if no attempt follows. An endpoint that is not enabled gets none, even if one is due. */
   readonly dueAt: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly createdAt: string;
+  /** Null while it is pending. */
   readonly finishedAt: string | null;
 };
 
@@ -895,11 +902,11 @@ export type WebhookDeliveryList = {
   readonly object: "list";
   /** Deliveries, newest first. */
   readonly data: readonly (WebhookDelivery)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
-/** A delivery with what was sent and what came back. */
+/** A delivery with its request and its attempts. */
 export type WebhookDeliveryDetails = {
   readonly object: "webhook_delivery";
   readonly id: string;
@@ -910,83 +917,86 @@ export type WebhookDeliveryDetails = {
   /** The event's type. */
   readonly type: string;
   readonly status: "pending" | "succeeded" | "abandoned";
-  /** Attempts of the schedule, without those that people asked for. */
+  /** Attempts of the schedule so far. Manual resends are not counted. */
   readonly attempts: number;
-  /** What the last attempt was answered; null: nothing. */
+  /** HTTP status of the last attempt; null if there was none. */
   readonly statusCode: number | null;
-  /** Why the last attempt failed; null: it did not. */
+  /** Error of the last attempt; null if it did not fail. */
   readonly errorClass: "redirect" | "client_error" | "server_error" | "timeout" | "dns" | "address" | "connection" | "tls" | "protocol" | "other" | null;
-  /** Null when no attempt is to come. An endpoint that is not enabled gets none, whatever is due. */
+  /** Null if no attempt follows. An endpoint that is not enabled gets none, even if one is due. */
   readonly dueAt: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   readonly createdAt: string;
+  /** Null while it is pending. */
   readonly finishedAt: string | null;
-  /** What each attempt sends. Each has a signature of its own, which is not kept. */
+  /** The request of each attempt. Each has its own signature, which is not kept. */
   readonly sent: {
-    /** Where the endpoint is now. */
+    /** Current URL of the endpoint. */
     readonly url: string;
     readonly headers: Readonly<Record<string, unknown>>;
-    /** The body, byte for byte. */
+    /** Body, byte for byte. */
     readonly body: string;
   };
-  /** The attempts in their order, the latest hundred at most. Nobody reads the body of an answer. */
+  /** The attempts, oldest first, at most 100. Bodies of answers are not read. */
   readonly attemptLog: readonly ({
-    /** Null: a person asked for it. */
+    /** Null for a manual resend. */
     readonly number: number | null;
-    /** When it began. */
+    /** Start of the attempt. */
     readonly startedAt: string;
     readonly durationMs: number;
     readonly succeeded: boolean;
+    /** HTTP status; null if there was no answer. */
     readonly statusCode: number | null;
+    /** Error in words; null if it succeeded. */
     readonly error: string | null;
   })[];
 };
 
-/** How one hour of an endpoint went. */
+/** The figures of an endpoint for one hour. */
 export type WebhookHour = {
   readonly object: "webhook_hour";
-  /** When the hour begins. */
+  /** Start of the hour. */
   readonly hour: string;
-  /** Attempts that ended, tests left out. */
+  /** Attempts that ended in this hour, without tests. */
   readonly attempts: number;
   readonly succeeded: number;
-  /** How long they took, in all. */
+  /** Total duration of the attempts. */
   readonly tookMs: number;
-  /** How long the longest took. */
+  /** Duration of the longest attempt. */
   readonly tookMsMax: number;
-  /** How many of them were the first of their delivery. */
+  /** Attempts that were the first of their delivery. */
   readonly firstAttempts: number;
-  /** How long those waited before they were sent, in all. */
+  /** Total time from the creation of those deliveries to their first attempt. */
   readonly waitedMs: number;
 };
 
-/** A page of hours, the oldest first. */
+/** A page of hours. */
 export type WebhookHourList = {
   readonly object: "list";
-  /** Hours, the oldest first, newest first. */
+  /** Hours, oldest first. */
   readonly data: readonly (WebhookHour)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
-/** A resend or replay, and how far it has come. */
+/** A resend or replay, and its progress. */
 export type WebhookResend = {
   readonly object: "webhook_resend";
   readonly id: string;
-  /** How many attempts are queued so far. */
+  /** Attempts queued so far. */
   readonly resent: number;
-  /** Of a replay: events that had no delivery, and have one now. */
+  /** Events of a replay that had no delivery and now have one. */
   readonly made: number;
-  /** False: send the same request again for the next part. */
+  /** False: repeat the same request to queue the next part. */
   readonly done: boolean;
-  /** It is done at the most that one may be; there is more. */
+  /** It is done because it reached its limit, and more events match. */
   readonly limited: boolean;
 };
 
-/** What a replay would come to. */
+/** The size of a replay. */
 export type WebhookReplaySize = {
   readonly object: "webhook_replay_size";
-  /** So many events at most; those of types that the endpoint did not choose are counted too. */
+  /** Upper bound of the number of events; types that the endpoint does not subscribe to are counted too. */
   readonly eventsMax: number;
 };
 
@@ -1016,7 +1026,7 @@ export type RequestList = {
   readonly object: "list";
   /** Requests, newest first. */
   readonly data: readonly (Request)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -1052,24 +1062,24 @@ export type StaffEvent = {
   readonly object: "event";
   readonly id: string;
   readonly type: "payment_intent.created" | "payment_intent.paid" | "payment_intent.paid_late" | "payment_intent.duplicate_payment" | "payment_intent.payment_mismatch" | "payment_intent.expired" | "payment_intent.canceled" | "payment.protected" | "payment.disputed" | "payment.released" | "payment.refunded" | "payment.partially_refunded" | "payment.decided" | "payment.settleable" | "payment.reverted" | "webhook_endpoint.disabled" | "events.restored";
-  /** Its number among the business's events of this environment: 1, 2, 3 … without gaps but that of `events.restored`, in commit order. */
+  /** Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`. */
   readonly sequence: string;
-  /** The time at which it happened. */
+  /** Time of the event. */
   readonly occurredAt: string;
-  /** The time at which it was recorded. */
+  /** Time at which it was recorded. */
   readonly createdAt: string;
-  /** It happened before the service was restored from a copy. */
+  /** True if it happened before the service was restored from a copy. */
   readonly restored: boolean;
   /** The object that changed. */
   readonly about: {
-    /** The kind of the object. */
+    /** Kind of the object. */
     readonly object: string;
-    /** Its id; null: it has none. */
+    /** Id of the object; null if it has none. */
     readonly id: string | null;
   };
-  /** The intent it belongs to. */
+  /** Id of the intent that it belongs to; null if there is none. */
   readonly intent: string | null;
-  /** The payment it belongs to. */
+  /** Id of the payment that it belongs to; null if there is none. */
   readonly payment: string | null;
 };
 
@@ -1078,17 +1088,17 @@ export type StaffEventList = {
   readonly object: "list";
   /** Events, newest first. */
   readonly data: readonly (StaffEvent)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
-/** An event with its body, and the request that caused it. */
+/** An event with its body and its cause. */
 export type EventDetails = {
   readonly object: "event_details";
   readonly event: StaffEvent;
-  /** The body, byte for byte as the API and deliveries have it. */
+  /** Body, byte for byte as in the API and in deliveries. */
   readonly body: string;
-  /** The Request-Id of the request that created or canceled the intent; null: another change, or not kept. */
+  /** Request-Id of the request that created or canceled the intent; null for other changes, or if it is not kept. */
   readonly request: string | null;
 };
 
@@ -1285,7 +1295,7 @@ export type AssetList = {
   readonly object: "list";
   /** Tokens, newest first. */
   readonly data: readonly (Asset)[];
-  /** Whether there are more in the direction of this walk (with `ending_before`: newer ones). */
+  /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
@@ -1431,7 +1441,7 @@ export interface Operations {
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** For an address that has none yet. The user is a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
-  /** Actions in the business, also at the command line and by the service, newest first. */
+  /** Actions in the business, including those of the command line and the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
   /** All keys of the environment, the ended ones too. */
   listApiKeys: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: ApiKeyList };
@@ -1461,45 +1471,45 @@ export interface Operations {
   getSavedOnlyRule: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: SavedOnlyRule };
   /** For owners. On: at once, which also calls an end off. Off: 24 hours later, and every owner gets a letter. */
   setSavedOnlyRule: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: SavedOnlyRuleChange }; result: SavedOnlyRule };
-  /** All endpoints of the environment, at most five, the oldest first. */
+  /** All endpoints of the environment, oldest first; there are at most five. */
   listWebhookEndpoints: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: WebhookEndpointList };
-  /** At most five in an environment. The signing secret is shown this once. */
+  /** An environment has at most five. Only this answer shows the signing secret. */
   addWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: EndpointInput }; result: IssuedWebhookEndpoint };
   /** Its secret is never shown again. */
   getWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookEndpoint };
-  /** Its URL, its types or both; what is left out stays, and so do its secret and what waits for it. */
+  /** Changes its URL, its types or both. Its secret and its pending deliveries stay. */
   changeWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: EndpointChangeInput }; result: WebhookEndpoint };
-  /** What was still to be sent to it is not sent. */
+  /** Deletes it, with its pending deliveries. */
   deleteWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: Done };
-  /** Says whether events may be sent there, by the rules of every delivery and by what DNS says now. Nothing is sent. */
+  /** Checks a URL by the rules of every delivery and by its DNS records. Nothing is sent. */
   checkWebhookUrl: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: EndpointUrlInput }; result: EndpointUrlCheck };
-  /** Issues a new secret, shown this once; the old one stays valid for the grace, and deliveries carry both signatures. */
+  /** Issues a new secret, which only this answer shows. The old one stays valid for the grace period, in which deliveries carry both signatures. */
   rollWebhookSecret: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: SecretRollInput }; result: IssuedWebhookEndpoint };
-  /** Sends a `webhook.test` event once, and waits for the answer up to twelve seconds. */
+  /** Sends a `webhook.test` event once, and waits up to twelve seconds for its answer. */
   testWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookTest };
-  /** What was held for it is sent. */
+  /** Enables it, and sends the deliveries that were held. */
   enableWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookEndpoint };
-  /** Its events are held until it is enabled. */
+  /** Disables it. Its deliveries are held until it is enabled. */
   disableWebhookEndpoint: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string } }; result: WebhookEndpoint };
-  /** Newest event first. */
+  /** The deliveries to one endpoint, newest event first. */
   listWebhookDeliveries: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly status?: string | undefined; readonly status_code?: string | undefined; readonly error_class?: string | undefined; readonly type?: string | undefined; readonly object?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: WebhookDeliveryList };
-  /** One for each endpoint that gets or got the event. */
+  /** The delivery to each endpoint that receives or received the event. */
   listDeliveriesOfEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: WebhookDeliveryList };
-  /** With what is sent and with each attempt. */
+  /** One delivery, with its request and each attempt. */
   getWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookDeliveryDetails };
-  /** As for one endpoint, of the environment's endpoints together. Endpoints that were deleted are no longer counted. */
+  /** The same figures for all endpoints of the environment together. Deleted endpoints are not counted. */
   listAllWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
-  /** Hours in which an attempt ended, the oldest first, of the last seven days or since another time. */
+  /** Hours in which an attempt ended, oldest first: those of the last seven days, or since another time. */
   listWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
-  /** One more attempt at once, whatever became of it; none while one that a person asked for waits. */
+  /** Queues one more attempt now, whatever the status. Does nothing while a manual resend is queued. */
   resendWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookResend };
-  /** The events of an intent, or of a payment, once more and in order: each when the one before has ended. The oldest 500 at most. */
+  /** Queues the events of an intent or a payment once more, in order: each is sent when the one before has ended. At most the oldest 500. */
   resendWebhooksOfObject: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: ObjectResendInput }; result: WebhookResend };
-  /** One more attempt of each delivery that matches, newest event first: at most 500 in one call, and 10,000 in all. */
+  /** Queues one more attempt of each matching delivery, newest event first: at most 500 per call, and 10,000 in all. */
   resendMatchingWebhooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: MatchingResendInput }; result: WebhookResend };
-  /** Sends what was recorded since a time, or after a sequence, and the endpoint subscribes to: at most 5,000 events in one call, and 100,000 in all. */
+  /** Sends the events since a time, or after a sequence, that the endpoint subscribes to: at most 5,000 events per call, and 100,000 in all. */
   replayWebhooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly body: ReplayInput }; result: WebhookResend };
-  /** An upper bound, from the sequences. Nothing is sent. */
+  /** Counts by the sequences, as an upper bound. Nothing is sent. */
   getWebhookReplaySize: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly since?: string | undefined } }; result: WebhookReplaySize };
   /** Requests of the last seven days that came with a key of this environment, newest first. */
   listRequests: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly key?: string | undefined; readonly error_code?: string | undefined; readonly failed?: string | undefined; readonly about?: string | undefined; readonly arrived_after?: string | undefined; readonly arrived_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: RequestList };
@@ -1507,7 +1517,7 @@ export interface Operations {
   getRequest: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly request: string } }; result: RequestDetails };
   /** The events of this environment, newest first, by the filters of the merchant API. */
   listEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: StaffEventList };
-  /** With its body, and the request that made the change where a request did. */
+  /** One event, with its body, and the request that caused it if one did. */
   getEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: EventDetails };
   /** One intent as it stands now, as the merchant API shows it. */
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };

@@ -11,7 +11,7 @@ export const sponsorFigures = (
 ): readonly Figure[] => [
   {
     name: "holdfast_sponsor_balance_lamports",
-    help: "Lamports of each wallet that pays for buyers, as this process last read them.",
+    help: "Balance of each sponsor's wallet in lamports, as last read by this process.",
     labels: ["environment", "sponsor"],
     read: async () =>
       chains.flatMap(({ environment, sponsor }) =>
@@ -25,7 +25,7 @@ export const sponsorFigures = (
     db,
     {
       name: "holdfast_sponsor_bound_lamports",
-      help: "Lamports that sponsors gave out for buyers and that come back, or may still be spent.",
+      help: "Lamports that sponsors have paid for buyers and get back, or may still spend.",
       labels: ["environment"],
     },
     sql`select environment, bound_lamports as value from sponsor_budgets`,
@@ -34,7 +34,7 @@ export const sponsorFigures = (
     db,
     {
       name: "holdfast_sponsor_lost_lamports",
-      help: "Lamports of sponsors that never come back: fees, and the rents of tombstones.",
+      help: "Lamports that sponsors do not get back: fees, and the rents of tombstones.",
       labels: ["environment"],
     },
     sql`select environment, lost_lamports as value from sponsor_budgets`,

@@ -34,7 +34,7 @@ export async function counted<Result>(step: Step, attempt: () => Promise<Result>
 export const signInFigure = {
   name: "holdfast_sign_ins_total",
   kind: "counter",
-  help: "Tries to sign in or to prove who is there, by step and by what became of them.",
+  help: "Attempts to sign in or to give a recent proof, by step and outcome.",
   labels: ["step", "outcome"],
   read: async () =>
     STEPS.flatMap((step) =>

@@ -17,29 +17,37 @@ const endpoint = {
   object: Type.Literal("webhook_endpoint"),
   id: Type.String({ pattern: "^we_[0-9a-f]{32}$" }),
   url: Type.String(),
-  eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), { description: '`["*"]`: all types, those added later too.' }),
+  eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), {
+    description: '`["*"]` stands for all types, including future ones.',
+  }),
   environment: choice(ENVIRONMENTS),
   status: choice(["enabled", "disabled", "failing"], {
     description: "`failing`: five deliveries in a row were abandoned.",
   }),
-  state: Type.String({ description: "The state in sentences: since when, why, what is held, what enabling does." }),
-  disabledAt: nullable(timestamp("Since when it is not enabled.")),
+  state: Type.String({
+    description: "The status in sentences: its start, its reason, the deliveries held, and the effect of enabling.",
+  }),
+  disabledAt: nullable(timestamp("Time from which it is not enabled."), { description: "Null while it is enabled." }),
   failingSince: nullable(
-    timestamp("The end of the first attempt that failed since one succeeded. Null unless the newest attempt failed."),
+    timestamp("End of the first failed attempt since the last success. Null unless the last attempt failed."),
   ),
   lastError: nullable(Type.String(), {
-    description: "Why the newest attempt failed, in words. Null unless it did.",
+    description: "Error of the last attempt, in words; null if it did not fail.",
     examples: ["the connection was refused"],
   }),
   abandonedInARow: Type.Integer({ minimum: 0 }),
-  pending: Type.Integer({ minimum: 0, description: `Deliveries that have not ended, at most ${HELD_COUNTED_MAX}.` }),
-  oldestPendingAt: nullable(timestamp("When the oldest of them was made.")),
-  apiVersion: Type.String({ description: "The version of the bodies it gets." }),
+  pending: Type.Integer({ minimum: 0, description: `Pending deliveries, counted up to ${HELD_COUNTED_MAX}.` }),
+  oldestPendingAt: nullable(timestamp("Creation time of the oldest pending delivery."), {
+    description: "Null if there is none.",
+  }),
+  apiVersion: Type.String({ description: "API version of the bodies that it receives." }),
   secretForm: choice(["opaque", "standard"], {
     description: "A `standard` secret also signs the headers of Standard Webhooks.",
   }),
-  previousSecretUntil: nullable(timestamp("Until when the secret before it is valid too.")),
-  createdAt: timestamp("When it was added."),
+  previousSecretUntil: nullable(timestamp("Time until which the previous secret is valid, too."), {
+    description: "Null if there is none.",
+  }),
+  createdAt: timestamp("Time at which it was added."),
 };
 
 export const endpointComponents: Components = {
@@ -48,28 +56,30 @@ export const endpointComponents: Components = {
     { ...endpoint, secret: Type.String({ description: "The signing secret: this is the only time it is shown." }) },
     { description: "An endpoint with a new signing secret." },
   ),
-  WebhookEndpointList: listOf("WebhookEndpoint", "Endpoints"),
+  WebhookEndpointList: listOf("WebhookEndpoint", "Endpoints", "oldest first"),
   EndpointUrlCheck: Type.Object(
     {
       object: Type.Literal("endpoint_url_check"),
-      url: nullable(Type.String(), { description: "The URL as it would be kept; null when it breaks a rule." }),
-      problem: nullable(Type.String(), { description: "What is wrong, in a sentence. Null: it may be added." }),
+      url: nullable(Type.String(), { description: "The URL in the form that is stored; null if it breaks a rule." }),
+      problem: nullable(Type.String(), {
+        description: "The rule that it breaks, in a sentence; null if it may be added.",
+      }),
       warning: nullable(Type.String(), {
-        description: "Why a delivery would fail now, though the URL may be added: what DNS says of its name.",
+        description: "Reason for which a delivery would fail now although the URL may be added, by its DNS records.",
       }),
     },
-    { description: "Whether events may be sent to a URL." },
+    { description: "The check of a URL." },
   ),
   WebhookTest: Type.Object(
     {
       object: Type.Literal("webhook_test"),
       event: Type.String({ description: "The id of the `webhook.test` event." }),
-      succeeded: nullable(Type.Boolean(), { description: "Null: no worker has sent it yet." }),
+      succeeded: nullable(Type.Boolean(), { description: "Null until a worker has sent it." }),
       statusCode: nullable(Type.Integer()),
       error: nullable(Type.String()),
       durationMs: nullable(Type.Integer()),
     },
-    { description: "What became of a test." },
+    { description: "The result of a test." },
   ),
 };
 
@@ -128,7 +138,7 @@ export const LIST_ENDPOINTS = {
   operationId: "listWebhookEndpoints",
   tag,
   summary: "List endpoints",
-  description: "All endpoints of the environment, at most five, the oldest first.",
+  description: "All endpoints of the environment, oldest first; there are at most five.",
   path: tenantPath,
   success: {
     status: 200,
@@ -160,8 +170,7 @@ export const CHECK_URL = {
   operationId: "checkWebhookUrl",
   tag,
   summary: "Check a URL",
-  description:
-    "Says whether events may be sent there, by the rules of every delivery and by what DNS says now. Nothing is sent.",
+  description: "Checks a URL by the rules of every delivery and by its DNS records. Nothing is sent.",
   path: tenantPath,
   changesNothing: true,
   body: requestBody({
@@ -172,7 +181,7 @@ export const CHECK_URL = {
   }),
   success: {
     status: 200,
-    description: "What is wrong with it, if anything.",
+    description: "The result of the check.",
     schema: component("EndpointUrlCheck"),
     example: { object: "endpoint_url_check", url: URL, problem: null, warning: null },
   },
@@ -183,7 +192,7 @@ export const ADD_ENDPOINT = {
   operationId: "addWebhookEndpoint",
   tag,
   summary: "Add an endpoint",
-  description: "At most five in an environment. The signing secret is shown this once.",
+  description: "An environment has at most five. Only this answer shows the signing secret.",
   path: tenantPath,
   body: requestBody({
     component: "EndpointInput",
@@ -204,7 +213,7 @@ export const CHANGE_ENDPOINT = {
   operationId: "changeWebhookEndpoint",
   tag,
   summary: "Change an endpoint",
-  description: "Its URL, its types or both; what is left out stays, and so do its secret and what waits for it.",
+  description: "Changes its URL, its types or both. Its secret and its pending deliveries stay.",
   path: endpointPath,
   body: requestBody({
     component: "EndpointChangeInput",
@@ -221,7 +230,7 @@ export const ROLL_SECRET = {
   tag,
   summary: "Roll a signing secret",
   description:
-    "Issues a new secret, shown this once; the old one stays valid for the grace, and deliveries carry both signatures.",
+    "Issues a new secret, which only this answer shows. The old one stays valid for the grace period, in which deliveries carry both signatures.",
   path: endpointPath,
   body: requestBody({
     component: "SecretRollInput",
@@ -242,11 +251,11 @@ export const TEST_ENDPOINT = {
   operationId: "testWebhookEndpoint",
   tag,
   summary: "Test an endpoint",
-  description: "Sends a `webhook.test` event once, and waits for the answer up to twelve seconds.",
+  description: "Sends a `webhook.test` event once, and waits up to twelve seconds for its answer.",
   path: endpointPath,
   success: {
     status: 200,
-    description: "What became of it.",
+    description: "The result of the test.",
     schema: component("WebhookTest"),
     example: {
       object: "webhook_test",
@@ -264,7 +273,7 @@ export const ENABLE_ENDPOINT = {
   operationId: "enableWebhookEndpoint",
   tag,
   summary: "Enable an endpoint",
-  description: "What was held for it is sent.",
+  description: "Enables it, and sends the deliveries that were held.",
   path: endpointPath,
   success: ONE,
   errors: writeErrors,
@@ -274,7 +283,7 @@ export const DISABLE_ENDPOINT = {
   operationId: "disableWebhookEndpoint",
   tag,
   summary: "Disable an endpoint",
-  description: "Its events are held until it is enabled.",
+  description: "Disables it. Its deliveries are held until it is enabled.",
   path: endpointPath,
   success: {
     ...ONE,
@@ -293,7 +302,7 @@ export const DELETE_ENDPOINT = {
   operationId: "deleteWebhookEndpoint",
   tag,
   summary: "Delete an endpoint",
-  description: "What was still to be sent to it is not sent.",
+  description: "Deletes it, with its pending deliveries.",
   path: endpointPath,
   success: { status: 200, description: "Done.", schema: component("Done"), example: { object: "done" } },
   errors: freshErrors,

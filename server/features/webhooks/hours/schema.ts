@@ -11,20 +11,23 @@ export const hourComponents: Components = {
   WebhookHour: Type.Object(
     {
       object: Type.Literal("webhook_hour"),
-      hour: timestamp("When the hour begins."),
-      attempts: Type.Integer({ minimum: 1, description: "Attempts that ended, tests left out." }),
+      hour: timestamp("Start of the hour."),
+      attempts: Type.Integer({ minimum: 1, description: "Attempts that ended in this hour, without tests." }),
       succeeded: Type.Integer({ minimum: 0 }),
-      tookMs: Type.Integer({ minimum: 0, description: "How long they took, in all." }),
-      tookMsMax: Type.Integer({ minimum: 0, description: "How long the longest took." }),
-      firstAttempts: Type.Integer({ minimum: 0, description: "How many of them were the first of their delivery." }),
-      waitedMs: Type.Integer({ minimum: 0, description: "How long those waited before they were sent, in all." }),
+      tookMs: Type.Integer({ minimum: 0, description: "Total duration of the attempts." }),
+      tookMsMax: Type.Integer({ minimum: 0, description: "Duration of the longest attempt." }),
+      firstAttempts: Type.Integer({ minimum: 0, description: "Attempts that were the first of their delivery." }),
+      waitedMs: Type.Integer({
+        minimum: 0,
+        description: "Total time from the creation of those deliveries to their first attempt.",
+      }),
     },
-    { description: "How one hour of an endpoint went." },
+    { description: "The figures of an endpoint for one hour." },
   ),
-  WebhookHourList: listOf("WebhookHour", "Hours, the oldest first"),
+  WebhookHourList: listOf("WebhookHour", "Hours", "oldest first"),
 };
 
-const query = { since: timeParameter("From this time on, at most 31 days.", { example: AT }) } as const;
+const query = { since: timeParameter("Only hours from this time on, at most 31 days.", { example: AT }) } as const;
 const success = {
   status: 200,
   description: "The hours.",
@@ -50,8 +53,8 @@ const success = {
 export const LIST_HOURS = {
   operationId: "listWebhookHours",
   tag,
-  summary: "Figures of an endpoint by the hour",
-  description: "Hours in which an attempt ended, the oldest first, of the last seven days or since another time.",
+  summary: "List an endpoint's figures by the hour",
+  description: "Hours in which an attempt ended, oldest first: those of the last seven days, or since another time.",
   path: endpointPath,
   query,
   success,
@@ -61,9 +64,8 @@ export const LIST_HOURS = {
 export const LIST_ALL_HOURS = {
   operationId: "listAllWebhookHours",
   tag,
-  summary: "Figures of all endpoints by the hour",
-  description:
-    "As for one endpoint, of the environment's endpoints together. Endpoints that were deleted are no longer counted.",
+  summary: "List the figures of all endpoints by the hour",
+  description: "The same figures for all endpoints of the environment together. Deleted endpoints are not counted.",
   path: tenantPath,
   query,
   success,

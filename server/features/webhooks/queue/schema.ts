@@ -30,22 +30,25 @@ const delivery = {
   event: Type.String({ description: "The event's id." }),
   type: Type.String({ description: "The event's type." }),
   status: choice(STATUSES),
-  attempts: Type.Integer({ minimum: 0, description: "Attempts of the schedule, without those that people asked for." }),
-  statusCode: nullable(Type.Integer(), { description: "What the last attempt was answered; null: nothing." }),
-  errorClass: nullable(choice(ERROR_CLASSES), { description: "Why the last attempt failed; null: it did not." }),
-  dueAt: nullable(timestamp("When the next attempt is due."), {
-    description: "Null when no attempt is to come. An endpoint that is not enabled gets none, whatever is due.",
+  attempts: Type.Integer({
+    minimum: 0,
+    description: "Attempts of the schedule so far. Manual resends are not counted.",
   }),
-  createdAt: timestamp("When it was made."),
-  finishedAt: nullable(timestamp("When it ended.")),
+  statusCode: nullable(Type.Integer(), { description: "HTTP status of the last attempt; null if there was none." }),
+  errorClass: nullable(choice(ERROR_CLASSES), { description: "Error of the last attempt; null if it did not fail." }),
+  dueAt: nullable(timestamp("Due time of the next attempt."), {
+    description: "Null if no attempt follows. An endpoint that is not enabled gets none, even if one is due.",
+  }),
+  createdAt: timestamp("Time of creation."),
+  finishedAt: nullable(timestamp("Time of its end."), { description: "Null while it is pending." }),
 };
 const attempt = Type.Object({
-  number: nullable(Type.Integer({ minimum: 1, maximum: 9 }), { description: "Null: a person asked for it." }),
-  startedAt: timestamp("When it began."),
+  number: nullable(Type.Integer({ minimum: 1, maximum: 9 }), { description: "Null for a manual resend." }),
+  startedAt: timestamp("Start of the attempt."),
   durationMs: Type.Integer({ minimum: 0 }),
   succeeded: Type.Boolean(),
-  statusCode: nullable(Type.Integer()),
-  error: nullable(Type.String({ description: "Why it failed, in words." })),
+  statusCode: nullable(Type.Integer(), { description: "HTTP status; null if there was no answer." }),
+  error: nullable(Type.String(), { description: "Error in words; null if it succeeded." }),
 });
 
 export const deliveryComponents: Components = {
@@ -56,19 +59,17 @@ export const deliveryComponents: Components = {
       ...delivery,
       sent: Type.Object(
         {
-          url: Type.String({ description: "Where the endpoint is now." }),
+          url: Type.String({ description: "Current URL of the endpoint." }),
           headers: Type.Object({}, { additionalProperties: Type.String() }),
-          body: Type.String({ description: "The body, byte for byte." }),
+          body: Type.String({ description: "Body, byte for byte." }),
         },
-        {
-          description: "What each attempt sends. Each has a signature of its own, which is not kept.",
-        },
+        { description: "The request of each attempt. Each has its own signature, which is not kept." },
       ),
       attemptLog: Type.Array(attempt, {
-        description: "The attempts in their order, the latest hundred at most. Nobody reads the body of an answer.",
+        description: "The attempts, oldest first, at most 100. Bodies of answers are not read.",
       }),
     },
-    { description: "A delivery with what was sent and what came back." },
+    { description: "A delivery with its request and its attempts." },
   ),
 };
 
@@ -83,7 +84,7 @@ export const deliveryPath = {
 
 const statusCodeParameter: Parameter<number | null> = {
   schema: Type.Integer({ minimum: 100, maximum: 999 }),
-  description: "Only deliveries whose last attempt was answered so.",
+  description: "Only deliveries whose last attempt was answered with this HTTP status.",
   example: 500,
   filter: equals("status_code", "smallint"),
   parse: ([text], name) => {
@@ -95,9 +96,9 @@ const statusCodeParameter: Parameter<number | null> = {
 
 export const DELIVERY_FILTERS = {
   // By the tables: a pending delivery is in the queue.
-  status: choiceParameter(STATUSES, "Only deliveries of this status."),
+  status: choiceParameter(STATUSES, "Only deliveries with this status."),
   status_code: statusCodeParameter,
-  error_class: choiceParameter(ERROR_CLASSES, "Only deliveries whose last attempt failed for this reason.", {
+  error_class: choiceParameter(ERROR_CLASSES, "Only deliveries whose last attempt failed with this error.", {
     filter: equals("error_class"),
   }),
   type: choiceParameter(EVENT_TYPES, "Only deliveries of events of this type.", { filter: equals("event_type") }),
@@ -139,7 +140,7 @@ export const LIST_DELIVERIES = {
   operationId: "listWebhookDeliveries",
   tag,
   summary: "List an endpoint's deliveries",
-  description: "Newest event first.",
+  description: "The deliveries to one endpoint, newest event first.",
   path: endpointPath,
   query: { ...DELIVERY_FILTERS, limit, starting_after },
   success: {
@@ -158,7 +159,7 @@ export const LIST_DELIVERIES_OF_EVENT = {
   operationId: "listDeliveriesOfEvent",
   tag,
   summary: "List an event's deliveries",
-  description: "One for each endpoint that gets or got the event.",
+  description: "The delivery to each endpoint that receives or received the event.",
   path: {
     ...tenantPath,
     event: { schema: Type.String(), description: "The event's id.", example: EVENT_ID },
@@ -171,7 +172,7 @@ export const GET_DELIVERY = {
   operationId: "getWebhookDelivery",
   tag,
   summary: "Get a delivery",
-  description: "With what is sent and with each attempt.",
+  description: "One delivery, with its request and each attempt.",
   path: deliveryPath,
   success: {
     status: 200,

@@ -23,28 +23,29 @@ export const resendComponents: Components = {
     {
       object: Type.Literal("webhook_resend"),
       id: Type.String({ pattern: RESEND_PATTERN }),
-      resent: Type.Integer({ minimum: 0, description: "How many attempts are queued so far." }),
-      made: Type.Integer({ minimum: 0, description: "Of a replay: events that had no delivery, and have one now." }),
-      done: Type.Boolean({ description: "False: send the same request again for the next part." }),
-      limited: Type.Boolean({ description: "It is done at the most that one may be; there is more." }),
+      resent: Type.Integer({ minimum: 0, description: "Attempts queued so far." }),
+      made: Type.Integer({ minimum: 0, description: "Events of a replay that had no delivery and now have one." }),
+      done: Type.Boolean({ description: "False: repeat the same request to queue the next part." }),
+      limited: Type.Boolean({ description: "It is done because it reached its limit, and more events match." }),
     },
-    { description: "A resend or replay, and how far it has come." },
+    { description: "A resend or replay, and its progress." },
   ),
   WebhookReplaySize: Type.Object(
     {
       object: Type.Literal("webhook_replay_size"),
       eventsMax: Type.Integer({
         minimum: 0,
-        description: "So many events at most; those of types that the endpoint did not choose are counted too.",
+        description:
+          "Upper bound of the number of events; types that the endpoint does not subscribe to are counted too.",
       }),
     },
-    { description: "What a replay would come to." },
+    { description: "The size of a replay." },
   ),
 };
 
 const RESENT = {
   status: 200,
-  description: "How far it has come.",
+  description: "The progress.",
   schema: component("WebhookResend"),
   example: { object: "webhook_resend", id: RESEND_ID, resent: 1, made: 0, done: true, limited: false },
 } as const;
@@ -53,7 +54,7 @@ const errors = ["forbidden", "not_found", "action_refused"] as const;
 const resendId: Field<string> = {
   schema: Type.String({
     pattern: RESEND_PATTERN,
-    description: "Chosen by the caller. The same request under the same id goes on with it and sends nothing twice.",
+    description: "Chosen by the caller. The same request with the same id continues it and sends nothing twice.",
   }),
   expected: "an id: res_ and 32 hexadecimal digits of your choice",
   parse: ({ value }, name) => {
@@ -63,7 +64,7 @@ const resendId: Field<string> = {
   },
 };
 
-/** A member of a body that is read as a parameter of a query is; null, or left out, it says nothing. */
+/** A member of a body that is parsed as a parameter of a query; null is as if it were left out. */
 const member = <Value>(parameter: Parameter<Value | null>): Field<Value | null> => ({
   schema: nullable(parameter.schema),
   expected: parameter.description,
@@ -99,7 +100,7 @@ export const RESEND_DELIVERY = {
   changes: ["getWebhookDelivery", "listWebhookDeliveries"],
   tag,
   summary: "Resend a delivery",
-  description: "One more attempt at once, whatever became of it; none while one that a person asked for waits.",
+  description: "Queues one more attempt now, whatever the status. Does nothing while a manual resend is queued.",
   path: deliveryPath,
   success: RESENT,
   errors,
@@ -109,9 +110,9 @@ export const RESEND_OBJECT = {
   operationId: "resendWebhooksOfObject",
   changes,
   tag,
-  summary: "Resend all of an object",
+  summary: "Resend the events of an object",
   description:
-    "The events of an intent, or of a payment, once more and in order: each when the one before has ended. The oldest 500 at most.",
+    "Queues the events of an intent or a payment once more, in order: each is sent when the one before has ended. At most the oldest 500.",
   path: endpointPath,
   body: requestBody({
     component: "ObjectResendInput",
@@ -127,9 +128,9 @@ export const RESEND_MATCHING = {
   operationId: "resendMatchingWebhooks",
   changes,
   tag,
-  summary: "Resend what matches",
+  summary: "Resend matching deliveries",
   description:
-    "One more attempt of each delivery that matches, newest event first: at most 500 in one call, and 10,000 in all.",
+    "Queues one more attempt of each matching delivery, newest event first: at most 500 per call, and 10,000 in all.",
   path: endpointPath,
   body: requestBody({
     component: "MatchingResendInput",
@@ -159,16 +160,16 @@ export const REPLAY = {
   operationId: "replayWebhooks",
   changes,
   tag,
-  summary: "Replay since",
+  summary: "Replay events",
   description:
-    "Sends what was recorded since a time, or after a sequence, and the endpoint subscribes to: at most 5,000 events in one call, and 100,000 in all.",
+    "Sends the events since a time, or after a sequence, that the endpoint subscribes to: at most 5,000 events per call, and 100,000 in all.",
   path: endpointPath,
   body: requestBody({
     component: "ReplayInput",
     operation: "The replay",
     fields: {
       id: resendId,
-      since: member(timeParameter("Where to begin, as a time.")),
+      since: member(timeParameter("Start of the replay.")),
       afterSequence: member(sequenceParameter),
     },
     example: { id: RESEND_ID, since: AT },
@@ -180,15 +181,15 @@ export const REPLAY = {
 export const GET_REPLAY_SIZE = {
   operationId: "getWebhookReplaySize",
   tag,
-  summary: "What a replay would come to",
-  description: "An upper bound, from the sequences. Nothing is sent.",
+  summary: "Get the size of a replay",
+  description: "Counts by the sequences, as an upper bound. Nothing is sent.",
   path: endpointPath,
   query: {
-    since: timeParameter("Where the replay would begin; else with all that is kept.", { example: AT }),
+    since: timeParameter("Start of the replay; if left out, the oldest event that is kept.", { example: AT }),
   },
   success: {
     status: 200,
-    description: "The bound.",
+    description: "The size.",
     schema: component("WebhookReplaySize"),
     example: { object: "webhook_replay_size", eventsMax: 1_204 },
   },
