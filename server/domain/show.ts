@@ -77,7 +77,7 @@ export function shower<const List extends Columns>(object: string, members: List
 }
 
 /** §2.4: the list envelope. */
-export const showList = (items: readonly string[], hasMore: boolean): JsonText =>
+export const showList = (items: readonly string[], hasMore = false): JsonText =>
   `{"object":"list","data":[${items.join(",")}],"hasMore":${hasMore}}` as JsonText;
 
 /** The fields of a text that {@link showFields} made of them. */

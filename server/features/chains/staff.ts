@@ -16,8 +16,8 @@ export const staffChainRoutes = ({ database }: { readonly database: Database }):
     async ({ caller, params, input: { mint } }) => {
       const { environment } = tenantOf(caller, params);
       const decimals = mint === null ? null : await findDecimals(database, environment, mint);
-      if (mint === null || decimals === null) return ok(showList([], false));
-      return ok(showList([showObject(ASSET.show({ address: mint, symbol: symbolOf(mint), decimals }))], false));
+      if (mint === null || decimals === null) return ok(showList([]));
+      return ok(showList([showObject(ASSET.show({ address: mint, symbol: symbolOf(mint), decimals }))]));
     },
   ),
 ];

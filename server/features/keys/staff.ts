@@ -23,7 +23,7 @@ export const keyRoutes = ({ database, notifyOwners }: KeyStaffDeps): Route<Visit
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);
     const uses = await listLastUses(database, caller.businessId);
     const items = keys.map((key) => showObject(KEY.show(shown(key, now, uses.get(key.id) ?? null))));
-    return ok(showList(items, false));
+    return ok(showList(items));
   }),
   memberWrite("manage_keys", "POST", PATH, ISSUE_KEY, FRESH, async ({ caller, params, input, now, write }) => {
     const issued = await issueKey(database, caller.actor, tenantOf(caller, params), input);

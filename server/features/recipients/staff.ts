@@ -52,12 +52,12 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
   return [
     memberRead("read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
       const recipients = await listTried(deps, tenantOf(caller, params));
-      return ok(showList(recipients.map(show), false));
+      return ok(showList(recipients.map(show)));
     }),
     memberRead("read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
       const assets = await listKnownAssets(database, tenantOf(caller, params).environment, WELL_KNOWN_TOKENS);
       const items = assets.map((one) => showObject(TEST_ASSET.show({ ...one, symbol: symbolOf(one.address)! })));
-      return ok(showList(items, false));
+      return ok(showList(items));
     }),
     memberWrite(
       "manage_profile",

@@ -40,7 +40,7 @@ test("a check of many payments reads those and not the books, and leaves any dif
 
   const observed = Array.from({ length: CHECKED }, (_, n) => anObservedPayment({ address: `payment-${n + 1}` }));
   const odd = [
-    { outcome: "released" as const },
+    { outcome: "settled" as const },
     { amountReleased: "1" },
     { disputedAt: new Date(payment.createdAt.getTime() + 1000) },
     { termsHash: "ab" },

@@ -93,12 +93,7 @@ const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   }),
   staffRead("/sessions", LIST_SESSIONS, async ({ caller }) => {
     const sessions = await listSessionsOfUser(deps.database, caller.userId);
-    return ok(
-      showList(
-        sessions.map((one) => showSession(one, caller)),
-        false,
-      ),
-    );
+    return ok(showList(sessions.map((one) => showSession(one, caller))));
   }),
   staffWrite("DELETE", "/sessions/:id", END_SESSION, STALE, async ({ caller, params, write }) => {
     await endSession(deps, caller, params.id!);
@@ -134,7 +129,7 @@ const describeCredentials = async (db: Db, { userId }: Staff) =>
 const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   staffRead("/passkeys", LIST_PASSKEYS, async ({ caller }) => {
     const passkeys = await listPasskeysOfUser(deps.database, caller.userId);
-    return ok(showList(passkeys.map(showPasskey), false));
+    return ok(showList(passkeys.map(showPasskey)));
   }),
   staffWrite("POST", "/passkeys/challenge", CHALLENGE_PASSKEY, FRESH, async ({ caller, write }) => {
     const challenge = await issueOneTime(deps.database, "passkey_registration", caller.userId);

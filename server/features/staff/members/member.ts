@@ -36,7 +36,7 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
   const { database } = deps;
   return [
     memberRead("read", "/businesses/:business/members", LIST_MEMBERS, async ({ caller }) =>
-      ok(showList((await listMembers(database, caller.businessId)).map(showMember), false)),
+      ok(showList((await listMembers(database, caller.businessId)).map(showMember))),
     ),
     memberWrite(
       "manage_members",
@@ -71,12 +71,7 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   memberRead("manage_members", "/businesses/:business/invitations", LIST_INVITATIONS, async ({ caller }) => {
     const invitations = await listInvitations(deps.database, caller.businessId);
-    return ok(
-      showList(
-        invitations.map((one) => showObject(describeInvitation(deps, one))),
-        false,
-      ),
-    );
+    return ok(showList(invitations.map((one) => showObject(describeInvitation(deps, one)))));
   }),
   memberWrite(
     "manage_members",

@@ -69,12 +69,7 @@ export const endpointRoutes = ({
       ({ environment }) => environment === tenant.environment,
     );
     const held = await listHeld(database, tenant);
-    return ok(
-      showList(
-        endpoints.map((endpoint) => showObject(describe(endpoint, held))),
-        false,
-      ),
-    );
+    return ok(showList(endpoints.map((endpoint) => showObject(describe(endpoint, held)))));
   }),
   memberRead("read", ONE, GET_ENDPOINT, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);

@@ -26,13 +26,7 @@ export const hourRoutes = ({ database, slowDatabase }: DeliveryStaffDeps): Route
 
 const usual = (now: Date): Date => new Date(now.getTime() - SHOWN_MS);
 
-const show = (hours: readonly HourRow[]): Reply =>
-  ok(
-    showList(
-      hours.map((one) => showObject(describeHour(one))),
-      false,
-    ),
-  );
+const show = (hours: readonly HourRow[]): Reply => ok(showList(hours.map((one) => showObject(describeHour(one)))));
 
 const describeHour = (one: HourRow) => ({
   object: "webhook_hour",

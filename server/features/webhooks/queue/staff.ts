@@ -39,7 +39,7 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       const found = isEventId(params.event!) ? await listDeliveriesOfEvent(slowDatabase, tenant, params.event!) : null;
       if (found === null) throw missing();
       const items = found.map((one) => showObject(describe({ id: one.endpoint_id }, one)));
-      return ok(showList(items, false));
+      return ok(showList(items));
     }),
     memberRead("read", DELIVERY, GET_DELIVERY, async ({ caller, params }) => {
       const { endpoint, eventId } = await requireDelivery(deps, tenantOf(caller, params), params);
