@@ -5,7 +5,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
+import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
+import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
+import { ATTEMPTS_SHOWN_MAX } from "../server/features/webhooks/queue/list.ts";
+import { RESENDS_OF_OBJECT_MAX } from "../server/features/webhooks/queue/resends.ts";
+import { REPLAYED_MAX, RESENT_MAX } from "../server/features/webhooks/resends/actions.ts";
 import { TABLES } from "../server/process/config.ts";
 import { drawSettings } from "./checks/settings.ts";
 import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
@@ -15,11 +20,21 @@ import { staffClientText } from "./staffClient.ts";
 const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps &
   Parameters<typeof staffRoutes>[0];
 
+/** Limits of the service that the staff's pages name. */
+const limits = {
+  activeKeysMax: ACTIVE_KEYS_MAX,
+  attemptsShownMax: ATTEMPTS_SHOWN_MAX,
+  endpointsMax: ENDPOINTS_MAX,
+  replayedMax: REPLAYED_MAX,
+  requestsKeptDays: REQUESTS_KEPT_DAYS,
+  resentMax: RESENT_MAX,
+  resentOfObjectMax: RESENDS_OF_OBJECT_MAX,
+};
 const staff = staffRoutes(nothing);
 const [flag, given] = process.argv.slice(2);
 const files: readonly (readonly [name: string, text: string])[] = [
   [given ?? pathOf("docs/openapi.json"), openApiText(describeRoutes(merchantRoutes(nothing)))],
-  [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff)],
+  [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff, limits)],
   [pathOf("docs/errors.md"), fillPage(readFileSync(pathOf("docs/errors.md"), "utf8"), ERROR_PARTS)],
   [pathOf("docs/events.md"), fillPage(readFileSync(pathOf("docs/events.md"), "utf8"), EVENT_PARTS)],
   [pathOf("docs/settings.md"), drawSettings(readFileSync(pathOf("docs/settings.md"), "utf8"), TABLES)],

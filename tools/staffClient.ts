@@ -36,9 +36,13 @@ interface Operation {
 
 /**
  * The text of `web/dashboard/api/schema.ts`: a type for each object; for each operation its route, what it takes and what
- * it returns; for each list its filters; and for each write the reads whose answers it changes.
+ * it returns; for each list its filters; for each write the reads whose answers it changes; and the limits.
  */
-export function staffClientText(document: Json, routes: readonly DescribedRoute[]): string {
+export function staffClientText(
+  document: Json,
+  routes: readonly DescribedRoute[],
+  limits: Readonly<Record<string, number>>,
+): string {
   const { paths, components } = document as unknown as {
     paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
     components: { schemas: Readonly<Record<string, Schema>> };
@@ -73,6 +77,13 @@ ${readsChangedBy(routes)
   .map(([id, reads]) => `  ${id}: ${JSON.stringify(reads)},`)
   .join("\n")}
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
+
+/** Limits of the service. */
+export const LIMITS = {
+${Object.entries(limits)
+  .map(([name, limit]) => `  ${name}: ${limit},`)
+  .join("\n")}
+} as const;
 `;
 }
 

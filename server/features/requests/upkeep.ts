@@ -3,7 +3,7 @@ import type { Database } from "../../store/database.ts";
 import { keepPartitions } from "../../store/partitions.ts";
 
 /** How long requests are kept (§13.9). */
-const REQUESTS_KEPT_DAYS = 7;
+export const REQUESTS_KEPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Makes the partitions of the coming days and drops those past keeping. */

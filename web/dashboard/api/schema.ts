@@ -1674,3 +1674,14 @@ export const CHANGES = {
   resendMatchingWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
   replayWebhooks: ["listWebhookDeliveries","getWebhookDelivery","getWebhookEndpoint"],
 } as const satisfies { readonly [Id in keyof Operations]?: readonly (keyof Operations)[] };
+
+/** Limits of the service. */
+export const LIMITS = {
+  activeKeysMax: 5,
+  attemptsShownMax: 100,
+  endpointsMax: 5,
+  replayedMax: 100000,
+  requestsKeptDays: 7,
+  resentMax: 10000,
+  resentOfObjectMax: 500,
+} as const;

@@ -168,4 +168,4 @@ export async function findDelivery(db: Db, { businessId, id }: Endpoint, eventId
 }
 
 /** Nine of the schedule, and those that people asked for. */
-const ATTEMPTS_SHOWN_MAX = 100;
+export const ATTEMPTS_SHOWN_MAX = 100;

@@ -21,9 +21,9 @@ import { advanceResend, beginResend, lockResend, type ResendRow } from "./querie
 /** Attempts that a person asked for go before all others, so no more than these wait for an endpoint at a time. */
 const RESENDS_WAITING_MAX = 10_000;
 const REPLAYS_WAITING_MAX = 100_000;
-/** What one resend, and one replay, may come to. */
-const RESENT_MAX = 10_000;
-const REPLAYED_MAX = 100_000;
+/** The most deliveries of one resend, and the most events of one replay. */
+export const RESENT_MAX = 10_000;
+export const REPLAYED_MAX = 100_000;
 /** Deliveries in one call: one page of a list, and one short transaction. */
 const RESENT_AT_ONCE = 500;
 
