@@ -41,7 +41,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 test("§13.10 from an event to its intent, its payment and its request, and back", async () => {
   const { page, complaints } = reader;
   await page.goto(`${base}/events`);
-  await page.getByText("No event yet").waitFor();
+  await page.getByText("No events").waitFor();
   const intent = await shop.create({ merchantReference: "order-of-events", metadata: { cart: "<b>1</b>" } });
   const { signature } = await pay(service, intent);
   const confirmed = await shop.confirm(intent.id, signature);
@@ -65,13 +65,13 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   assert.ok(String(await time.getAttribute("title")).endsWith(`(${occurredAt})`));
   await page.getByText("Filters").click();
   await page.getByLabel("Type").selectOption("payment_intent.created");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
   await page.waitForURL("**/events?type=payment_intent.created");
   await page.getByRole("link", { name: "payment.protected" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "payment_intent.created" }).click();
   await heading(page, "Event").waitFor();
   await page.getByText('"cart": "<b>1</b>"').waitFor();
-  await page.getByText("It was sent nowhere").waitFor();
+  await page.getByText("Not sent").waitFor();
   await assertOpenToAll(page, "the event");
 
   await page.getByRole("link", { name: intent.id }).click();
@@ -87,7 +87,7 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   await page.getByText(signature).first().waitFor();
   await assertOpenToAll(page, "the payment");
   await page.getByRole("link", { name: "payment_intent.paid" }).click();
-  await page.getByText("No request that is known").waitFor();
+  await page.getByText("No known request").waitFor();
   await page.getByRole("link", { name: intent.id }).click();
   await page.getByRole("link", { name: "payment_intent.created" }).click();
   await page.getByRole("link", { name: /^req_/ }).click();

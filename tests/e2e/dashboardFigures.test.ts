@@ -44,7 +44,7 @@ const hasInk = (tab: Tab) =>
 test("§13.8.6 charts of one endpoint and of all show the hours of the span, and a table has each of them", async () => {
   const { page } = member;
   await page.goto(placeOf("webhooks"));
-  await page.getByText("Nothing was sent in the last 7 days").waitFor();
+  await page.getByText("Nothing sent in the last 7 days").waitFor();
   const [shop, books] = endpoints as [string, string];
   await addHours(shop, 3, 10, 5);
   await addHours(shop, 2, 10, 10);
@@ -60,7 +60,7 @@ test("§13.8.6 charts of one endpoint and of all show the hours of the span, and
   await page.goto(placeOf(`webhooks/${shop}?days=1`));
   await drawn(member);
   await page.getByText("75 %").waitFor();
-  await page.getByText("By the hour, as a table").click();
+  await page.getByText("View as table").click();
   const rows = page.getByRole("region", { name: "Attempts by the hour" }).locator("tbody tr");
   assert.deepEqual(
     (await rows.allInnerTexts()).map((text) => text.split("\t").slice(1).join(" ")),
@@ -150,7 +150,7 @@ test("§13.8.3 the state has its times in the reader's zone; on a phone the filt
   assert.equal(await field.isVisible(), false);
   await page.getByText("Filters (2)").click();
   await field.selectOption("");
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await page.getByText("Filters (1)").waitFor();
   assert.equal(await field.isVisible(), false, "folded again, so that the list is seen");
 });

@@ -72,7 +72,7 @@ test("§13.13 a create that failed is found by its Request-Id, and the page says
     return found;
   });
   await page.getByRole("note").getByText(refused.json.error.message).waitFor();
-  await page.getByRole("heading", { name: "Why it was refused" }).waitFor();
+  await page.getByRole("heading", { name: "Why the request was refused" }).waitFor();
   await page.getByText("amount", { exact: true }).first().waitFor();
   await assertOpenToAll(page, "the refused request");
 
@@ -86,10 +86,10 @@ test("§13.13 a create that failed is found by its Request-Id, and the page says
   await eventually("the second is in the log", async () => {
     await page.goto(`${base}/requests/${second.headers["request-id"]}`);
     await page
-      .getByText(/Why it was refused|No request has/)
+      .getByText(/Why the request was refused|No request with/)
       .first()
       .waitFor();
-    return (await page.getByText("Why it was refused").count()) > 0;
+    return (await page.getByText("Why the request was refused").count()) > 0;
   });
   await page.getByRole("link", { name: held.id }).first().click();
   await heading(page, "Payment intent").waitFor();
@@ -103,8 +103,8 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   await heading(page, "Events").waitFor();
   await paste(page, signature);
   await heading(page, "Transaction").waitFor();
-  await page.getByText("What it is to order-underpaid").waitFor();
-  await page.getByText("The amount is 4.999999 USDC, and 5.00 USDC was asked for: 0.000001 USDC less.").waitFor();
+  await page.getByText("Result for order-underpaid").waitFor();
+  await page.getByText("The amount is 4.999999 USDC; expected 5.00 USDC: 0.000001 USDC less.").waitFor();
   const rule = page.getByRole("row", { name: /The amount is the intent's/ });
   await rule.getByText("Fail").waitFor();
   assert.equal(await rule.getByText("4.999999 USDC", { exact: true }).getAttribute("title"), "4999999");
@@ -119,7 +119,7 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   const other = await shop.create();
   const paid = await pay(service, other);
   await paste(page, `https://explorer.solana.com/tx/${paid.signature}?cluster=custom`);
-  await page.getByText(/It pays this intent|It is recorded as a payment/).waitFor();
+  await page.getByText(/The transaction pays this intent|The transaction is recorded as a payment/).waitFor();
   // The same transaction, asked for the intent that it did not pay.
   await page.getByLabel("Should it have paid another intent?").fill(intent.id);
   await page.getByRole("button", { name: "Check" }).click();
@@ -129,7 +129,7 @@ test("§13.13.3 an underpayment is explained by its signature, rule by rule; so 
   const strange = await stranger.create();
   const theirs = await pay(service, strange);
   await paste(page, theirs.signature);
-  await page.getByText("Nothing found").waitFor();
+  await page.getByText("No transaction found").waitFor();
 });
 
 test("§13.13.1 the inspector finds by keyboard and on a phone, says what it cannot find, and sends no secret", async () => {
@@ -194,10 +194,10 @@ test("§13.6.2, §13.9.1 a key and a signing secret are on no page, whatever was
     await eventually("the request is in the log", async () => {
       await page.goto(`${base}/requests/${id}`);
       await page
-        .getByText(/Why it was refused|No request has/)
+        .getByText(/Why the request was refused|No request with/)
         .first()
         .waitFor();
-      return (await page.getByText("Why it was refused").count()) > 0;
+      return (await page.getByText("Why the request was refused").count()) > 0;
     });
     for (const one of secrets) assert.equal((await page.content()).includes(one), false, "the request");
   }

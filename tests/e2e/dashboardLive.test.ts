@@ -77,7 +77,7 @@ test("§13.14.1 new rows are counted above a list, and nothing moves until the r
   await pill(page, "3 new").waitFor();
   assert.deepEqual(await where(), before, "place, focus and scroll");
   assert.deepEqual(await rowsOf(page).allTextContents(), texts);
-  await page.getByRole("status").getByText("There are new rows.").waitFor();
+  await page.getByRole("status").getByText("New rows are available.").waitFor();
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     assert.deepEqual(await findBarriers(page), []);
@@ -95,7 +95,7 @@ test("§13.14.1 an empty list fills by itself", async () => {
   const tenant = await newTenant("empty");
   const { page } = reader;
   await page.goto(tenant.place("requests"));
-  await page.getByText("No request yet").waitFor();
+  await page.getByText("No requests").waitFor();
   const request = { keyId: "key_1", method: "GET", path: "/api/v1/me", status: 200, errorCode: null, durationMs: 1 };
   const id = newRequestId(new Date());
   const { businessId, environment } = tenant;

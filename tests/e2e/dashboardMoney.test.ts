@@ -52,25 +52,25 @@ const STATES = [
     sql`status = 'protected'`,
     "Paid",
     "Protected",
-    /^The buyer may dispute it until .*\. If nobody does, 14\.576 USDC goes to/,
+    /^The buyer can dispute it until .*\. If it is not disputed, 14\.576 USDC then goes to/,
   ],
   [
     sql`protection_deadline = now() - interval '1 minute'`,
     "Paid",
     "Protected",
-    /^The time to dispute is over, and 14\.576 USDC is due to the recipient\./,
+    /^The dispute deadline has passed, and 14\.576 USDC is due to the recipient\./,
   ],
   [
     sql`amount_refunded = 576000, refund_total = 576000, refunded_at = now()`,
     "Paid · protected, partly refunded",
     "Protected, partly refunded",
-    /If nobody does, 14\.00 USDC goes to the recipient/,
+    /If it is not disputed, 14\.00 USDC then goes to the recipient/,
   ],
   [
     DISPUTED,
     "Paid · in dispute",
     "In dispute",
-    /^The buyer disputed it on Nov 1, 2026, 8:30.*The arbiter \w{32,44} has until Jan 30, 2027, 8:30.* to decide who gets 14\.576 USDC; after that, anybody may have it sent back/,
+    /^The buyer disputed it on Nov 1, 2026, 8:30.*The arbiter \w{32,44} has until Jan 30, 2027, 8:30.* to decide who gets 14\.576 USDC\. After that, anyone can send it back/,
   ],
   [
     sql`${DISPUTED}, outcome = 'resolved', refund_total = 4576000`,
@@ -82,7 +82,7 @@ const STATES = [
     sql`status = 'released', outcome = 'settled', settled_at = now(), amount_released = 14576000`,
     "Paid · released",
     "Released",
-    /^Nobody disputed it in time\. 14\.576 USDC went to the recipient on /,
+    /^It was not disputed in time\. 14\.576 USDC went to the recipient on /,
   ],
   [
     sql`status = 'released', outcome = 'resolved', settled_at = now(), refunded_at = now(), amount_released = 10000000,
@@ -96,7 +96,7 @@ const STATES = [
       refund_total = 14576000`,
     "Paid · refunded",
     "Refunded",
-    /^The recipient gave it back\. 14\.576 USDC went back to the buyer/,
+    /^The recipient refunded it\. 14\.576 USDC went back to the buyer/,
   ],
 ] as const;
 

@@ -109,7 +109,7 @@ test("§6.4.3 §6.7 five deliveries are abandoned, the endpoint fails and holds 
     await page.goBack();
     status = 200;
     await button(page, "Enable").click();
-    await page.getByText("What was held is being sent.").waitFor();
+    await page.getByText("Held events are being sent.").waitFor();
     worker.wake([tenant.businessId]);
     await eventually("what was held has arrived", () => receiver.received.length === before + held.length);
     const arrived = receiver.received.slice(before).map(({ headers }) => headers["service-event-id"]);
@@ -136,7 +136,7 @@ test("§13.8.5 what matches is resent after a question, goes on after a lost ans
       select count(*)::integer as rows, count(distinct event_id)::integer as events
       from webhook_queue where endpoint_id = ${endpoint}`);
   await page.goto(placeOf(tenant, `webhooks/${endpoint}?status=abandoned`));
-  await button(page, "Resend what matches").click();
+  await button(page, "Resend matches").click();
   await page.getByText("More than 20 deliveries match. Up to 10,000 are sent.").waitFor();
   await assertOpenToAll(page, "the question");
   assert.deepEqual(await queued(), { rows: 0, events: 0 });
@@ -149,9 +149,9 @@ test("§13.8.5 what matches is resent after a question, goes on after a lost ans
     return route.abort();
   });
   await button(page, "Resend").dblclick();
-  await page.getByText("500 are queued. Going on sends none of them twice.").waitFor();
+  await page.getByText("500 are queued. Continuing sends none of them twice.").waitFor();
   await assertOpenToAll(page, "the part that failed");
-  await button(page, "Go on").dblclick();
+  await button(page, "Continue").dblclick();
   await page.getByText("620 attempts are queued.").waitFor();
   await assertOpenToAll(page, "the outcome");
   assert.deepEqual(await queued(), { rows: 620, events: 620 });
@@ -175,23 +175,23 @@ test("§13.8.5 all of an object, one delivery, and a replay since a time, each b
   const queued = async () =>
     (await staff.database.rows(sql`select event_id from webhook_queue where endpoint_id = ${endpoint}`)).length;
   await page.goto(placeOf(tenant, `webhooks/${endpoint}?object=${intent}`));
-  await button(page, "Resend all of the object").click();
+  await button(page, "Resend this object").click();
   await page.getByText("Up to 500 events are sent.").waitFor();
   await button(page, "Resend").click();
-  await page.getByText("One attempt is queued.").waitFor();
+  await page.getByText("1 attempt is queued.").waitFor();
   assert.equal(await queued(), 1);
   await button(page, "Close").last().click();
 
   await page.getByRole("link", { name: "payment_intent.created" }).click();
   await button(page, "Resend").click();
-  await page.getByText("An attempt that was asked for waits already.").waitFor();
+  await page.getByText("A manual resend is already queued.").waitFor();
   assert.equal(await queued(), 1);
 
   await page.goto(placeOf(tenant, `webhooks/${endpoint}`));
-  await button(page, "Replay since").click();
+  await button(page, "Replay events").click();
   assert.equal(await button(page, "Replay").isDisabled(), true);
   await page.getByRole("textbox", { name: "Since" }).fill("2036-01-01T00:00");
-  await page.getByText("No event was recorded since then.").waitFor();
+  await page.getByText("No events were recorded since then.").waitFor();
   await page.getByRole("textbox", { name: "Since" }).fill("2026-01-01T00:00");
   await page.getByText("Up to 620 events are sent.").waitFor();
   await assertOpenToAll(page, "the replay");

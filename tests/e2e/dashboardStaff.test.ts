@@ -99,11 +99,11 @@ test("§13.2.1 the first user signs up by its link, adds a business and invites;
   for (const action of ["member.role_changed", "key.issued", "business.added"])
     await page.getByText(action, { exact: true }).first().waitFor();
   const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
-  await rows.filter({ hasText: "Changed a member's role" }).getByText("read_only").waitFor();
+  await rows.filter({ hasText: "Member role changed" }).getByText("read_only").waitFor();
   await page.getByText("Filters").click();
-  await page.getByRole("combobox", { name: "What" }).selectOption("Created an API key");
-  await page.getByLabel("Who").fill("sam@shop.example");
-  await button(page, "Show").click();
+  await page.getByRole("combobox", { name: "Action" }).selectOption("API key created");
+  await page.getByLabel("Actor").fill("sam@shop.example");
+  await button(page, "Apply").click();
   await page.getByText("member.role_changed", { exact: true }).waitFor({ state: "detached" });
   assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
     action: "key.issued",
@@ -114,7 +114,7 @@ test("§13.2.1 the first user signs up by its link, adds a business and invites;
   assert.deepEqual(await findBarriers(page), []);
   await page.reload();
   await rows.filter({ hasText: "sam@shop.example" }).waitFor();
-  await button(page, "Take all away").click();
+  await button(page, "Clear filters").click();
   await page.getByText("member.role_changed", { exact: true }).waitFor();
   await sam.context.close();
 });

@@ -19,13 +19,13 @@ const EMAIL = "ada@shop.example";
 /** Each page of a business, and what it says of a new one. */
 const PAGES = [
   ["keys", "No API keys"],
-  ["webhooks", "No endpoint yet"],
-  ["events", "No event yet"],
-  ["requests", "No request yet"],
+  ["webhooks", "No endpoints"],
+  ["events", "No events"],
+  ["requests", "No requests"],
   ["profile", "Buyers see it at the checkout"],
   ["recipients", "No recipients"],
   ["members", "ada (you)"],
-  ["audit", "Nothing yet"],
+  ["audit", "No entries"],
 ] as const;
 
 test("every page of a business says that it reads, that it cannot, and what is there once it can", async () => {

@@ -53,7 +53,7 @@ const URL_OF_SHOP = `https://${HOST}/hooks`;
 const placeOf = (id: string, path: string) => `${staff.deps.dashboardUrl}/${id}/test/${path}`;
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const choose = async (page: Page, item: string) => {
-  await button(page, `Change ${URL_OF_SHOP}`).click();
+  await button(page, `Actions for ${URL_OF_SHOP}`).click();
   await button(page, item).click();
 };
 
@@ -83,12 +83,12 @@ async function assertOpenToAll(page: Page, what: string): Promise<void> {
 test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, disabled and enabled; its secret is seen once", async () => {
   const { page } = owner;
   await page.goto(placeOf(business, "webhooks"));
-  await page.getByText("No endpoint yet").waitFor();
-  await button(page, "Add an endpoint").click();
+  await page.getByText("No endpoints").waitFor();
+  await button(page, "Add endpoint").click();
   await page.getByLabel("URL").fill("http://127.0.0.1/hooks");
   await page.locator("input[name=url][aria-invalid=true]").waitFor();
   await page.getByLabel("URL").fill(URL_OF_SHOP);
-  await page.getByText("Events can be sent there.").waitFor();
+  await page.getByText("Events can be sent to this URL.").waitFor();
   await page.getByLabel("Events").selectOption("some");
   await page.getByLabel("payment.protected").check();
   await page.getByLabel("payment_intent.created").check();
@@ -96,11 +96,11 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
   assert.match(secret, /^whsec_/);
-  await button(page, "I have kept it").click();
+  await button(page, "Done").click();
   await page.getByText("payment_intent.created, payment.protected").waitFor();
   assert.equal((await page.content()).includes(secret), false);
 
-  await button(page, "Send a test").click();
+  await button(page, "Send test").click();
   await button(page, "Send").click();
   await page.getByText("Received: your server answered 200").waitFor();
   status = 500;
@@ -109,10 +109,10 @@ test("§13.8 an endpoint is judged while it is typed, added, tested, rolled, dis
   status = 200;
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
 
-  await choose(page, "Roll the secret");
+  await choose(page, "Roll secret");
   await button(page, "Roll").click();
   assert.notEqual(await page.locator("[data-secret]").textContent(), secret);
-  await button(page, "I have kept it").click();
+  await button(page, "Done").click();
   await page.getByText("Old secret until").waitFor();
   await choose(page, "Disable");
   await page.getByText("Disabled by").waitFor();
@@ -144,9 +144,9 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
   status = 200;
   await page.goto(placeOf(other, `webhooks/${endpoint}?status=succeeded`));
   await page.getByText(/^Failing since/).waitFor();
-  await page.getByText("No delivery matches").waitFor();
-  await page.getByLabel("State").selectOption("pending");
-  await button(page, "Show").click();
+  await page.getByText("No results").waitFor();
+  await page.getByLabel("Status", { exact: true }).selectOption("pending");
+  await button(page, "Apply").click();
   await page.waitForURL(`**/webhooks/${endpoint}?status=pending`);
   await page.getByRole("link", { name: "payment_intent.created" }).waitFor();
   await assertOpenToAll(page, "the deliveries");
@@ -154,7 +154,7 @@ test("§13.8.4 a delivery that failed shows on its endpoint, is found by its sta
   await page.getByText("Failed · 500").waitFor();
   await page.getByText("Service-Event-Type: payment_intent.created").waitFor();
   await button(page, "Resend").click();
-  await page.getByText("One more attempt is queued.").waitFor();
+  await page.getByText("One attempt is queued.").waitFor();
   worker.wake([other]);
   await eventually("the resend has succeeded", async () => {
     const { attemptLog } = (await api.get(`${path}/deliveries/${delivery}`)).json;
@@ -181,20 +181,20 @@ test("§13.9 a request that failed is found by its Request-Id, and by its error"
   await page.waitForURL("**/requests?error_code=invalid_request");
   await page.getByRole("link", { name: "POST /api/v1/payment-intents" }).waitFor();
   await assertOpenToAll(page, "the requests");
-  await page.getByLabel("Answer").selectOption("false");
-  await button(page, "Show").click();
-  await page.getByText("No request matches").waitFor();
+  await page.getByLabel("Result").selectOption("false");
+  await button(page, "Apply").click();
+  await page.getByText("No results").waitFor();
   await page.goto(placeOf(other, `requests/${newRequestId(new Date())}`));
-  await page.getByText("No request has this Request-Id").waitFor();
+  await page.getByText("No request with this Request-Id").waitFor();
 });
 
 test("§13.8 an endpoint is deleted after a question", async () => {
   const { page, complaints } = owner;
   await page.goto(placeOf(business, "webhooks"));
   await choose(page, "Delete");
-  await page.getByRole("dialog", { name: "Delete the endpoint?" }).waitFor();
+  await page.getByRole("dialog", { name: "Delete endpoint?" }).waitFor();
   await button(page, "Delete").last().click();
-  await page.getByText("No endpoint yet").waitFor();
+  await page.getByText("No endpoints").waitFor();
   // The browser says too that the unknown request was not found.
   assert.deepEqual(
     complaints.filter((one) => !isExpected(one) && !/status of 404/.test(one)),

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { accountQuery, queryClient, read } from "./api/queries.ts";
+import { filterNames } from "./pages/listFilters.ts";
 import { EnvironmentFrame } from "./shell/environment.tsx";
 import { LoadingPage, PageError, UnknownAddressPage } from "./shell/fallbacks.tsx";
 import { Root } from "./shell/root.tsx";
@@ -115,103 +116,82 @@ const tenantHomeRoute = createRoute({
   },
 });
 
-const keysRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/keys",
-  component: lazyRouteComponent(() => import("./keys/keysPage.tsx"), "KeysPage"),
-});
+/** A page of a business in one environment, with the search parameters that it knows. */
+const tenantPage = <const Path extends string, const Name extends string = never>(
+  path: Path,
+  component: ReturnType<typeof lazyRouteComponent>,
+  ...names: readonly Name[]
+) => createRoute({ getParentRoute: () => tenantRoute, path, component, validateSearch: searchOf(...names) });
 
-const profileRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/profile",
-  component: lazyRouteComponent(() => import("./profile/profilePage.tsx"), "ProfilePage"),
-});
-
-const recipientsRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/recipients",
-  component: lazyRouteComponent(() => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),
-});
-
-const membersRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/members",
-  component: lazyRouteComponent(() => import("./members/membersPage.tsx"), "MembersPage"),
-});
-
-const auditRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/audit",
-  validateSearch: searchOf("action", "actor", "target", "recorded_after", "recorded_before"),
-  component: lazyRouteComponent(() => import("./audit/auditPage.tsx"), "AuditPage"),
-});
-
-const webhooksRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/webhooks",
-  validateSearch: searchOf("days"),
-  component: lazyRouteComponent(() => import("./webhooks/endpointsPage.tsx"), "EndpointsPage"),
-});
-
-const deliveriesRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/webhooks/$endpoint",
-  validateSearch: searchOf(
-    ...(["status", "type", "error_class", "status_code", "object", "created_after", "created_before", "days"] as const),
+const tenantPages = [
+  tenantPage(
+    "/keys",
+    lazyRouteComponent(() => import("./keys/keysPage.tsx"), "KeysPage"),
   ),
-  component: lazyRouteComponent(() => import("./webhooks/deliveriesPage.tsx"), "DeliveriesPage"),
-});
-
-const deliveryRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/deliveries/$delivery",
-  component: lazyRouteComponent(() => import("./webhooks/deliveryPage.tsx"), "DeliveryPage"),
-});
-
-const requestsRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/requests",
-  validateSearch: searchOf("failed", "error_code", "key", "about", "arrived_after", "arrived_before"),
-  component: lazyRouteComponent(() => import("./requests/requestsPage.tsx"), "RequestsPage"),
-});
-
-const requestRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/requests/$request",
-  component: lazyRouteComponent(() => import("./requests/requestPage.tsx"), "RequestPage"),
-});
-
-const eventsRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/events",
-  validateSearch: searchOf("type", "intent", "payment", "occurred_after", "occurred_before", "after_sequence"),
-  component: lazyRouteComponent(() => import("./events/eventsPage.tsx"), "EventsPage"),
-});
-
-const eventRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/events/$event",
-  component: lazyRouteComponent(() => import("./events/eventPage.tsx"), "EventPage"),
-});
-
-const intentRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/intents/$intent",
-  component: lazyRouteComponent(() => import("./payments/intentPage.tsx"), "IntentPage"),
-});
-
-const paymentRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/payments/$payment",
-  component: lazyRouteComponent(() => import("./payments/paymentPage.tsx"), "PaymentPage"),
-});
-
-const transactionRoute = createRoute({
-  getParentRoute: () => tenantRoute,
-  path: "/transactions/$signature",
-  validateSearch: searchOf("intent"),
-  component: lazyRouteComponent(() => import("./payments/transactionPage.tsx"), "TransactionPage"),
-});
+  tenantPage(
+    "/profile",
+    lazyRouteComponent(() => import("./profile/profilePage.tsx"), "ProfilePage"),
+  ),
+  tenantPage(
+    "/recipients",
+    lazyRouteComponent(() => import("./recipients/recipientsPage.tsx"), "RecipientsPage"),
+  ),
+  tenantPage(
+    "/members",
+    lazyRouteComponent(() => import("./members/membersPage.tsx"), "MembersPage"),
+  ),
+  tenantPage(
+    "/audit",
+    lazyRouteComponent(() => import("./audit/auditPage.tsx"), "AuditPage"),
+    ...filterNames("listAuditEntries"),
+  ),
+  tenantPage(
+    "/webhooks",
+    lazyRouteComponent(() => import("./webhooks/endpointsPage.tsx"), "EndpointsPage"),
+    "days",
+  ),
+  tenantPage(
+    "/webhooks/$endpoint",
+    lazyRouteComponent(() => import("./webhooks/deliveriesPage.tsx"), "DeliveriesPage"),
+    ...filterNames("listWebhookDeliveries"),
+    "days",
+  ),
+  tenantPage(
+    "/deliveries/$delivery",
+    lazyRouteComponent(() => import("./webhooks/deliveryPage.tsx"), "DeliveryPage"),
+  ),
+  tenantPage(
+    "/requests",
+    lazyRouteComponent(() => import("./requests/requestsPage.tsx"), "RequestsPage"),
+    ...filterNames("listRequests"),
+  ),
+  tenantPage(
+    "/requests/$request",
+    lazyRouteComponent(() => import("./requests/requestPage.tsx"), "RequestPage"),
+  ),
+  tenantPage(
+    "/events",
+    lazyRouteComponent(() => import("./events/eventsPage.tsx"), "EventsPage"),
+    ...filterNames("listEvents"),
+  ),
+  tenantPage(
+    "/events/$event",
+    lazyRouteComponent(() => import("./events/eventPage.tsx"), "EventPage"),
+  ),
+  tenantPage(
+    "/intents/$intent",
+    lazyRouteComponent(() => import("./payments/intentPage.tsx"), "IntentPage"),
+  ),
+  tenantPage(
+    "/payments/$payment",
+    lazyRouteComponent(() => import("./payments/paymentPage.tsx"), "PaymentPage"),
+  ),
+  tenantPage(
+    "/transactions/$signature",
+    lazyRouteComponent(() => import("./payments/transactionPage.tsx"), "TransactionPage"),
+    "intent",
+  ),
+] as const;
 
 /** Shows the parts of all pages in every state; on this machine alone. */
 const partsRoute = createRoute({
@@ -232,24 +212,7 @@ export const router = createRouter({
       homeRoute,
       accountRoute,
       businessesRoute,
-      tenantRoute.addChildren([
-        tenantHomeRoute,
-        keysRoute,
-        webhooksRoute,
-        deliveriesRoute,
-        deliveryRoute,
-        requestsRoute,
-        requestRoute,
-        eventsRoute,
-        eventRoute,
-        intentRoute,
-        paymentRoute,
-        transactionRoute,
-        profileRoute,
-        recipientsRoute,
-        membersRoute,
-        auditRoute,
-      ]),
+      tenantRoute.addChildren([tenantHomeRoute, ...tenantPages]),
     ]),
   ]),
   basepath: base === "" ? "/" : base,

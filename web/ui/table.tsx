@@ -1,6 +1,6 @@
 import type { Key, ReactNode } from "react";
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers and buttons stand at the end. */

@@ -14,7 +14,7 @@ import { Sessions } from "./sessions.tsx";
 /** §13.1: a user's own account. */
 export function AccountPage() {
   const { user } = useSuspenseQuery(accountQuery).data;
-  const { tab = "security" } = useSearch({ from: "/staff/account" });
+  const { tab = "security" } = useSearch({ strict: false });
   const navigate = useNavigate({ from: "/account" });
   return (
     <Page title={texts.account.title} text={texts.account.user(user.name, user.email)}>

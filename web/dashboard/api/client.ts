@@ -1,3 +1,4 @@
+import { texts } from "../catalogue/index.ts";
 import { type CHANGES, type FILTERS, type Operations, ROUTES } from "./schema.ts";
 
 export type OperationId = keyof Operations;
@@ -18,14 +19,14 @@ interface ListPart<Row> {
   readonly hasMore: boolean;
 }
 
-/** An answer that says no, or none at all. `message` is for the reader. */
+/** A refusal, or no answer at all. `message` is for the reader. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
   /** The field that is wrong, where one is. */
   readonly param: string | null;
-  /** Why an operation cannot be done, as a word. */
+  /** The reason of an operation that cannot be done, as a word. */
   readonly reason: string | null;
   readonly requestId: string | null;
 
@@ -43,11 +44,11 @@ export class ApiError extends Error {
   }
 }
 
-/** What the pages do when an answer asks for something first. */
+/** Calls of the pages where an answer needs more than its operation. */
 export interface ClientHooks {
-  /** Asks the user to prove that they are there; false: they would not. */
+  /** Asks the user for a proof that it is them; false: not given. */
   readonly proveUser: () => Promise<boolean>;
-  /** Nobody is signed in any more. */
+  /** The session has ended. */
   readonly endSession: () => void;
 }
 
@@ -119,13 +120,5 @@ async function send(route: string, { path = {}, query = {}, body }: AnyInput): P
   throw new ApiError(answer.status, json?.error ?? UNREADABLE, requestId);
 }
 
-const UNREADABLE = {
-  code: "unreadable",
-  message: "The answer could not be read. Something between this page and the service changed it.",
-};
-const unreachable = () =>
-  new ApiError(
-    0,
-    { code: "unreachable", message: "The service cannot be reached. Check your connection, and try again." },
-    null,
-  );
+const UNREADABLE = { code: "unreadable", message: texts.api.unreadable };
+const unreachable = () => new ApiError(0, { code: "unreachable", message: texts.api.unreachable }, null);

@@ -1,5 +1,6 @@
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useMutation } from "@tanstack/react-query";
+import { texts } from "../catalogue/index.ts";
 import { ApiError } from "./client.ts";
 
 export interface ActionOptions<Input, Result> {
@@ -29,4 +30,4 @@ export const isUnproven = (error: unknown): boolean => error instanceof ApiError
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError || (error instanceof Error && error.name === "NoPasskeyError")
     ? error.message
-    : "Something went wrong in this page. Load it again.";
+    : texts.api.failed;

@@ -9,7 +9,7 @@ test("details read as pairs, whatever they hold; an action of another version st
     ["scope", "full"],
   ]);
   assert.deepEqual(detailsOf({ details: { returnUrl: null, intentLifetimeMinutes: 15, other: { a: [1] } } }), [
-    ["return address", "none"],
+    ["return URL", "none"],
     ["time to pay (minutes)", "15"],
     ["other", '{"a":[1]}'],
   ]);

@@ -26,7 +26,7 @@ export function BusinessesPage() {
       {texts.businesses.add}
     </Button>
   ) : undefined;
-  const { tab = "yours" } = useSearch({ from: "/staff/businesses" });
+  const { tab = "yours" } = useSearch({ strict: false });
   const navigate = useNavigate({ from: "/businesses" });
   if (!user.isOperator)
     return (

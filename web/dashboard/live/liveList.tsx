@@ -1,5 +1,6 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { type ReactNode, useRef } from "react";
+import { texts } from "../catalogue/index.ts";
 
 /**
  * A list with what is new above it. The button lies over the list and takes no room, so that no row moves when it comes; it
@@ -14,7 +15,7 @@ export function LiveList({
 }: {
   readonly newCount: number;
   readonly isMore: boolean;
-  /** The last look failed. */
+  /** The last read of the newest rows failed. */
   readonly isBehind: boolean;
   readonly onShow: () => void;
   readonly children: ReactNode;
@@ -26,25 +27,22 @@ export function LiveList({
     top.current?.focus({ preventScroll: true });
     top.current?.scrollIntoView({ block: "nearest" });
   };
-  const text = isMore ? `${newCount}+ new` : `${newCount} new`;
   return (
     <div ref={top} tabIndex={-1} className="grid gap-5 outline-none">
       <div className="sticky top-3 z-10 -mb-5 grid h-0 justify-items-center">
         {newCount === 0 ? null : (
           <span className="-mt-3">
             <Button kind="primary" className="shadow-raised" onClick={show}>
-              {text}
+              {texts.pages.newRows(newCount, isMore)}
             </Button>
           </span>
         )}
       </div>
       {/* It speaks when there is something new for the first time, not at each further row. */}
       <p role="status" className="sr-only">
-        {newCount === 0 ? "" : "There are new rows. The button above the list shows them."}
+        {newCount === 0 ? "" : texts.pages.newRowsHeard}
       </p>
-      {isBehind ? (
-        <p className="text-small text-soft">The list may be behind: the service could not be asked just now.</p>
-      ) : null}
+      {isBehind ? <p className="text-small text-soft">{texts.pages.isBehind}</p> : null}
       {children}
     </div>
   );

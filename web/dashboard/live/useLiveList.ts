@@ -6,37 +6,37 @@ import { compareNewest } from "./newest.ts";
 
 /** The newest rows that are read again: more than come in between two reads, as a rule. */
 const NEWEST = "50";
+/** Rows change when the reader asks, and when something is done here. */
+const STILL = { staleTime: Number.POSITIVE_INFINITY, refetchOnReconnect: false, refetchOnWindowFocus: false };
 
 /**
- * A list that follows what happens. Shown rows stay in their places and take on their new state; newer ones are counted
- * until the reader asks for them. One read every few seconds, none while the page is not in use.
+ * A list. With `orderOf`, a text that grows with every newer row, it follows what happens: shown rows stay in their places and take on their new state; newer ones are counted
+ * until the reader asks for them. One read every few seconds, none while the page is not in use. It does not end at
+ * the newest row unless `isFollowing`.
  */
 export function useLiveList<Id extends ListId>(
   id: Id,
   input: InputOf<Id>,
-  orderOf: (row: RowOf<Id>) => string,
-  { isFollowing = true }: { readonly isFollowing?: boolean } = {},
+  orderOf: ((row: RowOf<Id>) => string) | undefined,
+  isFollowing: boolean,
 ) {
   const queries = useQueryClient();
   const options = readPages(id, input);
   const list = useInfiniteQuery({
     ...options,
-    // What is shown changes when the reader asks, and when something is done here.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
+    ...(orderOf === undefined ? {} : STILL),
   });
   const newest = useQuery({
     queryKey: [id, input, "newest"] as const,
     queryFn: () => callList(id, input, { limit: NEWEST }),
-    enabled: isFollowing && list.isSuccess,
+    enabled: orderOf !== undefined && isFollowing && list.isSuccess,
     refetchInterval: LIVE_MS,
     gcTime: 0,
   });
   const shown = list.data?.pages.flatMap(({ data }) => data) ?? [];
   // While a part of the list is read again, what was read apart from it may be older.
   const read = list.isRefetching ? undefined : newest.data;
-  const followed = compareNewest(shown, read, orderOf);
+  const followed = compareNewest(shown, read, orderOf ?? (({ id }) => id));
   const showNew = () => {
     if (newest.data !== undefined)
       queries.setQueryData(options.queryKey, { pages: [newest.data], pageParams: [undefined] });

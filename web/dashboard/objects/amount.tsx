@@ -1,6 +1,7 @@
 import { type AmountTexts, amountWords, inOne } from "@holdfast/ui/amount.ts";
 import { useQueries } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
+import { texts } from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 /** An amount of an asset in words: "14.576 USDC". */
@@ -8,8 +9,11 @@ export type ShowAmount = (amount: string, asset: string) => string;
 
 /** A mint keeps its decimals. */
 const STALE_MS = 3_600_000;
-const TEXTS = { locale: undefined, tokens: "tokens", smallestUnits: "smallest units" } as const satisfies AmountTexts;
-const unknown = (asset: string) => ({ ...TEXTS, smallestUnits: `${TEXTS.smallestUnits} of ${asset}` });
+const textsOf = (asset: string): AmountTexts => ({
+  locale: undefined,
+  tokens: texts.objects.tokens,
+  smallestUnits: texts.objects.unitsOf(asset),
+});
 
 /** Shows amounts of these assets, in smallest units if a token is not known; null while the tokens are read. */
 export function useAmounts(assets: readonly string[]): ShowAmount | null {
@@ -21,7 +25,7 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
   const tokens = answers.flatMap(({ data }) => data?.data ?? []);
   return (amount, asset) => {
     const token = tokens.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
-    return inOne(amountWords(unknown(asset), amount, token));
+    return inOne(amountWords(textsOf(asset), amount, token));
   };
 }
 
@@ -29,7 +33,7 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
 export function Amount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
   const show = useAmounts([asset]);
   return (
-    <span title={`${amount} ${TEXTS.smallestUnits} of ${asset}`} className="break-words tabular-nums">
+    <span title={`${amount} ${texts.objects.unitsOf(asset)}`} className="break-words tabular-nums">
       {show === null ? "…" : show(amount, asset)}
     </span>
   );

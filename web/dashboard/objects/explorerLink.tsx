@@ -1,8 +1,9 @@
+import { texts } from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 const EXPLORER = "https://explorer.solana.com";
 
-/** A link to what anybody sees of it on chain; nothing if the chain is not public. */
+/** A link to the object on a public chain. */
 export function ExplorerLink(of: { readonly address: string } | { readonly signature: string }) {
   const { business, environment } = useTenant();
   const cluster = business.clusters[environment];
@@ -15,7 +16,7 @@ export function ExplorerLink(of: { readonly address: string } | { readonly signa
       rel="noopener noreferrer"
       className="self-center font-medium"
     >
-      View on Solana Explorer
+      {texts.objects.explorer}
     </a>
   );
 }

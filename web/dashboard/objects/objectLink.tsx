@@ -1,5 +1,6 @@
 import { FoldedId } from "@holdfast/ui/copy.tsx";
 import { Link } from "@tanstack/react-router";
+import { texts } from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { kindOf } from "./kind.ts";
 
@@ -9,7 +10,7 @@ interface ObjectLinkProps {
   readonly inRow?: boolean;
 }
 
-/** An id that leads to what it is the id of. */
+/** An id that leads to the page of its object. */
 export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
   const { path } = useTenant();
   const text = <code className="break-all">{inRow ? <FoldedId id={id} /> : id}</code>;
@@ -61,12 +62,15 @@ export function ObjectLink({ id, inRow = false }: ObjectLinkProps) {
   }
 }
 
-/** Leads to what a transaction is to an intent. */
+/** The same as a fact of an object. */
+export const objectLink = (id: string) => <ObjectLink id={id} />;
+
+/** Leads to the page that compares a transaction with an intent. */
 export const TransactionLink = ({ signature, intent }: { readonly signature: string; readonly intent: string }) => {
   const { path } = useTenant();
   return (
     <Link to="/$business/$environment/transactions/$signature" params={{ ...path, signature }} search={{ intent }}>
-      Which rule says what of this transaction
+      {texts.objects.explainTransaction}
     </Link>
   );
 };

@@ -1,74 +1,80 @@
-import { EmptyState } from "@holdfast/ui/states.tsx";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
-import { DeliveryTable } from "../objects/deliveryTable.tsx";
-import { RequestTable } from "../objects/requestTable.tsx";
+import { LIMITS } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
+import { DELIVERY_COLUMNS } from "../objects/deliveryColumns.tsx";
+import { REQUEST_COLUMNS } from "../objects/requestColumns.tsx";
+import { TableSection } from "../pages/tableSection.tsx";
 import { Section } from "../shell/page.tsx";
-import { QueryState } from "../shell/queryState.tsx";
+import { RawText } from "../shell/rawText.tsx";
 import { useTenant } from "../shell/tenant.ts";
+import { Timeline, type TimelineOf } from "./timeline.tsx";
 
 const SHOWN_MAX = "10";
 
-/** The latest requests about an object. */
-export function RequestsAbout({ id }: { readonly id: string }) {
-  const { path } = useTenant();
-  const requests = useQuery({
-    ...read("listRequests", { path, query: { about: id, limit: SHOWN_MAX } }),
-    refetchInterval: SLOW_MS,
-  });
+/** What happened to an intent or a payment, what was sent and asked about it, and the object itself. */
+export function Around({ of, json }: { readonly of: TimelineOf; readonly json: string }) {
+  const id = "intent" in of ? of.intent : of.payment;
   return (
-    <Section
-      title="Requests"
-      text="The latest of the last seven days."
-      actions={
-        <Link to="/$business/$environment/requests" params={path} search={{ about: id }}>
-          All requests about it
-        </Link>
-      }
-    >
-      <QueryState query={requests}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <EmptyState title="No request about it">
-              Your servers have not asked about it in the last seven days.
-            </EmptyState>
-          ) : (
-            <RequestTable rows={data} />
-          )
-        }
-      </QueryState>
-    </Section>
+    <>
+      <Timeline of={of} />
+      <Deliveries about={id} />
+      <Requests about={id} />
+      <Section title={texts.payments.object} text={texts.payments.objectText}>
+        <RawText label={texts.payments.json} text={json} />
+      </Section>
+    </>
   );
 }
 
-/** The latest deliveries about an object, to each endpoint. There are five endpoints at most. */
-export function DeliveriesAbout({ id }: { readonly id: string }) {
+function Requests({ about }: { readonly about: string }) {
+  const { path } = useTenant();
+  const query = useQuery({
+    ...read("listRequests", { path, query: { about, limit: SHOWN_MAX } }),
+    refetchInterval: SLOW_MS,
+  });
+  return (
+    <TableSection
+      title={texts.payments.requests.title}
+      text={texts.payments.requests.text(LIMITS.requestsKeptDays)}
+      actions={
+        <Link to="/$business/$environment/requests" params={path} search={{ about }}>
+          {texts.payments.requests.viewAll}
+        </Link>
+      }
+      query={query}
+      columns={REQUEST_COLUMNS}
+      keyOf={({ id }) => id}
+      empty={texts.payments.requests.empty}
+    />
+  );
+}
+
+/** The latest deliveries about an object, to each endpoint: an environment has few. */
+function Deliveries({ about }: { readonly about: string }) {
   const { path } = useTenant();
   const endpoints = useQuery(read("listWebhookEndpoints", { path }));
   const lists = useQueries({
     queries: (endpoints.data?.data ?? []).map(({ id: endpoint }) => ({
-      ...read("listWebhookDeliveries", { path: { ...path, endpoint }, query: { object: id, limit: SHOWN_MAX } }),
+      ...read("listWebhookDeliveries", { path: { ...path, endpoint }, query: { object: about, limit: SHOWN_MAX } }),
       refetchInterval: SLOW_MS,
     })),
   });
-  const rows = lists.flatMap(({ data }) => data?.data ?? []);
-  const reading = {
-    data: endpoints.data !== undefined && lists.every(({ data }) => data !== undefined) ? rows : undefined,
+  const isRead = endpoints.data !== undefined && lists.every(({ data }) => data !== undefined);
+  const query = {
+    data: isRead ? { data: lists.flatMap(({ data }) => data?.data ?? []) } : undefined,
     error: endpoints.error ?? lists.find(({ error }) => error !== null)?.error ?? null,
     refetch: () => Promise.all([endpoints, ...lists].map((one) => one.refetch())),
   };
   return (
-    <Section title="Deliveries" text={`The latest ${SHOWN_MAX} to each endpoint.`}>
-      <QueryState query={reading}>
-        {(found) =>
-          found.length === 0 ? (
-            <EmptyState title="Nothing was sent">No endpoint of this environment got an event of it.</EmptyState>
-          ) : (
-            <DeliveryTable rows={found} withEndpoint />
-          )
-        }
-      </QueryState>
-    </Section>
+    <TableSection
+      title={texts.payments.deliveries.title}
+      text={texts.payments.deliveries.text(SHOWN_MAX)}
+      query={query}
+      columns={DELIVERY_COLUMNS}
+      keyOf={({ id }) => id}
+      empty={texts.payments.deliveries.empty}
+    />
   );
 }

@@ -1,106 +1,65 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { LIVE_MS, read } from "../api/queries.ts";
-import type { Payment, PaymentIntent } from "../api/schema.ts";
+import { Link } from "@tanstack/react-router";
+import type { PaymentIntent } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
 import { Amount } from "../objects/amount.tsx";
-import { ObjectLink } from "../objects/objectLink.tsx";
-import { PERIODS } from "../objects/terms.ts";
+import { objectLink } from "../objects/objectLink.tsx";
+import { periodText } from "../objects/periods.ts";
+import { FactsPage } from "../pages/factsPage.tsx";
 import { RecipientName } from "../recipients/recipientName.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { Page, Section } from "../shell/page.tsx";
+import { code, time, timeIfAny } from "../shell/facts.tsx";
 import { prettyJson } from "../shell/prettyJson.ts";
-import { QueryState } from "../shell/queryState.tsx";
-import { RawText } from "../shell/rawText.tsx";
-import { useTenant } from "../shell/tenant.ts";
-import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
+import { useIdOf, useTenant } from "../shell/tenant.ts";
+import { Around } from "./around.tsx";
 import { PaymentNotice, stateOf } from "./paymentState.tsx";
-import { Timeline } from "./timeline.tsx";
 
-const STATUSES: Readonly<Record<PaymentIntent["status"], readonly [Tone, string]>> = {
-  requires_payment: ["wait", "Requires payment"],
-  paid: ["good", "Paid"],
-  expired: ["neutral", "Expired"],
-  canceled: ["neutral", "Canceled"],
+const TONES: Readonly<Record<PaymentIntent["status"], Tone>> = {
+  requires_payment: "wait",
+  paid: "good",
+  expired: "neutral",
+  canceled: "neutral",
 };
 
-/** One intent: how it stands, what happened, what was asked and what was sent. */
+/** One intent: its state, its events, its deliveries and the requests about it. */
 export function IntentPage() {
   const { path } = useTenant();
-  const { intent: id } = useParams({ from: "/staff/$business/$environment/intents/$intent" });
-  const intent = useQuery({ ...read("getPaymentIntent", { path: { ...path, intent: id } }), refetchInterval: LIVE_MS });
+  const id = useIdOf("intent");
   return (
-    <Page
-      title="Payment intent"
-      text={
+    <FactsPage
+      operation="getPaymentIntent"
+      input={{ path: { ...path, intent: id } }}
+      isLive
+      title={texts.payments.intent}
+      up={() => (
         <Link className="underline" to="/$business/$environment/events" params={path} search={{ intent: id }}>
-          Events
+          {texts.payments.events}
         </Link>
-      }
-    >
-      <QueryState query={intent}>
-        {(data) => (
-          <>
-            {data.intent.payment === null ? null : <PaymentNotice payment={data.intent.payment} />}
-            <IntentFacts intent={data.intent} />
-            <Timeline of={{ intent: id }} />
-            <DeliveriesAbout id={id} />
-            <RequestsAbout id={id} />
-            <Section title="The object" text="As the API shows it now.">
-              <RawText label="JSON" text={prettyJson(data.json)} />
-            </Section>
-          </>
-        )}
-      </QueryState>
-    </Page>
-  );
-}
-
-/** The intent stays paid whatever becomes of its payment; beside it stands what did. */
-function paidAs(payment: Payment): readonly [Tone, string] {
-  const [tone, word] = stateOf(payment);
-  return payment.status === "protected" && word === "Protected"
-    ? STATUSES.paid
-    : [tone, `Paid · ${word.toLowerCase()}`];
-}
-
-function IntentFacts({ intent }: { readonly intent: PaymentIntent }) {
-  const { payment } = intent;
-  const [tone, word] = payment === null ? STATUSES[intent.status] : paidAs(payment);
-  return (
-    <Facts
-      facts={[
-        [
-          "Status",
-          <Badge key="status" tone={tone}>
-            {word}
-          </Badge>,
-        ],
-        [
-          "Id",
-          <code key="id" className="break-all">
-            {intent.id}
-          </code>,
-        ],
-        ["Reference", intent.merchantReference],
-        ["Amount", <Amount key="amount" amount={intent.amount} asset={intent.asset} />],
-        [
-          "Asset",
-          <code key="asset" className="break-all">
-            {intent.asset}
-          </code>,
-        ],
-        ["Recipient", <RecipientName key="recipient" address={intent.recipient} />],
-        ["Protection", PERIODS[intent.protectionPeriod]],
-        ["paymentId", <code key="paymentId">{intent.paymentId}</code>],
-        ["Payment", payment === null ? "None" : <ObjectLink key="payment" id={payment.id} />],
-        ["Created", <Time key="created" at={intent.createdAt} />],
-        ["Expires", <Time key="expires" at={intent.expiresAt} />],
-        ...(intent.canceledAt === null
-          ? []
-          : ([["Canceled", <Time key="canceled" at={intent.canceledAt} />]] as const)),
+      )}
+      notice={({ intent: { payment } }) => (payment === null ? null : <PaymentNotice payment={payment} />)}
+      facts={({ intent }) => [
+        [texts.payments.status, <IntentBadge key="status" intent={intent} />],
+        [texts.payments.id, code(intent.id)],
+        [texts.payments.reference, intent.merchantReference],
+        [texts.payments.amount, <Amount key="amount" amount={intent.amount} asset={intent.asset} />],
+        [texts.payments.asset, code(intent.asset)],
+        [texts.payments.recipient, <RecipientName key="recipient" address={intent.recipient} />],
+        [texts.payments.protection, periodText(intent.protectionPeriod)],
+        [texts.payments.paymentId, code(intent.paymentId)],
+        [texts.payments.payment, intent.payment === null ? texts.payments.none : objectLink(intent.payment.id)],
+        [texts.payments.created, time(intent.createdAt)],
+        [texts.payments.expires, time(intent.expiresAt)],
+        timeIfAny(texts.payments.canceled, intent.canceledAt),
       ]}
-    />
+    >
+      {({ json }) => <Around of={{ intent: id }} json={prettyJson(json)} />}
+    </FactsPage>
   );
+}
+
+/** The intent stays paid whatever becomes of its payment; its state stands beside it. */
+function IntentBadge({ intent: { status, payment } }: { readonly intent: PaymentIntent }) {
+  if (payment === null || (payment.status === "protected" && stateOf(payment).isPlain))
+    return <Badge tone={TONES[status]}>{texts.payments.intentStatuses[status]}</Badge>;
+  const { tone, word } = stateOf(payment);
+  return <Badge tone={tone}>{texts.payments.paidAs(word)}</Badge>;
 }

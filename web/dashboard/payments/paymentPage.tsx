@@ -1,117 +1,76 @@
-import { Badge } from "@holdfast/ui/badge.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { ApiError } from "../api/client.ts";
-import { LIVE_MS, read } from "../api/queries.ts";
-import type { PaymentWithActions } from "../api/schema.ts";
+import { Link } from "@tanstack/react-router";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Amount } from "../objects/amount.tsx";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
-import { ObjectLink } from "../objects/objectLink.tsx";
-import { PERIODS } from "../objects/terms.ts";
+import { objectLink } from "../objects/objectLink.tsx";
+import { periodText } from "../objects/periods.ts";
+import { FactsPage } from "../pages/factsPage.tsx";
 import { RecipientName } from "../recipients/recipientName.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { Page, Section } from "../shell/page.tsx";
-import { QueryState } from "../shell/queryState.tsx";
-import { RawText } from "../shell/rawText.tsx";
-import { useTenant } from "../shell/tenant.ts";
-import { DeliveriesAbout, RequestsAbout } from "./around.tsx";
+import { badge, code, time, timeIfAny } from "../shell/facts.tsx";
+import { useIdOf, useTenant } from "../shell/tenant.ts";
+import { Around } from "./around.tsx";
 import { PaymentNotice, stateOf } from "./paymentState.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** One payment: how it stands, what happened, what was asked and what was sent. */
+/** One payment: its state, its events, its deliveries and the requests about it. */
 export function PaymentPage() {
   const { path } = useTenant();
-  const { payment: id } = useParams({ from: "/staff/$business/$environment/payments/$payment" });
-  const payment = useQuery({ ...read("getPayment", { path: { ...path, payment: id } }), refetchInterval: LIVE_MS });
-  const isUnbound = payment.error instanceof ApiError && payment.error.status === 404;
+  const id = useIdOf("payment");
   return (
-    <Page
-      title="Payment"
-      text={
+    <FactsPage
+      operation="getPayment"
+      input={{ path: { ...path, payment: id } }}
+      isLive
+      title={texts.payments.payment}
+      up={() => (
         <Link className="underline" to="/$business/$environment/events" params={path} search={{ payment: id }}>
-          Events
+          {texts.payments.events}
         </Link>
-      }
-      actions={<ExplorerLink address={id} />}
-    >
-      {isUnbound ? (
+      )}
+      actions={() => <ExplorerLink address={id} />}
+      unknown={
         <>
-          <EmptyState title="No payment of yours has this address">
-            <span className="break-all">{id}</span> is not bound to an intent in {path.environment}. If it was observed
-            on other terms, or a fork took it back, an event below says so.
+          <EmptyState title={texts.payments.unboundTitle}>
+            <Filled
+              text={texts.payments.unboundText(path.environment)}
+              slots={{ address: <span className="break-all">{id}</span> }}
+            />
           </EmptyState>
           <Timeline of={{ payment: id }} />
         </>
-      ) : (
-        <QueryState query={payment}>
-          {(data) => (
-            <>
-              <PaymentNotice payment={data} />
-              <PaymentFacts payment={data} />
-              <Timeline of={{ payment: id }} />
-              <DeliveriesAbout id={id} />
-              <RequestsAbout id={id} />
-              <Section title="The object" text="As the API shows it now.">
-                <RawText label="JSON" text={JSON.stringify(data, null, 2)} />
-              </Section>
-            </>
-          )}
-        </QueryState>
-      )}
-    </Page>
-  );
-}
-
-function PaymentFacts({ payment }: { readonly payment: PaymentWithActions }) {
-  const [tone, word] = stateOf(payment);
-  return (
-    <Facts
-      facts={[
-        [
-          "Status",
-          <Badge key="status" tone={tone}>
-            {word}
-          </Badge>,
-        ],
-        [
-          "Address",
-          <code key="id" className="break-all">
-            {payment.id}
-          </code>,
-        ],
-        ["Intent", <ObjectLink key="intent" id={payment.intent} />],
-        ["Role", payment.role === "primary" ? "Primary" : "Duplicate: the intent was paid already"],
-        ["Reference", payment.merchantReference],
-        ["Amount", <Amount key="amount" amount={payment.amount} asset={payment.asset} />],
-        ["To the recipient", <Amount key="released" amount={payment.amountReleased} asset={payment.asset} />],
-        ["Back to the buyer", <Amount key="refunded" amount={payment.amountRefunded} asset={payment.asset} />],
-        [
-          "Sender",
-          <code key="sender" className="break-all">
-            {payment.sender}
-          </code>,
-        ],
-        ["Recipient", <RecipientName key="recipient" address={payment.recipient} />],
-        ["Signature", payment.signature === null ? "Not known" : <ObjectLink key="signature" id={payment.signature} />],
-        ["Made", <Time key="made" at={payment.createdAt} />],
-        ["Protected for", PERIODS[payment.protectionPeriod]],
-        ["Disputes until", <Time key="deadline" at={payment.protectionDeadline} />],
-        ...(payment.disputedAt === null
-          ? []
-          : ([["Disputed", <Time key="disputed" at={payment.disputedAt} />]] as const)),
-        ...(payment.resolveBy === null
-          ? []
-          : ([["Decision by", <Time key="resolve" at={payment.resolveBy} />]] as const)),
-        [
-          "Arbiter",
-          <code key="arbiter" className="break-all">
-            {payment.arbiter}
-          </code>,
-        ],
-        ["Checked", <Time key="checked" at={payment.checkedAt} />],
-      ]}
-    />
+      }
+      notice={(payment) => <PaymentNotice payment={payment} />}
+      facts={(payment) => {
+        const { tone, word } = stateOf(payment);
+        const amount = (units: string) => <Amount amount={units} asset={payment.asset} />;
+        return [
+          [texts.payments.status, badge(tone, word)],
+          [texts.payments.address, code(payment.id)],
+          [texts.payments.ofIntent, objectLink(payment.intent)],
+          [texts.payments.role, texts.payments.roles[payment.role]],
+          [texts.payments.reference, payment.merchantReference],
+          [texts.payments.amount, amount(payment.amount)],
+          [texts.payments.released, amount(payment.amountReleased)],
+          [texts.payments.refunded, amount(payment.amountRefunded)],
+          [texts.payments.sender, code(payment.sender)],
+          [texts.payments.recipient, <RecipientName key="recipient" address={payment.recipient} />],
+          [
+            texts.payments.signature,
+            payment.signature === null ? texts.payments.unknownSignature : objectLink(payment.signature),
+          ],
+          [texts.payments.created, time(payment.createdAt)],
+          [texts.payments.protection, periodText(payment.protectionPeriod)],
+          [texts.payments.deadline, time(payment.protectionDeadline)],
+          timeIfAny(texts.payments.disputed, payment.disputedAt),
+          timeIfAny(texts.payments.resolveBy, payment.resolveBy),
+          [texts.payments.arbiter, code(payment.arbiter)],
+          [texts.payments.checked, time(payment.checkedAt)],
+        ];
+      }}
+    >
+      {(payment) => <Around of={{ payment: id }} json={JSON.stringify(payment, null, 2)} />}
+    </FactsPage>
   );
 }

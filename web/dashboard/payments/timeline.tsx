@@ -5,15 +5,18 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { StaffEvent } from "../api/schema.ts";
-import { EVENT_TEXTS } from "../objects/eventTypes.ts";
+import { texts } from "../catalogue/index.ts";
+import { eventText } from "../objects/eventTypes.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
 const SHOWN_MAX = "100";
 
-/** What happened to an intent and its payments, or to one payment, the oldest first. */
-export function Timeline({ of }: { readonly of: { readonly intent: string } | { readonly payment: string } }) {
+export type TimelineOf = { readonly intent: string } | { readonly payment: string };
+
+/** The events of an intent and its payments, or of one payment, the oldest first. */
+export function Timeline({ of }: { readonly of: TimelineOf }) {
   const { path } = useTenant();
   const events = useQuery({
     ...read("listEvents", { path, query: { ...of, limit: SHOWN_MAX } }),
@@ -21,11 +24,11 @@ export function Timeline({ of }: { readonly of: { readonly intent: string } | { 
   });
   return (
     <Section
-      title="Timeline"
-      text="Each line is an event."
+      title={texts.payments.timeline.title}
+      text={texts.payments.timeline.text}
       actions={
         <Link to="/$business/$environment/events" params={path} search={of}>
-          In the list of events
+          {texts.payments.timeline.viewAll}
         </Link>
       }
     >
@@ -33,17 +36,17 @@ export function Timeline({ of }: { readonly of: { readonly intent: string } | { 
       <QueryState query={events}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
-            <EmptyState title="No event is kept">Events are kept for 30 days, unless set otherwise.</EmptyState>
+            <EmptyState title={texts.payments.timeline.empty.title}>{texts.payments.timeline.empty.text}</EmptyState>
           ) : (
             <>
-              {hasMore ? <p className="text-soft">Only the latest {SHOWN_MAX} are shown.</p> : null}
+              {hasMore ? <p className="text-soft">{texts.payments.timeline.onlyLatest(SHOWN_MAX)}</p> : null}
               <ol className="m-0 grid list-none gap-0 p-0">
                 {data.toReversed().map(({ id, type, occurredAt }) => (
                   <li key={id} className="grid gap-1 border-l border-line py-2 pl-4">
                     <span className="text-small text-soft">
                       <Time at={occurredAt} />
                     </span>
-                    <span>{EVENT_TEXTS[type][1]}</span>
+                    <span>{eventText(type)}</span>
                     <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
                       <code className="break-all">{type}</code>
                     </Link>
@@ -58,7 +61,7 @@ export function Timeline({ of }: { readonly of: { readonly intent: string } | { 
   );
 }
 
-/** Says what happened while the page is open, for those who hear it: what was there when it opened is not news. */
+/** Says each event that happens while the page is open, for those who hear it: earlier events are not news. */
 function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }) {
   const [first, setFirst] = useState<string | null>(null);
   useEffect(() => {
@@ -67,7 +70,7 @@ function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }) {
   const isNews = newest !== undefined && first !== null && newest.id !== first;
   return (
     <p role="status" className="sr-only">
-      {isNews ? `New: ${EVENT_TEXTS[newest.type][1]}` : ""}
+      {isNews ? texts.payments.timeline.news(eventText(newest.type)) : ""}
     </p>
   );
 }

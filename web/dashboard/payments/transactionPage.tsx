@@ -4,40 +4,31 @@ import { TextField } from "@holdfast/ui/field.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Table } from "@holdfast/ui/table.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { ApiError } from "../api/client.ts";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Transaction, Verification } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
 import { useAmounts } from "../objects/amount.tsx";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
-import { ObjectLink } from "../objects/objectLink.tsx";
+import { ObjectLink, objectLink } from "../objects/objectLink.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
-import { useTenant } from "../shell/tenant.ts";
-import { assetsOf, explainVerification, RULE_TEXTS, showRules, VERDICTS } from "./verdict.ts";
+import { useIdOf, useTenant } from "../shell/tenant.ts";
+import { assetsOf, explainVerification, showRules, VERDICT_TONES } from "./verdict.ts";
 
-const ROUTE = "/staff/$business/$environment/transactions/$signature";
-
-const CHAIN_TEXTS: Readonly<Record<Transaction["chain"], string>> = {
-  landed: "The transaction is on chain, and succeeded.",
-  failed: "The transaction failed on chain: nothing was paid.",
-  not_confirmed: "The transaction is on its way, and not confirmed yet.",
-  not_found: "The chain does not know the transaction, or not yet.",
-  unavailable: "The chain cannot be read now. What is known here is shown; look again shortly.",
-};
-
-/** Whether another look may say more: the chain has not decided, or what it paid is not bound yet. */
+/** True if the answer may change: the chain has not decided, or its payment is not bound yet. */
 const mayChange = ({ chain, intents }: Transaction): boolean =>
   (chain !== "landed" && chain !== "failed") ||
   intents.some(({ verification }) => verification?.outcome === "bound" || verification?.outcome === "duplicate");
 
-/** §13.13: a transaction, and which rule of a binding says what of it. */
+/** §13.13: a transaction, and its result by each rule of a binding. */
 export function TransactionPage() {
   const { path } = useTenant();
-  const { signature } = useParams({ from: ROUTE });
-  const { intent } = useSearch({ from: ROUTE });
+  const signature = useIdOf("signature");
+  const { intent } = useSearch({ strict: false });
   const transaction = useQuery({
     ...read("explainTransaction", { path: { ...path, signature }, query: { intent } }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && mayChange(data) ? SLOW_MS : false),
@@ -45,22 +36,19 @@ export function TransactionPage() {
   const isUnknown = transaction.error instanceof ApiError && transaction.error.status === 404;
   return (
     <Page
-      title="Transaction"
+      title={texts.payments.transaction}
       text={<code className="break-all">{signature}</code>}
       actions={
         <>
           <ExplorerLink signature={signature} />
           <Button isBusy={transaction.isFetching} onClick={() => void transaction.refetch()}>
-            Look again
+            {texts.pages.refresh}
           </Button>
         </>
       }
     >
       {isUnknown ? (
-        <EmptyState title="Nothing found here">
-          As far as the chain and this service know, no transaction with this signature paid an intent of this business
-          in {path.environment}. One that was just sent may take a moment.
-        </EmptyState>
+        <EmptyState title={texts.payments.unknownTitle}>{texts.payments.unknownText(path.environment)}</EmptyState>
       ) : (
         <QueryState query={transaction}>{(data) => <Details transaction={data} />}</QueryState>
       )}
@@ -72,20 +60,20 @@ export function TransactionPage() {
 function Details({ transaction: { chain, intents } }: { readonly transaction: Transaction }) {
   return (
     <>
-      <p className="max-w-text text-lead">{CHAIN_TEXTS[chain]}</p>
+      <p className="max-w-text text-lead">{texts.payments.chain[chain]}</p>
       {intents.map(({ id, merchantReference, payments, verification }) => (
-        <Section key={id} title={`What it is to ${merchantReference}`}>
+        <Section key={id} title={texts.payments.resultFor(merchantReference)}>
           {verification === null ? null : <Verdict verification={verification} />}
           <Facts
             facts={[
-              ["Intent", <ObjectLink key="intent" id={id} />],
+              [texts.payments.ofIntent, objectLink(id)],
               ...payments.map(
                 ({ address, isBound }) =>
                   [
-                    "Payment",
+                    texts.payments.payment,
                     <span key={address} className="flex flex-wrap gap-2">
                       <ObjectLink id={address} />
-                      {isBound ? null : <Badge tone="wait">Not bound</Badge>}
+                      {isBound ? null : <Badge tone="wait">{texts.payments.notBound}</Badge>}
                     </span>,
                   ] as const,
               ),
@@ -111,7 +99,7 @@ function Verdict({ verification }: { readonly verification: Verification }) {
 
 type Rule = Verification["rules"][number];
 
-/** Every rule with both values in words; as the chain has them where they are pointed at. */
+/** Every rule with both values in words; pointing at a value shows it as the chain has it. */
 function Rules({ rules }: { readonly rules: Verification["rules"] }) {
   const showAmount = useAmounts(assetsOf(rules));
   if (showAmount === null) return null;
@@ -119,27 +107,27 @@ function Rules({ rules }: { readonly rules: Verification["rules"] }) {
     rules.find(({ rule }) => rule === of.rule)?.[name] ?? undefined;
   return (
     <Table
-      caption="Rules"
+      caption={texts.payments.rules}
       columns={[
         {
-          title: "Rule",
+          title: texts.payments.rule,
           cell: ({ rule, expected, found, verdict }: Rule) => (
             <span className="grid gap-1">
-              {RULE_TEXTS[rule]}
+              {texts.payments.ruleTexts[rule]}
               {verdict === "fail" ? (
                 <span className="break-all text-small text-soft md:hidden">
-                  {expected} was asked for, {found ?? "nothing"} was found
+                  {texts.payments.failedRule(expected, found)}
                 </span>
               ) : null}
             </span>
           ),
         },
         {
-          title: "Verdict",
-          cell: ({ verdict }) => <Badge tone={VERDICTS[verdict][0]}>{VERDICTS[verdict][1]}</Badge>,
+          title: texts.payments.verdict,
+          cell: ({ verdict }) => <Badge tone={VERDICT_TONES[verdict]}>{texts.payments.verdicts[verdict]}</Badge>,
         },
         {
-          title: "Expected",
+          title: texts.payments.expected,
           cell: (rule) => (
             <code title={exact("expected", rule)} className="break-all">
               {rule.expected}
@@ -148,7 +136,7 @@ function Rules({ rules }: { readonly rules: Verification["rules"] }) {
           wideOnly: true,
         },
         {
-          title: "Found",
+          title: texts.payments.found,
           cell: (rule) => (
             <code title={exact("found", rule)} className="break-all">
               {rule.found ?? "–"}
@@ -163,21 +151,21 @@ function Rules({ rules }: { readonly rules: Verification["rules"] }) {
   );
 }
 
-/** Asks what the transaction is to an intent that it does not name. */
+/** Compares the transaction with an intent that it does not name. */
 function IntentForm() {
   const { environment } = useTenant();
-  const { intent = "" } = useSearch({ from: ROUTE });
-  const navigate = useNavigate({ from: "/$business/$environment/transactions/$signature" });
+  const { intent = "" } = useSearch({ strict: false });
+  const navigate = useNavigate();
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const asked = String(new FormData(event.currentTarget).get("intent") ?? "").trim();
-    void navigate({ search: asked === "" ? {} : { intent: asked } });
+    void navigate({ to: ".", search: asked === "" ? {} : { intent: asked } });
   };
   return (
     <form key={intent} onSubmit={ask} className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-[240px]">
         <TextField
-          label="Should it have paid another intent?"
+          label={texts.payments.otherIntent}
           name="intent"
           placeholder={`pi_${environment}_…`}
           defaultValue={intent}
@@ -185,7 +173,7 @@ function IntentForm() {
           spellCheck={false}
         />
       </div>
-      <Button type="submit">Check</Button>
+      <Button type="submit">{texts.payments.check}</Button>
     </form>
   );
 }

@@ -17,17 +17,17 @@ test("an underpayment is explained by how much is missing, in the token, and an 
       rule("amount", "fail", "5000000", found),
       rule("asset", "pass", USDC, asset),
     )[1];
-  assert.match(explain("4000000"), /The amount is 4 USDC, and 5 USDC was asked for: 1 USDC less\./);
+  assert.match(explain("4000000"), /The amount is 4 USDC; expected 5 USDC: 1 USDC less\./);
   assert.match(explain("7000000"), /: 2 USDC more\./);
-  assert.match(explain("4000000", "another"), /The amount is 4 other, and 5 USDC was asked for\./, "two tokens");
+  assert.match(explain("4000000", "another"), /The amount is 4 other; expected 5 USDC\./, "two tokens");
 });
 
 test("each outcome and reason has its sentence, and another term its two values", () => {
   const [tone, text] = mismatch(rule("protection_period", "fail", "threeDays", "oneHour"));
-  assert.deepEqual([tone, /3 days was asked for, and 1 hour was found/.test(text)], ["bad", true]);
+  assert.deepEqual([tone, /expected 3 days, found 1 hour/.test(text)], ["bad", true]);
   const recorded = explainVerification(
     { object: "verification", outcome: "already_recorded", reason: null, rules: [] },
     show,
   );
-  assert.deepEqual(recorded, ["good", "It is recorded as a payment of this intent."]);
+  assert.deepEqual(recorded, ["good", "The transaction is recorded as a payment of this intent."]);
 });

@@ -1,41 +1,18 @@
 import type { Tone } from "@holdfast/ui/badge.tsx";
 import type { Verification } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
 import type { ShowAmount } from "../objects/amount.tsx";
-import { periodWords } from "../objects/terms.ts";
+import { periodText } from "../objects/periods.ts";
 
 type Rule = Verification["rules"][number];
 
-/** What each rule asks. */
-export const RULE_TEXTS: Readonly<Record<Rule["rule"], string>> = {
-  found: "The chain knows the transaction",
-  confirmed: "It is confirmed",
-  succeeded: "It succeeded",
-  payment_id: "It made a payment with the intent's paymentId",
-  recipient: "The recipient is the intent's",
-  amount: "The amount is the intent's",
-  asset: "The asset is the intent's",
-  protection_period: "The protection period is the intent's",
-};
+export const VERDICT_TONES: Readonly<Record<Rule["verdict"], Tone>> = { pass: "good", fail: "bad", unknown: "neutral" };
 
-export const VERDICTS: Readonly<Record<Rule["verdict"], readonly [Tone, string]>> = {
-  pass: ["good", "Pass"],
-  fail: ["bad", "Fail"],
-  unknown: ["neutral", "Unknown"],
-};
-
-const OUTCOMES: Readonly<Record<Verification["outcome"], readonly [Tone, string]>> = {
-  bound: ["good", "It pays this intent. The sweep binds it within moments; confirm binds it at once."],
-  duplicate: ["wait", "The intent is paid already. This is recorded as a further payment of it: refund it, as a rule."],
-  already_recorded: ["good", "It is recorded as a payment of this intent."],
-  signature_unverified: ["bad", "It does not pay this intent."],
-};
-
-const REASONS: Readonly<Record<NonNullable<Verification["reason"]>, string>> = {
-  not_found: "The chain does not know the transaction, or not yet.",
-  not_confirmed: "The transaction is not confirmed yet. Look again in a few seconds.",
-  failed: "The transaction failed on chain: nothing was paid. The buyer may send another.",
-  no_payment_for_intent: "The transaction made no payment for this intent.",
-  mismatch: "A payment was made, but not on the intent's terms, so it is not bound.",
+const TONES: Readonly<Record<Verification["outcome"], Tone>> = {
+  bound: "good",
+  duplicate: "wait",
+  already_recorded: "good",
+  signature_unverified: "bad",
 };
 
 /** The assets that a verification names: the intent's, and the one that was found. */
@@ -51,7 +28,7 @@ export function showRules(rules: readonly Rule[], showAmount: ShowAmount): Rule[
   return rules.map((one) => {
     const { rule, expected, found } = one;
     if (rule === "protection_period")
-      return { ...one, expected: periodWords(expected), found: found === null ? null : periodWords(found) };
+      return { ...one, expected: periodText(expected), found: found === null ? null : periodText(found) };
     if (rule !== "amount") return one;
     return {
       ...one,
@@ -61,31 +38,41 @@ export function showRules(rules: readonly Rule[], showAmount: ShowAmount): Rule[
   });
 }
 
-/** What confirm would answer, in a word's colour and in words: which terms differ, and an amount by how much. */
+/** The answer that confirm would give, with its tone: the terms that differ, and the difference of an amount. */
 export function explainVerification(
   { outcome, reason, rules }: Verification,
   showAmount: ShowAmount,
 ): readonly [Tone, string] {
-  const [tone, text] = OUTCOMES[outcome];
-  if (reason === null) return [tone, text];
+  const tone = TONES[outcome];
+  if (reason === null) return [tone, texts.payments.verifications[outcome]];
   const shown = showRules(rules, showAmount);
   const differing = rules.flatMap((rule, place) =>
     reason === "mismatch" && rule.verdict === "fail"
-      ? [difference(shown[place]!, missing(rule, rules, showAmount))]
+      ? [difference(shown[place]!, differenceOfAmount(rule, rules, showAmount))]
       : [],
   );
-  return [tone, [REASONS[reason], ...differing].join(" ")];
+  return [tone, [texts.payments.reasons[reason], ...differing].join(" ")];
 }
 
-const difference = ({ rule, expected, found }: Rule, by: string): string =>
-  rule === "amount"
-    ? `The amount is ${found ?? "not there"}, and ${expected} was asked for${by}.`
-    : `${RULE_TEXTS[rule]}: ${expected} was asked for, and ${found ?? "nothing"} was found.`;
+interface Difference {
+  readonly by: string;
+  readonly isLess: boolean;
+}
 
-/** By how much an amount differs; nothing between amounts of two tokens. */
-function missing({ rule, expected, found }: Rule, rules: readonly Rule[], showAmount: ShowAmount): string {
+function difference({ rule, expected, found }: Rule, amount: Difference | null): string {
+  if (rule !== "amount") return texts.payments.ruleDiffers(texts.payments.ruleTexts[rule], expected, found);
+  if (amount === null || found === null) return texts.payments.amountDiffers(expected, found);
+  return texts.payments.amountDiffersBy(expected, found, amount.by, amount.isLess);
+}
+
+/** The difference of two amounts; null between amounts of two tokens. */
+function differenceOfAmount(
+  { rule, expected, found }: Rule,
+  rules: readonly Rule[],
+  showAmount: ShowAmount,
+): Difference | null {
   const [asset, other] = assetsOf(rules);
-  if (rule !== "amount" || found === null || asset === undefined || other !== undefined) return "";
+  if (rule !== "amount" || found === null || asset === undefined || other !== undefined) return null;
   const less = BigInt(expected) - BigInt(found);
-  return less > 0n ? `: ${showAmount(String(less), asset)} less` : `: ${showAmount(String(-less), asset)} more`;
+  return { by: showAmount(String(less > 0n ? less : -less), asset), isLess: less > 0n };
 }

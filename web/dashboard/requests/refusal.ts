@@ -1,6 +1,6 @@
-/** What an answer that is an error says, as far as it is understood. */
+/** An answer that is an error, as far as it is understood. */
 export interface Refusal {
-  readonly message: string;
+  readonly message: string | null;
   readonly param: string | null;
   /** The intent that is in the way. */
   readonly intent: string | null;
@@ -8,20 +8,18 @@ export interface Refusal {
   readonly mismatch: readonly string[];
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** Reads the error envelope of a logged answer; null: there is none. */
-export function readRefusal(answer: string | null): Refusal | null {
-  const error = answer === null ? null : (JSON.parse(answer) as { error?: Record<string, unknown> }).error;
-  if (error === undefined || error === null) return null;
-  const { message, param, intent, reason, mismatch } = error;
-  const terms = Array.isArray(mismatch) ? mismatch.filter((term) => typeof term === "string") : [];
+/** Parses the error envelope of a logged answer. */
+export function parseRefusal(answer: string | null): Refusal {
+  const error = answer === null ? undefined : (JSON.parse(answer) as { error?: Record<string, unknown> | null }).error;
+  const { message, param, intent, reason, mismatch } = error ?? {};
   return {
-    message: textOf(message) ?? "",
+    message: textOf(message),
     param: textOf(param),
     intent: textOf(intent),
     reason: textOf(reason),
-    mismatch: terms,
+    mismatch: Array.isArray(mismatch) ? mismatch.filter((term) => typeof term === "string") : [],
   };
 }
 

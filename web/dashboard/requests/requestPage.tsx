@@ -1,124 +1,95 @@
-import { Badge, Notice } from "@holdfast/ui/badge.tsx";
+import { Notice } from "@holdfast/ui/badge.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { ApiError } from "../api/client.ts";
-import { read } from "../api/queries.ts";
-import type { RequestDetails } from "../api/schema.ts";
-import { ObjectLink, TransactionLink } from "../objects/objectLink.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { Page, Section } from "../shell/page.tsx";
+import { Link } from "@tanstack/react-router";
+import { LIMITS, type RequestDetails } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
+import { objectLink, TransactionLink } from "../objects/objectLink.tsx";
+import { FactsPage } from "../pages/factsPage.tsx";
+import { badge, code, Facts, time } from "../shell/facts.tsx";
+import { Section } from "../shell/page.tsx";
 import { prettyJson } from "../shell/prettyJson.ts";
-import { QueryState } from "../shell/queryState.tsx";
 import { RawText } from "../shell/rawText.tsx";
-import { useTenant } from "../shell/tenant.ts";
-import { readRefusal, signatureIn } from "./refusal.ts";
+import { useIdOf, useTenant } from "../shell/tenant.ts";
+import { parseRefusal, signatureIn } from "./refusal.ts";
 
 /** One request, by the Request-Id of its answer. */
 export function RequestPage() {
   const { path } = useTenant();
-  const { request: id } = useParams({ from: "/staff/$business/$environment/requests/$request" });
-  const request = useQuery(read("getRequest", { path: { ...path, request: id } }));
-  const isUnknown = request.error instanceof ApiError && request.error.status === 404;
-  return (
-    <Page
-      title="Request"
-      text={
-        <Link className="underline" to="/$business/$environment/requests" params={path}>
-          Requests
-        </Link>
-      }
-    >
-      {isUnknown ? (
-        <EmptyState title="No request has this Request-Id">
-          <span className="break-all">{id}</span> is not among the requests of the last seven days in {path.environment}
-          . One that has just been answered may take a moment.
-        </EmptyState>
-      ) : (
-        <QueryState query={request}>{(data) => <Details request={data} />}</QueryState>
-      )}
-    </Page>
+  const id = useIdOf("request");
+  const requestsWith = (search: { readonly error_code?: string; readonly key?: string }, text: string) => (
+    <Link to="/$business/$environment/requests" params={path} search={search}>
+      {code(text)}
+    </Link>
   );
-}
-
-function Details({ request }: { readonly request: RequestDetails }) {
-  const { path } = useTenant();
   return (
-    <>
-      <Facts
-        facts={[
-          [
-            "Request-Id",
-            <code key="id" className="break-all">
-              {request.id}
-            </code>,
-          ],
-          ["Request", <code key="path" className="break-all">{`${request.method} ${request.path}`}</code>],
-          [
-            "Status",
-            <Badge key="status" tone={request.status < 400 ? "good" : "bad"}>
-              {request.status}
-            </Badge>,
-          ],
-          [
-            "Error",
-            request.errorCode === null ? (
-              "None"
+    <FactsPage
+      operation="getRequest"
+      input={{ path: { ...path, request: id } }}
+      title={texts.requests.one}
+      up={() => (
+        <Link className="underline" to="/$business/$environment/requests" params={path}>
+          {texts.requests.title}
+        </Link>
+      )}
+      unknown={
+        <EmptyState title={texts.requests.unknownTitle}>
+          <Filled
+            text={texts.requests.unknownText(path.environment, LIMITS.requestsKeptDays)}
+            slots={{ id: <span className="break-all">{id}</span> }}
+          />
+        </EmptyState>
+      }
+      facts={(request) => [
+        [texts.requests.id, code(request.id)],
+        [texts.requests.one, code(`${request.method} ${request.path}`)],
+        [texts.requests.status, badge(request.status < 400 ? "good" : "bad", request.status)],
+        [
+          texts.requests.error,
+          request.errorCode === null
+            ? texts.requests.none
+            : requestsWith({ error_code: request.errorCode }, request.errorCode),
+        ],
+        [texts.requests.duration, `${Math.ceil(request.durationMs)} ms`],
+        [texts.requests.time, time(request.arrivedAt)],
+        [texts.requests.key, requestsWith({ key: request.key }, request.key)],
+        [texts.requests.object, request.about === null ? "–" : objectLink(request.about)],
+      ]}
+    >
+      {(request) => (
+        <>
+          {request.errorCode === null ? null : <Refused request={request} errorCode={request.errorCode} />}
+          <Section title={texts.requests.sentTitle} text={texts.requests.sentText}>
+            {request.body === null ? (
+              <p>{texts.requests.noBody}</p>
             ) : (
-              <Link
-                key="error"
-                to="/$business/$environment/requests"
-                params={path}
-                search={{ error_code: request.errorCode }}
-              >
-                <code>{request.errorCode}</code>
-              </Link>
-            ),
-          ],
-          ["Took", `${Math.ceil(request.durationMs)} ms`],
-          ["When", <Time key="when" at={request.arrivedAt} />],
-          [
-            "Key",
-            <Link key="key" to="/$business/$environment/requests" params={path} search={{ key: request.key }}>
-              <code className="break-all">{request.key}</code>
-            </Link>,
-          ],
-          ["About", request.about === null ? "–" : <ObjectLink key="about" id={request.about} />],
-        ]}
-      />
-      <WhyRefused request={request} />
-      <Section title="What was sent" text="Without metadata. Headers are not kept.">
-        {request.body === null ? (
-          <p>There was no body, or it had more than 2,000 characters.</p>
-        ) : (
-          <RawText label="Body" text={request.body} />
-        )}
-      </Section>
-    </>
+              <RawText label={texts.requests.body} text={request.body} />
+            )}
+          </Section>
+        </>
+      )}
+    </FactsPage>
   );
 }
 
 /** The answer to a request that was refused, in words, and where to go on. */
-function WhyRefused({ request }: { readonly request: RequestDetails }) {
-  const refusal = readRefusal(request.answer);
-  if (request.errorCode === null) return null;
+function Refused({ request, errorCode }: { readonly request: RequestDetails; readonly errorCode: string }) {
+  const { message, param, intent, reason, mismatch } = parseRefusal(request.answer);
+  const { meaning } = request;
   const signature = signatureIn(request.body);
-  const isOfSignature = request.errorCode === "signature_unverified" && signature !== null && request.about !== null;
+  const isOfSignature = errorCode === "signature_unverified" && signature !== null && request.about !== null;
   return (
-    <Section title="Why it was refused">
+    <Section title={texts.requests.refusedTitle}>
       <Notice tone="bad">
-        <p>{refusal?.message ?? request.meaning ?? request.errorCode}</p>
+        <p>{message ?? meaning ?? errorCode}</p>
       </Notice>
       <Facts
         facts={[
-          ...(refusal?.param ? ([["Field", <code key="param">{refusal.param}</code>]] as const) : []),
-          ...(refusal?.intent ? ([["Intent", <ObjectLink key="intent" id={refusal.intent} />]] as const) : []),
-          ...(refusal?.reason ? ([["Reason", <code key="reason">{refusal.reason}</code>]] as const) : []),
-          ...(refusal === null || refusal.mismatch.length === 0
-            ? []
-            : ([["Terms that differ", refusal.mismatch.join(", ")]] as const)),
-          ...(request.meaning === null ? [] : ([["In general", request.meaning.replaceAll("`", "")]] as const)),
+          param === null ? null : [texts.requests.field, code(param)],
+          intent === null ? null : [texts.requests.intent, objectLink(intent)],
+          reason === null ? null : [texts.requests.reason, code(reason)],
+          mismatch.length === 0 ? null : [texts.requests.mismatch, mismatch.join(", ")],
+          meaning === null ? null : [texts.requests.meaning, meaning.replaceAll("`", "")],
         ]}
       />
       {isOfSignature ? (
@@ -126,7 +97,7 @@ function WhyRefused({ request }: { readonly request: RequestDetails }) {
           <TransactionLink signature={signature} intent={request.about ?? ""} />
         </p>
       ) : null}
-      {request.answer === null ? null : <RawText label="Answer" text={prettyJson(request.answer)} />}
+      {request.answer === null ? null : <RawText label={texts.requests.response} text={prettyJson(request.answer)} />}
     </Section>
   );
 }

@@ -1,13 +1,26 @@
+import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 
-/** The facts of one object, a line each. */
-export const Facts = ({ facts }: { readonly facts: readonly (readonly [title: string, value: ReactNode])[] }) => (
+export type Fact = readonly [title: string, value: ReactNode];
+
+/** The facts of one object, a line each; null: left out. */
+export const Facts = ({ facts }: { readonly facts: readonly (Fact | null)[] }) => (
   <dl className="m-0 grid gap-2">
-    {facts.map(([title, value]) => (
-      <div key={title} className="flex flex-wrap gap-x-3">
-        <dt className="min-w-[120px] text-soft">{title}</dt>
-        <dd className="m-0 min-w-0 break-words">{value}</dd>
-      </div>
-    ))}
+    {facts.map((fact) =>
+      fact === null ? null : (
+        <div key={fact[0]} className="flex flex-wrap gap-x-3">
+          <dt className="min-w-[120px] text-soft">{fact[0]}</dt>
+          <dd className="m-0 min-w-0 break-words">{fact[1]}</dd>
+        </div>
+      ),
+    )}
   </dl>
 );
+
+/** A value that programs read. */
+export const code = (text: string) => <code className="break-all">{text}</code>;
+export const badge = (tone: Tone, word: ReactNode) => <Badge tone={tone}>{word}</Badge>;
+export const time = (at: string | null, none?: string) => <Time at={at} {...(none === undefined ? {} : { none })} />;
+/** A fact that some objects do not have. */
+export const timeIfAny = (title: string, at: string | null): Fact | null => (at === null ? null : [title, time(at)]);

@@ -4,7 +4,7 @@ import { ApiError } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
 import { texts } from "../catalogue/index.ts";
 
-interface Reading<Data> {
+export interface Reading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;

@@ -3,20 +3,31 @@ import { useParams } from "@tanstack/react-router";
 import { read } from "../api/queries.ts";
 import type { StaffBusiness } from "../api/schema.ts";
 
+interface PathOf {
+  readonly business: string;
+  readonly environment: "test" | "live";
+}
+
 export interface Tenant {
   readonly business: StaffBusiness;
   readonly environment: "test" | "live";
   /** The path of operations of the business in this environment. */
-  readonly path: { readonly business: string; readonly environment: "test" | "live" };
-  /** Whether the environment's chain is configured: without it nothing can be paid there. */
+  readonly path: PathOf;
+  /** True if the environment's chain is configured: without it nothing can be paid there. */
   readonly isConfigured: boolean;
-  /** Whether the user's role allows it. The service checks it again; the page only leaves out what would be refused. */
+  /** True if the user's role allows it. The service checks it again; the page only leaves out what would be refused. */
   readonly may: (permission: StaffBusiness["permissions"][number]) => boolean;
 }
 
+type ObjectParam = "endpoint" | "delivery" | "request" | "event" | "intent" | "payment" | "signature";
+
+/** The id of the page's object, by the name that it has in the page's path. */
+export const useIdOf = (param: ObjectParam): string =>
+  (useParams({ strict: false }) as Readonly<Record<ObjectParam, string>>)[param];
+
 /** The business and the environment of the page, by its path. */
 export function useTenant(): Tenant {
-  const { business: id, environment } = useParams({ from: "/staff/$business/$environment" });
+  const { business: id, environment } = useParams({ strict: false }) as PathOf;
   const { data: business } = useSuspenseQuery(read("getBusiness", { path: { business: id } }));
   return {
     business,

@@ -1,154 +1,90 @@
 import { Button } from "@holdfast/ui/button.tsx";
-import { Select, TextField } from "@holdfast/ui/field.tsx";
-import { EmptyState } from "@holdfast/ui/states.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
-import { Filters, TimeFilter } from "../forms/filters.tsx";
-import { LiveList } from "../live/liveList.tsx";
-import { useLiveList } from "../live/useLiveList.ts";
-import { DELIVERY_STATUSES, ERROR_CLASSES } from "../objects/delivery.ts";
-import { DeliveryTable } from "../objects/deliveryTable.tsx";
-import { MoreButton } from "../shell/moreButton.tsx";
-import { Page } from "../shell/page.tsx";
-import { QueryState } from "../shell/queryState.tsx";
-import { useTenant } from "../shell/tenant.ts";
+import { texts } from "../catalogue/index.ts";
+import { deliveryColumns } from "../objects/deliveryColumns.tsx";
+import { ListPage, type Shown } from "../pages/listPage.tsx";
+import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { EndpointBadge, StateText } from "./endpointState.tsx";
-import { EVENT_TYPES } from "./eventTypes.tsx";
 import { FiguresSection } from "./figuresSection.tsx";
 import { filtersOf } from "./resend.ts";
 import { ReplayDialog, ResendMatchingDialog, ResendObjectDialog } from "./resendDialog.tsx";
 
-const ROUTE = "/staff/$business/$environment/webhooks/$endpoint";
-
-/** The deliveries of an endpoint. What is looked for is in the URL. */
+/** The deliveries of an endpoint, its state, and its results by the hour. */
 export function DeliveriesPage() {
   const { path, may } = useTenant();
-  const { endpoint: id } = useParams({ from: ROUTE });
-  const { days, ...search } = useSearch({ from: ROUTE });
-  const navigate = useNavigate({ from: "/$business/$environment/webhooks/$endpoint" });
-  const target = { ...path, endpoint: id };
-  const endpoint = useQuery({ ...read("getWebhookEndpoint", { path: target }), refetchInterval: LIVE_MS });
-  const { list, rows, newCount, isMore, isBehind, gone, showNew } = useLiveList(
-    "listWebhookDeliveries",
-    { path: target, query: search },
-    ({ id }) => id,
-  );
-  const [asked, setAsked] = useState<"matching" | "object" | "replay" | null>(null);
-  const dialog = { endpoint: id, onClose: () => setAsked(null) };
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const id = useIdOf("endpoint");
+  const { days, ...search } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const target = { path: { ...path, endpoint: id } };
+  const endpoint = useQuery({ ...read("getWebhookEndpoint", target), refetchInterval: LIVE_MS }).data;
+  const [isReplaying, setReplaying] = useState(false);
   return (
-    <Page
-      title="Deliveries"
-      text={
-        <>
-          <Link className="underline" to="/$business/$environment/webhooks" params={path}>
-            Webhooks
-          </Link>{" "}
-          / <span className="break-all">{endpoint.data?.url ?? id}</span>
-        </>
-      }
-      actions={may("manage_webhooks") ? <Button onClick={() => setAsked("replay")}>Replay since</Button> : undefined}
-    >
-      {endpoint.data === undefined ? null : (
-        <div className="grid justify-items-start gap-1">
-          <EndpointBadge endpoint={endpoint.data} />
-          <StateText text={endpoint.data.state} />
-        </div>
-      )}
-      <FiguresSection
-        title="How it went"
-        endpoint={id}
-        days={days}
-        onDays={(chosen) => void navigate({ search: { ...search, days: chosen }, replace: true })}
-      />
-      <Filters
-        values={search}
-        onChange={(values) => void navigate({ search: days === undefined ? values : { ...values, days } })}
-      >
-        {(chosen) => (
+    <>
+      <ListPage
+        operation="listWebhookDeliveries"
+        input={target}
+        title={texts.webhooks.deliveries}
+        text={
           <>
-            <Select
-              label="State"
-              name="status"
-              defaultValue={chosen("status")}
-              options={[
-                ["", "Any"],
-                ...Object.entries(DELIVERY_STATUSES).map(([value, [, text]]) => [value, text] as const),
-              ]}
-            />
-            <Select
-              label="Event type"
-              name="type"
-              defaultValue={chosen("type")}
-              options={[["", "Any"], ...EVENT_TYPES.map((type) => [type, type] as const)]}
-            />
-            <Select
-              label="Failed by"
-              name="error_class"
-              defaultValue={chosen("error_class")}
-              options={[["", "Anything"], ...Object.entries(ERROR_CLASSES)]}
-            />
-            <TextField
-              label="Status code"
-              name="status_code"
-              inputMode="numeric"
-              maxLength={3}
-              defaultValue={chosen("status_code")}
-            />
-            <TextField
-              label="Intent or payment"
-              name="object"
-              placeholder="pi_test_…"
-              defaultValue={chosen("object")}
-            />
-            <TimeFilter label="Made after" name="created_after" chosen={chosen} />
-            <TimeFilter label="Made before" name="created_before" chosen={chosen} />
+            <Link className="underline" to="/$business/$environment/webhooks" params={path}>
+              {texts.webhooks.title}
+            </Link>{" "}
+            / <span className="break-all">{endpoint?.url ?? id}</span>
           </>
+        }
+        actions={
+          may("manage_webhooks") ? (
+            <Button onClick={() => setReplaying(true)}>{texts.webhooks.replay}</Button>
+          ) : undefined
+        }
+        filters={texts.webhooks.filters}
+        columns={deliveryColumns}
+        empty={texts.webhooks.noDeliveries}
+        onRows={(shown) => (may("manage_webhooks") ? <Resends endpoint={id} shown={shown} /> : null)}
+        orderOf={(delivery) => delivery.id}
+      >
+        {endpoint === undefined ? null : (
+          <div className="grid justify-items-start gap-1">
+            <EndpointBadge endpoint={endpoint} />
+            <StateText text={endpoint.state} />
+          </div>
         )}
-      </Filters>
-      <QueryState query={list}>
-        {() => {
-          if (rows.length === 0)
-            return isFiltered ? (
-              <EmptyState title="No delivery matches">Take a filter away to see more.</EmptyState>
-            ) : (
-              <EmptyState title="No delivery yet">
-                Each event that this endpoint gets appears here. Tests do not.
-              </EmptyState>
-            );
-          return (
-            <>
-              {may("manage_webhooks") ? (
-                <div className="flex flex-wrap gap-2">
-                  <Button onClick={() => setAsked("matching")}>
-                    {isFiltered ? "Resend what matches" : "Resend all"}
-                  </Button>
-                  {search.object === undefined ? null : (
-                    <Button onClick={() => setAsked("object")}>Resend all of the object</Button>
-                  )}
-                </div>
-              ) : null}
-              <LiveList newCount={newCount} isMore={isMore} isBehind={isBehind} onShow={showNew}>
-                <DeliveryTable rows={rows} gone={gone} />
-                <MoreButton list={list} />
-              </LiveList>
-              {asked === "matching" ? (
-                <ResendMatchingDialog
-                  {...dialog}
-                  filters={filtersOf(search)}
-                  shown={{ count: rows.length, hasMore: list.hasNextPage }}
-                />
-              ) : null}
-              {asked === "object" && search.object !== undefined ? (
-                <ResendObjectDialog {...dialog} object={search.object} />
-              ) : null}
-            </>
-          );
-        }}
-      </QueryState>
-      {asked === "replay" ? <ReplayDialog {...dialog} isHeld={endpoint.data?.status !== "enabled"} /> : null}
-    </Page>
+        <FiguresSection
+          title={texts.webhooks.results}
+          endpoint={id}
+          days={days}
+          onDays={(chosen) => void navigate({ to: ".", search: { ...search, days: chosen }, replace: true })}
+        />
+      </ListPage>
+      {isReplaying ? (
+        <ReplayDialog endpoint={id} onClose={() => setReplaying(false)} isHeld={endpoint?.status !== "enabled"} />
+      ) : null}
+    </>
+  );
+}
+
+function Resends({ endpoint, shown }: { readonly endpoint: string; readonly shown: Shown }) {
+  const [asked, setAsked] = useState<"matching" | "object" | null>(null);
+  const dialog = { endpoint, onClose: () => setAsked(null) };
+  const { object, ...others } = shown.filters;
+  const isFiltered = object !== undefined || Object.keys(others).length > 0;
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setAsked("matching")}>
+          {isFiltered ? texts.webhooks.resendMatches : texts.webhooks.resendAll}
+        </Button>
+        {object === undefined ? null : (
+          <Button onClick={() => setAsked("object")}>{texts.webhooks.resendObject}</Button>
+        )}
+      </div>
+      {asked === "matching" ? (
+        <ResendMatchingDialog {...dialog} filters={filtersOf(shown.filters)} shown={shown} />
+      ) : null}
+      {asked === "object" && object !== undefined ? <ResendObjectDialog {...dialog} object={object} /> : null}
+    </>
   );
 }

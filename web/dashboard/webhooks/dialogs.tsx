@@ -9,6 +9,7 @@ import { call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
 import type { IssuedWebhookEndpoint, SecretRollInput, WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { chosenTypes, TypesField } from "./eventTypes.tsx";
@@ -18,7 +19,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks, and shows the signing secret that comes of it: it is nowhere else, and gone with the dialog. */
+/** A form whose answer has a signing secret, which is shown only once: it is gone with the dialog. */
 function NewSecretDialog({
   title,
   text,
@@ -37,16 +38,12 @@ function NewSecretDialog({
   const [issued, setIssued] = useState<IssuedWebhookEndpoint | null>(null);
   if (issued !== null)
     return (
-      <Dialog isOpen onClose={onClose} title="The signing secret">
-        <p className="break-all">For {issued.url}</p>
-        <CopyOnce
-          what="signing secret"
-          secret={issued.secret}
-          warning="Copy the secret now, and keep it where your server checks signatures. It is not shown again."
-        />
+      <Dialog isOpen onClose={onClose} title={texts.webhooks.newSecretTitle}>
+        <p className="break-all">{texts.webhooks.newSecretFor(issued.url)}</p>
+        <CopyOnce what={texts.webhooks.secret} secret={issued.secret} warning={texts.webhooks.secretWarning} />
         <Actions>
           <Button kind="primary" onClick={onClose}>
-            I have kept it
+            {texts.common.done}
           </Button>
         </Actions>
       </Dialog>
@@ -68,7 +65,7 @@ function NewSecretDialog({
 
 const TYPING_MS = 400;
 
-/** The text once nobody has typed for a moment. */
+/** The text once the typing has paused. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -92,7 +89,7 @@ function UrlField({ given = "", error }: { readonly given?: string; readonly err
   return (
     <div className="grid gap-2">
       <TextField
-        label="URL"
+        label={texts.webhooks.url}
         name="url"
         type="url"
         inputMode="url"
@@ -106,7 +103,7 @@ function UrlField({ given = "", error }: { readonly given?: string; readonly err
       <div aria-live="polite">
         {said === undefined || said.problem !== null ? null : (
           <p className={`text-small ${said.warning === null ? "text-good" : "text-wait"}`}>
-            {said.warning ?? "Events can be sent there."}
+            {said.warning ?? texts.webhooks.urlWorks}
           </p>
         )}
       </div>
@@ -118,9 +115,9 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { path } = useTenant();
   return (
     <NewSecretDialog
-      title="Add an endpoint"
-      text="A public https URL of your server. Its signing secret is shown once."
-      submitText="Add"
+      title={texts.webhooks.add}
+      text={texts.webhooks.addText}
+      submitText={texts.webhooks.addSubmit}
       onClose={onClose}
       make={(values) =>
         write("addWebhookEndpoint", { path, body: { url: values.url ?? "", eventTypes: chosenTypes(values) } })
@@ -139,14 +136,9 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
 export function ChangeDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Change the endpoint"
-      text="Its secret stays, and so does what waits for it."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.webhooks.changeTitle} text={texts.webhooks.changeText}>
       <Form
-        submitText="Save"
+        submitText={texts.webhooks.save}
         onCancel={onClose}
         onSubmit={async (values) => {
           await write("changeWebhookEndpoint", {
@@ -171,9 +163,9 @@ export function RollDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   return (
     <NewSecretDialog
-      title="Roll the signing secret"
-      text="You get a new secret. Until the old one ends, each delivery carries a signature by both."
-      submitText="Roll"
+      title={texts.webhooks.rollTitle}
+      text={texts.webhooks.rollText}
+      submitText={texts.webhooks.rollSubmit}
       onClose={onClose}
       make={({ grace }) =>
         write("rollWebhookSecret", {
@@ -184,14 +176,10 @@ export function RollDialog({ endpoint, onClose }: DialogProps) {
     >
       {(errorOf) => (
         <Select
-          label="The old secret is valid for"
+          label={texts.webhooks.grace}
           name="grace"
           defaultValue="24h"
-          options={[
-            ["none", "not a moment longer"],
-            ["1h", "1 hour"],
-            ["24h", "24 hours"],
-          ]}
+          options={Object.entries(texts.webhooks.graces)}
           error={errorOf("grace")}
         />
       )}
@@ -203,18 +191,13 @@ export function TestDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   const test = useAction({ run: () => write("testWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }) });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Send a test"
-      text="One webhook.test event, sent once. The answer may take up to 12 seconds."
-    >
-      <p className="break-all">To {endpoint.url}</p>
+    <Dialog isOpen onClose={onClose} title={texts.webhooks.testTitle} text={texts.webhooks.testText}>
+      <p className="break-all">{texts.webhooks.testTo(endpoint.url)}</p>
       <div aria-live="polite">{test.data === undefined ? null : <TestResult {...test.data} />}</div>
       <Actions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{texts.webhooks.close}</Button>
         <Button kind="primary" isBusy={test.isPending} onClick={() => test.mutate()}>
-          {test.data === undefined ? "Send" : "Send again"}
+          {test.data === undefined ? texts.webhooks.send : texts.webhooks.sendAgain}
         </Button>
       </Actions>
     </Dialog>
@@ -233,14 +216,12 @@ const TestResult = ({
   readonly durationMs: number | null;
 }) =>
   succeeded === null ? (
-    <Notice tone="wait">No worker has sent it yet. Ask the operator of this deployment whether one runs.</Notice>
+    <Notice tone="wait">{texts.webhooks.testNotSent}</Notice>
   ) : succeeded ? (
-    <Notice tone="good">
-      Received: your server answered {statusCode} in {durationMs} ms.
-    </Notice>
+    <Notice tone="good">{texts.webhooks.testReceived(statusCode, durationMs)}</Notice>
   ) : (
     <Notice tone="bad">
-      Failed after {durationMs} ms: {error ?? `your server answered ${statusCode}`}.
+      {texts.webhooks.testFailed(durationMs, error ?? texts.webhooks.testAnswered(statusCode))}
     </Notice>
   );
 
@@ -248,21 +229,16 @@ export function DeleteDialog({ endpoint, onClose }: DialogProps) {
   const { path } = useTenant();
   const remove = useAction({
     run: () => write("deleteWebhookEndpoint", { path: { ...path, endpoint: endpoint.id } }),
-    said: "The endpoint was deleted.",
+    said: texts.webhooks.deleted,
     done: onClose,
   });
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Delete the endpoint?"
-      text="What is still to be sent to it is not sent. Its deliveries are no longer shown. Disable it instead to hold events."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.webhooks.deleteTitle} text={texts.webhooks.deleteText}>
       <p className="break-all">{endpoint.url}</p>
       <Actions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          Delete
+          {texts.webhooks.delete}
         </Button>
       </Actions>
     </Dialog>

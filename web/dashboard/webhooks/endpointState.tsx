@@ -1,20 +1,22 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { WebhookEndpoint } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 
-const STATUSES: Readonly<Record<WebhookEndpoint["status"], readonly [Tone, string]>> = {
-  enabled: ["good", "Enabled"],
-  disabled: ["neutral", "Disabled"],
-  failing: ["bad", "Failing, disabled"],
+const TONES: Readonly<Record<WebhookEndpoint["status"], Tone>> = {
+  enabled: "good",
+  disabled: "neutral",
+  failing: "bad",
 };
 
 /** An endpoint's state in a few words: an enabled one that refuses each attempt is not called well. */
 export function EndpointBadge({ endpoint: { status, failingSince } }: { readonly endpoint: WebhookEndpoint }) {
-  const [tone, word] = STATUSES[status];
-  if (status !== "enabled" || failingSince === null) return <Badge tone={tone}>{word}</Badge>;
+  if (status !== "enabled" || failingSince === null)
+    return <Badge tone={TONES[status]}>{texts.webhooks.statuses[status]}</Badge>;
   return (
     <Badge tone="bad">
-      Failing since <Time at={failingSince} />
+      <Filled text={texts.webhooks.failingSince} slots={{ time: <Time at={failingSince} /> }} />
     </Badge>
   );
 }

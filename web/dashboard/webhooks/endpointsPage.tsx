@@ -1,14 +1,14 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
-import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { LIVE_MS, read, write } from "../api/queries.ts";
-import type { WebhookEndpoint } from "../api/schema.ts";
+import { LIMITS, type WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { Facts } from "../shell/facts.tsx";
+import { texts } from "../catalogue/index.ts";
+import { code, Facts, time, timeIfAny } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -16,27 +16,22 @@ import { AddDialog, ChangeDialog, DeleteDialog, RollDialog, TestDialog } from ".
 import { EndpointBadge, StateText } from "./endpointState.tsx";
 import { FiguresSection } from "./figuresSection.tsx";
 
-const ENDPOINTS_MAX = 5;
 /** The endpoints of an environment. */
 export function EndpointsPage() {
   const { path, environment, may } = useTenant();
   const endpoints = useQuery({ ...read("listWebhookEndpoints", { path }), refetchInterval: LIVE_MS });
-  const { days } = useSearch({ from: "/staff/$business/$environment/webhooks" });
-  const navigate = useNavigate({ from: "/$business/$environment/webhooks" });
+  const { days } = useSearch({ strict: false });
+  const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
-  const isFull = (endpoints.data?.data.length ?? 0) >= ENDPOINTS_MAX;
+  const isFull = (endpoints.data?.data.length ?? 0) >= LIMITS.endpointsMax;
   const add =
     may("manage_webhooks") && endpoints.data !== undefined && !isFull ? (
       <Button kind="primary" onClick={() => setAdding(true)}>
-        Add an endpoint
+        {texts.webhooks.add}
       </Button>
     ) : undefined;
   return (
-    <Page
-      title="Webhooks"
-      text={`Events are sent to the URLs of your servers. These endpoints are for ${environment}, at most ${ENDPOINTS_MAX}.`}
-      actions={add}
-    >
+    <Page title={texts.webhooks.title} text={texts.webhooks.text(environment, LIMITS.endpointsMax)} actions={add}>
       <QueryState query={endpoints}>
         {({ data }) =>
           data.length > 0 ? (
@@ -47,14 +42,14 @@ export function EndpointsPage() {
                 ))}
               </ul>
               <FiguresSection
-                title="All endpoints"
+                title={texts.webhooks.allEndpoints}
                 endpoint={null}
                 days={days}
-                onDays={(chosen) => void navigate({ search: { days: chosen }, replace: true })}
+                onDays={(chosen) => void navigate({ to: ".", search: { days: chosen }, replace: true })}
               />
             </>
           ) : (
-            <EmptyState title="No endpoint yet">Add the URL of your server to get each event.</EmptyState>
+            <EmptyState title={texts.webhooks.emptyTitle}>{texts.webhooks.emptyText}</EmptyState>
           )
         }
       </QueryState>
@@ -80,21 +75,17 @@ function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
       <Facts
         facts={[
           [
-            "Events",
-            endpoint.eventTypes.includes("*") ? "All" : <code key="events">{endpoint.eventTypes.join(", ")}</code>,
+            texts.webhooks.events,
+            endpoint.eventTypes.includes("*") ? texts.webhooks.allEvents : code(endpoint.eventTypes.join(", ")),
           ],
-          ...(endpoint.oldestPendingAt === null
-            ? []
-            : ([["Oldest that waits", <Time key="oldest" at={endpoint.oldestPendingAt} />]] as const)),
-          ...(endpoint.previousSecretUntil === null
-            ? []
-            : ([["Old secret until", <Time key="secret" at={endpoint.previousSecretUntil} />]] as const)),
-          ["Added", <Time key="added" at={endpoint.createdAt} />],
+          timeIfAny(texts.webhooks.oldestPending, endpoint.oldestPendingAt),
+          timeIfAny(texts.webhooks.oldSecretUntil, endpoint.previousSecretUntil),
+          [texts.webhooks.added, time(endpoint.createdAt)],
         ]}
       />
       <p>
         <Link to="/$business/$environment/webhooks/$endpoint" params={{ ...path, endpoint: endpoint.id }}>
-          Deliveries
+          {texts.webhooks.deliveries}
         </Link>
       </p>
     </li>
@@ -108,28 +99,28 @@ function EndpointActions({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const target = { path: { ...path, endpoint: endpoint.id } };
   const enable = useAction({
     run: () => write("enableWebhookEndpoint", target),
-    said: "The endpoint is enabled. What was held is being sent.",
+    said: texts.webhooks.enabled,
   });
   const disable = useAction({
     run: () => write("disableWebhookEndpoint", target),
-    said: "The endpoint is disabled. Its events are held.",
+    said: texts.webhooks.disabled,
   });
   const isEnabled = endpoint.status === "enabled";
   const items = [
-    { text: "Change URL or events", onSelect: () => setChosen("change") },
-    { text: "Roll the secret", onSelect: () => setChosen("roll") },
-    ...(isEnabled ? [{ text: "Disable", onSelect: () => disable.mutate() }] : []),
-    { text: "Delete", isDanger: true, onSelect: () => setChosen("delete") },
+    { text: texts.webhooks.change, onSelect: () => setChosen("change") },
+    { text: texts.webhooks.roll, onSelect: () => setChosen("roll") },
+    ...(isEnabled ? [{ text: texts.webhooks.disable, onSelect: () => disable.mutate() }] : []),
+    { text: texts.webhooks.delete, isDanger: true, onSelect: () => setChosen("delete") },
   ];
   return (
     <div className="flex flex-wrap gap-2">
       {isEnabled ? null : (
         <Button kind="primary" isBusy={enable.isPending} onClick={() => enable.mutate()}>
-          Enable
+          {texts.webhooks.enable}
         </Button>
       )}
-      <Button onClick={() => setChosen("test")}>Send a test</Button>
-      <Menu items={items} isBusy={disable.isPending} aria-label={`Change ${endpoint.url}`}>
+      <Button onClick={() => setChosen("test")}>{texts.webhooks.test}</Button>
+      <Menu items={items} isBusy={disable.isPending} aria-label={texts.webhooks.actionsOf(endpoint.url)}>
         …
       </Menu>
       {chosen === "change" ? <ChangeDialog endpoint={endpoint} onClose={close} /> : null}

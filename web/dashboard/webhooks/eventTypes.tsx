@@ -1,32 +1,31 @@
 import { Select } from "@holdfast/ui/field.tsx";
 import { useState } from "react";
-import { EVENT_TEXTS } from "../objects/eventTypes.ts";
-
-export const EVENT_TYPES: readonly string[] = Object.keys(EVENT_TEXTS);
+import { texts } from "../catalogue/index.ts";
+import { EVENT_TYPES } from "../objects/eventTypes.ts";
 
 /** The types that were chosen in a form with {@link TypesField}. */
 export const chosenTypes = (values: Readonly<Record<string, string>>): string[] =>
   values.eventTypes === "some" ? EVENT_TYPES.filter((type) => values[`type:${type}`] === "on") : ["*"];
 
-/** Which events an endpoint gets: all of them, those added later too, or some. */
+/** The events that an endpoint gets: all, including future types, or some. */
 export function TypesField({ chosen, error }: { readonly chosen: readonly string[]; readonly error: string | null }) {
   const [which, setWhich] = useState(chosen.includes("*") ? "all" : "some");
   return (
     <div className="grid gap-3">
       <Select
-        label="Events"
+        label={texts.webhooks.events}
         name="eventTypes"
         value={which}
         onChange={({ target }) => setWhich(target.value)}
         options={[
-          ["all", "All, those added later too"],
-          ["some", "Only some"],
+          ["all", texts.webhooks.eventChoices.all],
+          ["some", texts.webhooks.eventChoices.some],
         ]}
         error={error}
       />
       {which === "all" ? null : (
         <fieldset className="grid gap-1 border-0 p-0">
-          <legend className="sr-only">Event types</legend>
+          <legend className="sr-only">{texts.webhooks.eventTypes}</legend>
           {EVENT_TYPES.map((type) => (
             <label key={type} className="flex items-center gap-2">
               <input type="checkbox" name={`type:${type}`} defaultChecked={chosen.includes(type)} />

@@ -1,18 +1,14 @@
 import type { WebhookHour } from "../api/schema.ts";
 
-/** How far back the charts go. The text is for the buttons. */
-export const SPANS = [
-  { days: "1", text: "24 hours" },
-  { days: "7", text: "7 days" },
-  { days: "30", text: "30 days" },
-] as const;
-export type SpanDays = (typeof SPANS)[number]["days"];
+/** The days that the charts can go back. */
+export const SPANS = ["1", "7", "30"] as const;
+export type SpanDays = (typeof SPANS)[number];
 
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 
 /** A span by what the URL says; anything else is a week. */
-export const spanOf = (days: string | undefined): SpanDays => SPANS.find((span) => span.days === days)?.days ?? "7";
+export const spanOf = (days: string | undefined): SpanDays => SPANS.find((span) => span === days) ?? "7";
 
 /** The beginning of the first hour of a span that ends now. */
 export const firstHour = (days: SpanDays, nowMs: number): number =>

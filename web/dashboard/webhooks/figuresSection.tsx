@@ -7,6 +7,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { read } from "../api/queries.ts";
 import type { WebhookHour } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
+import { texts } from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -28,16 +30,16 @@ interface FiguresProps {
   readonly title: string;
   /** The endpoint's id; null: all of the environment's endpoints. */
   readonly endpoint: string | null;
-  /** How many days, as the URL has it. */
+  /** The days of the span, as the URL has them. */
   readonly days: string | undefined;
   readonly onDays: (days: SpanDays) => void;
 }
 
-/** How attempts went, hour by hour: three charts, and the same as a table. */
+/** The results of attempts, hour by hour: three charts, and the same as a table. */
 export function FiguresSection({ title, endpoint, days, onDays }: FiguresProps) {
   const { path } = useTenant();
   const span = spanOf(days);
-  const { text } = SPANS.find((one) => one.days === span)!;
+  const text = texts.webhooks.spans[span];
   // The same for as long as the page is open, so that what was read is found again.
   const [nowMs] = useState(Date.now);
   const fromMs = firstHour(span, nowMs);
@@ -52,21 +54,19 @@ export function FiguresSection({ title, endpoint, days, onDays }: FiguresProps) 
       title={title}
       actions={SPANS.map((one) => (
         <Button
-          key={one.days}
-          kind={one.days === span ? "plain" : "quiet"}
-          aria-pressed={one.days === span}
-          onClick={() => onDays(one.days)}
+          key={one}
+          kind={one === span ? "plain" : "quiet"}
+          aria-pressed={one === span}
+          onClick={() => onDays(one)}
         >
-          {one.text}
+          {texts.webhooks.spans[one]}
         </Button>
       ))}
     >
       <QueryState query={endpoint === null ? all : own}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState title={`Nothing was sent in the last ${text}`}>
-              Each attempt counts in the hour in which it ended. Tests are not counted.
-            </EmptyState>
+            <EmptyState title={texts.webhooks.figures.emptyTitle(text)}>{texts.webhooks.figures.emptyText}</EmptyState>
           ) : (
             <Figures hours={data} fromMs={fromMs} text={text} />
           )
@@ -85,13 +85,13 @@ interface FigureOfHours {
 
 const FIGURES: Readonly<Record<"successRate" | "answered" | "waited", FigureOfHours>> = {
   successRate: {
-    title: "Attempts that succeeded",
+    title: texts.webhooks.figures.successRate,
     of: successRate,
     show: showRate,
     chart: { tone: "accent", max: 100 },
   },
-  answered: { title: "Time to answer, on average", of: answeredMs, show: showDuration, chart: { tone: "info" } },
-  waited: { title: "Waited for the first attempt", of: waitedMs, show: showDuration, chart: { tone: "wait" } },
+  answered: { title: texts.webhooks.figures.answered, of: answeredMs, show: showDuration, chart: { tone: "info" } },
+  waited: { title: texts.webhooks.figures.waited, of: waitedMs, show: showDuration, chart: { tone: "wait" } },
 };
 
 function Figures({
@@ -111,7 +111,7 @@ function Figures({
     <div className="grid gap-3">
       {/* On a narrow screen the charts stand in a row that finger and keyboard scroll, so that the list below stays near. */}
       <section
-        aria-label="Charts"
+        aria-label={texts.webhooks.figures.charts}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
         tabIndex={0}
         className="grid grid-cols-3 gap-3 max-md:auto-cols-[86%] max-md:grid-flow-col max-md:grid-cols-none max-md:overflow-x-auto"
@@ -128,17 +128,18 @@ function Figures({
                 </span>
                 <span className="text-small text-soft">
                   {pointed === undefined ? (
-                    `in the last ${text}`
+                    texts.webhooks.figures.inSpan(text)
                   ) : (
-                    <>
-                      in the hour of <Time at={new Date(pointed * 1_000).toISOString()} />
-                    </>
+                    <Filled
+                      text={texts.webhooks.figures.inHour}
+                      slots={{ time: <Time at={new Date(pointed * 1_000).toISOString()} /> }}
+                    />
                   )}
                 </span>
               </figcaption>
               <Chart
                 {...chart}
-                label={`${title}, by the hour: ${total} in the last ${text}. The table below has every hour.`}
+                label={texts.webhooks.figures.chart(title, total, text)}
                 group="figures"
                 at={series.at}
                 values={series[name]}
@@ -150,7 +151,7 @@ function Figures({
         })}
       </section>
       <details>
-        <summary className="cursor-pointer font-medium">By the hour, as a table</summary>
+        <summary className="cursor-pointer font-medium">{texts.webhooks.figures.showTable}</summary>
         <div className="pt-3">
           <HourTable hours={hours} />
         </div>
@@ -161,14 +162,19 @@ function Figures({
 
 const HourTable = ({ hours }: { readonly hours: readonly WebhookHour[] }) => (
   <Table
-    caption="Attempts by the hour"
+    caption={texts.webhooks.figures.table}
     columns={[
-      { title: "Hour", cell: ({ hour }: WebhookHour) => <Time at={hour} /> },
-      { title: "Attempts", cell: ({ attempts }) => attempts, end: true, wideOnly: true },
-      { title: "Succeeded", cell: (hour) => showRate(successRate(hour)), end: true },
-      { title: "Time to answer", cell: (hour) => showDuration(answeredMs(hour)), end: true },
-      { title: "Longest", cell: ({ tookMsMax }) => showDuration(tookMsMax), end: true, wideOnly: true },
-      { title: "Waited", cell: (hour) => showDuration(waitedMs(hour)), end: true, wideOnly: true },
+      { title: texts.webhooks.figures.hour, cell: ({ hour }: WebhookHour) => <Time at={hour} /> },
+      { title: texts.webhooks.figures.attempts, cell: ({ attempts }) => attempts, end: true, wideOnly: true },
+      { title: texts.webhooks.figures.succeeded, cell: (hour) => showRate(successRate(hour)), end: true },
+      { title: texts.webhooks.figures.responseTime, cell: (hour) => showDuration(answeredMs(hour)), end: true },
+      {
+        title: texts.webhooks.figures.longest,
+        cell: ({ tookMsMax }) => showDuration(tookMsMax),
+        end: true,
+        wideOnly: true,
+      },
+      { title: texts.webhooks.figures.wait, cell: (hour) => showDuration(waitedMs(hour)), end: true, wideOnly: true },
     ]}
     rows={hours.toReversed()}
     keyOf={({ hour }) => hour}

@@ -1,17 +1,14 @@
 import { callWrite, type WriteId } from "../api/client.ts";
-import type { MatchingResendInput, WebhookResend } from "../api/schema.ts";
+import { FILTERS, type MatchingResendInput, type WebhookResend } from "../api/schema.ts";
+import type { FilterValues } from "../pages/listFilters.ts";
 
-/** What can be sent once more at once. */
+/** Deliveries to send again. */
 export type Resend =
   | { readonly kind: "matching"; readonly filters: Omit<MatchingResendInput, "id"> }
   | { readonly kind: "object"; readonly object: string }
   | { readonly kind: "replay"; readonly since: string };
 
-/** What one may come to; the service holds them. */
-export const RESENT_MAX = 10_000;
-export const REPLAYED_MAX = 100_000;
-
-/** A new id for a resend: whatever is clicked or tried again under it is sent once. */
+/** A new id for a resend: under it, everything is sent once, however often it is tried. */
 export const newResendId = (): string =>
   `res_${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
@@ -34,7 +31,7 @@ const sendPart = (path: EndpointPath, id: string, resend: Resend): Promise<Webho
   return callWrite(RESENDS.replay, { path, body: { id, since: resend.since } });
 };
 
-/** Has it sent part by part for as long as `onPart`, which gets how far it is, says so. The service ends it at its bound. */
+/** Sends part by part while `onPart`, which gets the progress, returns true. The service ends it at its limit. */
 export async function runResend(
   path: EndpointPath,
   id: string,
@@ -47,13 +44,13 @@ export async function runResend(
   }
 }
 
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The filters of the list as a resend takes them. */
-export const filtersOf = (search: Readonly<Record<string, string | undefined>>): Omit<MatchingResendInput, "id"> => ({
-  status: (search.status ?? null) as MatchingResendInput["status"] & (string | null),
-  statusCode: search.status_code === undefined ? null : Number(search.status_code),
-  errorClass: (search.error_class ?? null) as MatchingResendInput["errorClass"] & (string | null),
-  type: (search.type ?? null) as MatchingResendInput["type"] & (string | null),
-  object: search.object ?? null,
-  createdAfter: search.created_after ?? null,
-  createdBefore: search.created_before ?? null,
-});
+export const filtersOf = (values: FilterValues): Omit<MatchingResendInput, "id"> =>
+  Object.fromEntries(
+    Object.entries(FILTERS.listWebhookDeliveries).flatMap(([name, { kind }]) => {
+      const value = values[name];
+      return value === undefined ? [] : [[camelCase(name), kind === "number" ? Number(value) : value]];
+    }),
+  );

@@ -5,10 +5,11 @@ import { TextField } from "@holdfast/ui/field.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { read, readAgain } from "../api/queries.ts";
-import type { WebhookResend } from "../api/schema.ts";
+import { LIMITS, type WebhookResend } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
+import { texts } from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { newResendId, REPLAYED_MAX, RESENDS, RESENT_MAX, type Resend, runResend } from "./resend.ts";
+import { newResendId, RESENDS, type Resend, runResend } from "./resend.ts";
 
 interface DialogProps {
   /** The endpoint's id. */
@@ -16,9 +17,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const COUNT = new Intl.NumberFormat();
-
-/** Asks before much is sent once more, sends it part by part, and says what came of it. A second click sends nothing twice. */
+/** Asks before many deliveries are sent again, sends them part by part and shows the result. A second click sends nothing twice. */
 function ResendSteps({
   endpoint,
   resend,
@@ -27,15 +26,15 @@ function ResendSteps({
   onClose,
   children,
 }: DialogProps & {
-  /** Null: what is asked for is not complete yet. */
+  /** Null: the form is not complete yet. */
   readonly resend: Resend | null;
-  /** How many it may come to, for the bar. */
+  /** The most deliveries that it may send, for the bar. */
   readonly most: number;
   readonly submitText: string;
   readonly children: ReactNode;
 }) {
   const { path } = useTenant();
-  // One id for as long as the same is asked for: what is tried again goes on where it stopped.
+  // One id for as long as the form stays the same: another try goes on where the last one stopped.
   const [id] = useState(newResendId);
   const [part, setPart] = useState<WebhookResend | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -74,23 +73,22 @@ function ResendSteps({
               className="w-full accent-[var(--accent)]"
               max={Math.max(most, sent)}
               value={sent}
-              aria-label="Queued"
+              aria-label={texts.webhooks.resending.progress}
             />
-            <p>
-              {COUNT.format(sent)} queued, of up to {COUNT.format(most)}. Keep this open until all are.
-            </p>
+            <p>{texts.webhooks.resending.queued(sent, most)}</p>
           </>
         )}
         {part?.done ? <Outcome part={part} /> : null}
         {error === null ? null : (
           <Notice tone="bad">
-            {messageOf(error)}{" "}
-            {sent === 0 ? "" : `${COUNT.format(sent)} are queued. Going on sends none of them twice.`}
+            {messageOf(error)} {sent === 0 ? "" : texts.webhooks.resending.failedAfter(sent)}
           </Notice>
         )}
       </div>
       <Actions>
-        <Button onClick={onClose}>{part?.done ? "Close" : part === null ? "Cancel" : "Stop"}</Button>
+        <Button onClick={onClose}>
+          {part?.done ? texts.webhooks.close : part === null ? texts.common.cancel : texts.webhooks.resending.stop}
+        </Button>
         {/* It stays where it was, so that the second of two quick clicks closes nothing. */}
         <Button
           kind="primary"
@@ -98,7 +96,7 @@ function ResendSteps({
           disabled={resend === null || part?.done === true}
           onClick={() => void run()}
         >
-          {part?.done ? "Queued" : error === null ? submitText : "Go on"}
+          {part?.done ? texts.webhooks.resending.done : error === null ? submitText : texts.common.continue}
         </Button>
       </Actions>
     </>
@@ -107,24 +105,16 @@ function ResendSteps({
 
 function Outcome({ part }: { readonly part: WebhookResend }) {
   const { resent, made, limited } = part;
-  if (resent + made === 0) return <Notice tone="neutral">Nothing matches any more. Nothing was sent.</Notice>;
+  if (resent + made === 0) return <Notice tone="neutral">{texts.webhooks.resending.nothing}</Notice>;
   return (
     <Notice tone={limited ? "wait" : "good"}>
-      <p>
-        {attempts(resent)}
-        {made === 0
-          ? ""
-          : ` and ${made === 1 ? "one first delivery is" : `${COUNT.format(made)} first deliveries are`}`}{" "}
-        queued. The list shows what comes of them.
-      </p>
-      {limited ? <p>There are more than one resend takes. Choose a time to send the others.</p> : null}
+      <p>{texts.webhooks.resending.result(resent, made)}</p>
+      {limited ? <p>{texts.webhooks.resending.limited}</p> : null}
     </Notice>
   );
 }
 
-const attempts = (count: number): string => (count === 1 ? "One attempt is" : `${COUNT.format(count)} attempts are`);
-
-/** Of what the list shows. `shown`: how many, and whether there are more. */
+/** Resends the deliveries that the list shows. `shown`: their count, and true if there are more. */
 export const ResendMatchingDialog = ({
   filters,
   shown,
@@ -134,50 +124,52 @@ export const ResendMatchingDialog = ({
   readonly filters: Extract<Resend, { kind: "matching" }>["filters"];
   readonly shown: { readonly count: number; readonly hasMore: boolean };
 }) => {
-  const most = shown.hasMore ? RESENT_MAX : shown.count;
+  const most = shown.hasMore ? LIMITS.resentMax : shown.count;
   return (
     <Dialog
       isOpen
       staysOpen
       onClose={onClose}
-      title="Resend what matches?"
-      text="One more attempt of each delivery that the filters leave, newest event first, whatever became of it."
+      title={texts.webhooks.resending.matchingTitle}
+      text={texts.webhooks.resending.matchingText}
     >
-      <ResendSteps {...{ endpoint, onClose, most }} resend={{ kind: "matching", filters }} submitText="Resend">
+      <ResendSteps
+        {...{ endpoint, onClose, most }}
+        resend={{ kind: "matching", filters }}
+        submitText={texts.webhooks.resend}
+      >
         <p className="font-medium">
           {shown.hasMore
-            ? `More than ${COUNT.format(shown.count)} deliveries match. Up to ${COUNT.format(RESENT_MAX)} are sent.`
-            : `Up to ${COUNT.format(shown.count)} ${shown.count === 1 ? "delivery matches" : "deliveries match"}.`}
+            ? texts.webhooks.resending.moreMatch(shown.count, LIMITS.resentMax)
+            : texts.webhooks.resending.someMatch(shown.count)}
         </p>
-        <p className="text-soft">Your server gets events again that it may have had: it knows them by their ids.</p>
+        <p className="text-soft">{texts.webhooks.resending.matchingHint}</p>
       </ResendSteps>
     </Dialog>
   );
 };
-
-const RESENT_OF_OBJECT_MAX = 500;
 
 export const ResendObjectDialog = ({ object, endpoint, onClose }: DialogProps & { readonly object: string }) => (
   <Dialog
     isOpen
     staysOpen
     onClose={onClose}
-    title="Resend all of this object?"
-    text="Every event of it that the endpoint subscribes to, once more and in order: each when the one before has ended."
+    title={texts.webhooks.resending.objectTitle}
+    text={texts.webhooks.resending.objectText}
   >
     <ResendSteps
       {...{ endpoint, onClose }}
       resend={{ kind: "object", object }}
-      most={RESENT_OF_OBJECT_MAX}
-      submitText="Resend"
+      most={LIMITS.resentOfObjectMax}
+      submitText={texts.webhooks.resend}
     >
       <code className="break-all">{object}</code>
-      <p className="font-medium">Up to {RESENT_OF_OBJECT_MAX} events are sent.</p>
+      <p className="font-medium">{texts.webhooks.resending.objectMax(LIMITS.resentOfObjectMax)}</p>
     </ResendSteps>
   </Dialog>
 );
 
-/** A time of the reader's zone, as its field has it. Null: none, or no time. */
+/** A time in the reader's zone, as its field has it; null if the text is none. */
 const timeOf = (text: string): string | null => {
   const date = new Date(text);
   return text === "" || Number.isNaN(date.getTime()) ? null : date.toISOString();
@@ -192,21 +184,21 @@ export function ReplayDialog({ endpoint, onClose, isHeld }: DialogProps & { read
     enabled: since !== null,
   });
   const eventsMax = size.data?.eventsMax ?? null;
-  const most = Math.min(eventsMax ?? 0, REPLAYED_MAX);
+  const most = Math.min(eventsMax ?? 0, LIMITS.replayedMax);
   return (
     <Dialog
       isOpen
       staysOpen
       onClose={onClose}
-      title="Replay since a time"
-      text="Sends what was recorded since then and the endpoint subscribes to, oldest first, also what it never got. New events go before."
+      title={texts.webhooks.resending.replayTitle}
+      text={texts.webhooks.resending.replayText}
     >
       <TextField
-        label="Since"
+        label={texts.webhooks.resending.since}
         name="since"
         type="datetime-local"
         value={text}
-        hint="In your time zone."
+        hint={texts.webhooks.resending.sinceHint}
         onChange={({ target }) => setText(target.value)}
       />
       <ResendSteps
@@ -214,22 +206,20 @@ export function ReplayDialog({ endpoint, onClose, isHeld }: DialogProps & { read
         key={since}
         {...{ endpoint, onClose, most }}
         resend={since === null || most === 0 ? null : { kind: "replay", since }}
-        submitText="Replay"
+        submitText={texts.webhooks.resending.replay}
       >
         <p className="font-medium" aria-live="polite">
           {since === null
-            ? "Choose when to begin."
+            ? texts.webhooks.resending.chooseTime
             : eventsMax === null
               ? size.error === null
-                ? "Counting…"
+                ? texts.webhooks.resending.counting
                 : messageOf(size.error)
               : eventsMax === 0
-                ? "No event was recorded since then."
-                : `Up to ${COUNT.format(most)} ${most === 1 ? "event is" : "events are"} sent${eventsMax > REPLAYED_MAX ? `, of ${COUNT.format(eventsMax)}` : ""}.`}
+                ? texts.webhooks.resending.noEvents
+                : texts.webhooks.resending.someEvents(most, eventsMax)}
         </p>
-        {isHeld ? (
-          <Notice tone="wait">The endpoint is not enabled. What is replayed is held until it is.</Notice>
-        ) : null}
+        {isHeld ? <Notice tone="wait">{texts.webhooks.resending.held}</Notice> : null}
       </ResendSteps>
     </Dialog>
   );

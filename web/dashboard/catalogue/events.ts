@@ -1,0 +1,36 @@
+export const events = {
+  title: "Events",
+  text: (environment: string) =>
+    `Changes to intents and payments in ${environment}. Webhooks send these events, and the API lists them.`,
+  empty: { title: "No events", text: "The first event is recorded when you create an intent." },
+  filters: {
+    type: "Type",
+    intent: { label: "Intent", placeholder: "pi_test_…" },
+    payment: { label: "Payment", placeholder: "Address on chain" },
+    occurred_after: "Occurred after",
+    occurred_before: "Occurred before",
+    after_sequence: { label: "After sequence", hint: "Shows the events just above this number." },
+  },
+  event: "Event",
+  object: "Object",
+  sequence: "Sequence",
+  occurred: "Occurred",
+
+  type: "Type",
+  id: "ID",
+  recorded: "Recorded",
+  intent: "Intent",
+  payment: "Payment",
+  cause: "Caused by",
+  noCause: "No known request",
+  restored: "Restored",
+  isRestored: "Occurred before the service was restored from a copy.",
+  deliveries: {
+    title: "Deliveries",
+    text: "One delivery for each endpoint that receives the event.",
+    empty: { title: "Not sent", text: "No endpoint subscribes to this event." },
+  },
+  body: "Body",
+  bodyText: "As the API and each delivery show it.",
+  json: "JSON",
+} as const;

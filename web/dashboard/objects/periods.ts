@@ -1,0 +1,6 @@
+import { texts } from "../catalogue/index.ts";
+
+const PERIODS: Readonly<Record<string, string>> = texts.objects.periods;
+
+/** The time that a buyer has to dispute, in words; another text as it is. */
+export const periodText = (period: string): string => PERIODS[period] ?? period;

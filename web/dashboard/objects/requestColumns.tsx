@@ -1,0 +1,47 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
+import { FoldedId } from "@holdfast/ui/copy.tsx";
+import type { Column } from "@holdfast/ui/table.tsx";
+import { Time } from "@holdfast/ui/time.tsx";
+import { Link } from "@tanstack/react-router";
+import type { Request } from "../api/schema.ts";
+import { texts } from "../catalogue/index.ts";
+import { useTenant } from "../shell/tenant.ts";
+
+export const REQUEST_COLUMNS: readonly Column<Request>[] = [
+  { title: texts.objects.requests.request, cell: (request) => <RequestLink request={request} /> },
+  {
+    title: texts.objects.requests.response,
+    cell: ({ status, errorCode }) => (
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <Badge tone={status < 400 ? "good" : "bad"}>{status}</Badge>
+        {errorCode === null ? null : <code className="break-all text-small">{errorCode}</code>}
+      </span>
+    ),
+  },
+  {
+    title: texts.objects.requests.duration,
+    cell: ({ durationMs }) => `${Math.ceil(durationMs)} ms`,
+    end: true,
+    wideOnly: true,
+  },
+  {
+    title: texts.objects.requests.time,
+    cell: ({ arrivedAt }) => <Time at={arrivedAt} inRow />,
+    end: true,
+    wideOnly: true,
+  },
+];
+
+/** An id or an address within a path. */
+const ID = /([a-z]+_(?:test_|live_)?[0-9a-f]{32}|[1-9A-HJ-NP-Za-km-z]{32,88})/;
+
+function RequestLink({ request: { id, method, path: called } }: { readonly request: Request }) {
+  const { path } = useTenant();
+  return (
+    <Link to="/$business/$environment/requests/$request" params={{ ...path, request: id }}>
+      <code className="break-all">
+        {method} {called.split(ID).map((part) => (ID.test(part) ? <FoldedId key={part} id={part} /> : part))}
+      </code>
+    </Link>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button } from "@holdfast/ui/button.tsx";
+import { EmptyState } from "@holdfast/ui/states.tsx";
+import { type Column, Table } from "@holdfast/ui/table.tsx";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { InputOf, ListId, RowOf } from "../api/client.ts";
+import { texts } from "../catalogue/index.ts";
+import { LiveList } from "../live/liveList.tsx";
+import { useLiveList } from "../live/useLiveList.ts";
+import { MoreButton } from "../shell/moreButton.tsx";
+import { Page } from "../shell/page.tsx";
+import { QueryState } from "../shell/queryState.tsx";
+import { Filters } from "./filters.tsx";
+import { type FilterOptions, type FilterTexts, type FilterValues, filterNames } from "./listFilters.ts";
+
+/** The rows of a list as far as they are shown. */
+export interface Shown {
+  readonly count: number;
+  readonly hasMore: boolean;
+  /** The filters that the rows passed. */
+  readonly filters: FilterValues;
+}
+
+interface ListPageProps<Id extends ListId, Texts extends FilterTexts<Id>> {
+  readonly operation: Id;
+  readonly input: InputOf<Id>;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly actions?: ReactNode;
+  /** Above the filters. */
+  readonly children?: ReactNode;
+  /** A text for each filter of the list, and for no other. */
+  readonly filters: Texts & { readonly [Name in Exclude<keyof Texts, keyof FilterTexts<Id>>]: never };
+  readonly options?: FilterOptions<Id>;
+  /** `changed`: the ids of rows that changed since, so that the list would not have them now. */
+  readonly columns: readonly Column<RowOf<Id>>[] | ((changed: ReadonlySet<string>) => readonly Column<RowOf<Id>>[]);
+  readonly empty: { readonly title: string; readonly text: string };
+  /** Actions on the rows, where there are any. */
+  readonly onRows?: (shown: Shown) => ReactNode;
+  /** A text that grows with every newer row: the list follows what happens. Unless given, it stands still. */
+  readonly orderOf?: (row: RowOf<Id>) => string;
+  /** The filter that sets where the list begins: it does not end at the newest row then, so it does not follow. */
+  readonly beginFilter?: string;
+}
+
+/** §13: a list with its filters, newest first. Its filters and its address come from the list's declaration. */
+export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props: ListPageProps<Id, Texts>) {
+  const { operation, input, title, text, actions, children, filters, options = {}, columns, empty, onRows } = props;
+  const search: FilterValues = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const names = filterNames(operation);
+  const others = Object.entries(search).filter(([name]) => !(names as readonly string[]).includes(name));
+  const values = Object.fromEntries(
+    names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  );
+  const isFollowing = props.beginFilter === undefined || values[props.beginFilter] === undefined;
+  const { list, rows, newCount, isMore, isBehind, gone, showNew } = useLiveList(
+    operation,
+    { ...input, query: values },
+    props.orderOf,
+    isFollowing,
+  );
+  const change = (changed: FilterValues) =>
+    void navigate({ to: ".", search: { ...Object.fromEntries(others), ...changed } });
+  const isFiltered = Object.keys(values).length > 0;
+  return (
+    <Page
+      title={title}
+      text={text}
+      actions={isFollowing ? actions : <Button onClick={() => void list.refetch()}>{texts.pages.refresh}</Button>}
+    >
+      {children}
+      <Filters list={operation} labels={filters} options={options} values={values} onChange={change} />
+      <QueryState query={list}>
+        {() =>
+          rows.length === 0 ? (
+            isFiltered ? (
+              <EmptyState title={texts.pages.noMatchTitle}>{texts.pages.noMatchText}</EmptyState>
+            ) : (
+              <EmptyState title={empty.title}>{empty.text}</EmptyState>
+            )
+          ) : (
+            <>
+              {onRows?.({ count: rows.length, hasMore: list.hasNextPage, filters: values })}
+              <LiveList newCount={newCount} isMore={isMore} isBehind={isBehind} onShow={showNew}>
+                <Table
+                  caption={title}
+                  columns={typeof columns === "function" ? columns(gone) : columns}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                />
+                {isFollowing ? <MoreButton list={list} /> : null}
+              </LiveList>
+            </>
+          )
+        }
+      </QueryState>
+    </Page>
+  );
+}
