@@ -14,9 +14,9 @@ const UI = dirname(fileURLToPath(import.meta.resolve("@holdfast/ui/theme.css")))
  * then kept. An installation without the packages that build them can use only what was built before.
  */
 export async function buildDashboard(): Promise<DashboardFiles> {
-  // The builder itself, and every version that it builds with.
+  // The builder itself, every version that it builds with, and the modules that a page can leave out.
   const lockfile = fileURLToPath(new URL("../../package-lock.json", import.meta.url));
-  const files = [fileURLToPath(import.meta.url), lockfile];
+  const files = [fileURLToPath(import.meta.url), lockfile, join(DASHBOARD, "package.json")];
   const hash = await hashSources([DASHBOARD, UI], /\.(tsx?|css)$/, files);
   return keepBuilt("dashboard", hash, build);
 }

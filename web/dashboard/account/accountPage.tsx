@@ -3,7 +3,7 @@ import { Tabs } from "@holdfast/ui/tabs.tsx";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accountQuery } from "../api/queries.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { AppSection } from "./appSection.tsx";
 import { History } from "./history.tsx";

@@ -4,7 +4,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { readPages } from "../api/queries.ts";
 import type { AccountEntry } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { detailOf, placeOf, textOf } from "./historyEntry.ts";

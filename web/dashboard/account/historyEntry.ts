@@ -1,5 +1,5 @@
 import type { AccountEntry } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 type Details = Readonly<Record<string, string | undefined>>;
 

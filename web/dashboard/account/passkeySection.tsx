@@ -12,7 +12,7 @@ import { call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import type { Passkey } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";

@@ -9,7 +9,7 @@ import { call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import type { StaffSession } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useLeave } from "../shell/leave.ts";
 import { QueryState } from "../shell/queryState.tsx";
 import { browserOf } from "../signIn/browserOf.ts";

@@ -1,4 +1,4 @@
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { type CHANGES, type FILTERS, type Operations, ROUTES } from "./schema.ts";
 
 export type OperationId = keyof Operations;

@@ -1,6 +1,6 @@
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useMutation } from "@tanstack/react-query";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { ApiError } from "./client.ts";
 
 export interface ActionOptions<Input, Result> {

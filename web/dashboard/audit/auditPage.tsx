@@ -3,7 +3,7 @@ import { ShortId } from "@holdfast/ui/copy.tsx";
 import type { Column } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { AuditEntry } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { detailsOf, placeOf, textOf } from "./entry.ts";

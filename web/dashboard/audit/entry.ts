@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 type Words = Readonly<Record<string, string | undefined>>;
 const ACTIONS: Words = texts.audit.actions;

@@ -5,7 +5,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { texts } from "./index.ts";
+import * as texts from "./index.ts";
 
 const folder = dirname(import.meta.dirname);
 const root = dirname(dirname(folder));

@@ -1,46 +1,25 @@
-import { account } from "./account.ts";
-import { api } from "./api.ts";
-import { audit } from "./audit.ts";
-import { businesses } from "./businesses.ts";
-import { common } from "./common.ts";
-import { events } from "./events.ts";
-import { inspector } from "./inspector.ts";
-import { keys } from "./keys.ts";
-import { members } from "./members.ts";
-import { objects } from "./objects.ts";
-import { pages } from "./pages.ts";
-import { parts } from "./parts.ts";
-import { payments } from "./payments.ts";
-import { profile } from "./profile.ts";
-import { recipients } from "./recipients.ts";
-import { requests } from "./requests.ts";
-import { shell } from "./shell.ts";
-import { signIn } from "./signIn.ts";
-import { webhooks } from "./webhooks.ts";
-
 /**
  * Every text of the dashboard, by the folders of its pages. Figures and plurals come from Intl.
- * A text is named in full where it is shown (`texts.keys.title`), so that one search finds it.
+ * A text is named in full where it is shown (`texts.keys.title`), so that one search finds it. Modules import it as
+ * `* as texts`: a browser loads the texts of a folder with its first page, not before.
  * `{…}` in a text marks the place of an element, such as a time or a link (`filled.tsx`).
  */
-export const texts = {
-  account,
-  api,
-  audit,
-  businesses,
-  common,
-  events,
-  inspector,
-  keys,
-  members,
-  objects,
-  pages,
-  parts,
-  payments,
-  profile,
-  recipients,
-  requests,
-  shell,
-  signIn,
-  webhooks,
-} as const;
+export { account } from "./account.ts";
+export { api } from "./api.ts";
+export { audit } from "./audit.ts";
+export { businesses } from "./businesses.ts";
+export { common } from "./common.ts";
+export { events } from "./events.ts";
+export { inspector } from "./inspector.ts";
+export { keys } from "./keys.ts";
+export { members } from "./members.ts";
+export { objects } from "./objects.ts";
+export { pages } from "./pages.ts";
+export { parts } from "./parts.ts";
+export { payments } from "./payments.ts";
+export { profile } from "./profile.ts";
+export { recipients } from "./recipients.ts";
+export { requests } from "./requests.ts";
+export { shell } from "./shell.ts";
+export { signIn } from "./signIn.ts";
+export { webhooks } from "./webhooks.ts";

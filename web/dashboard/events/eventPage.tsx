@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { LIVE_MS, read } from "../api/queries.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { DELIVERY_COLUMNS } from "../objects/deliveryColumns.tsx";
 import { eventText } from "../objects/eventTypes.ts";
 import { objectLink } from "../objects/objectLink.tsx";

@@ -2,7 +2,7 @@ import type { Column } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { Link } from "@tanstack/react-router";
 import type { StaffEvent } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { EVENT_TYPES, eventText } from "../objects/eventTypes.ts";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { ListPage } from "../pages/listPage.tsx";

@@ -4,7 +4,7 @@ import { Actions } from "@holdfast/ui/dialog.tsx";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { isUnproven, messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 export interface FormProps {
   /** The texts of the fields by their names. What it throws is shown: at the field that the service names, or above. */

@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { environmentIn, isSecret, placeOf } from "./place.ts";
 import type { InspectorTarget } from "./useInspector.ts";
 

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { write } from "../api/queries.ts";
 import type { ApiKey, ApiKeyInput, IssuedApiKey, RollInput } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { useTenant } from "../shell/tenant.ts";
 

@@ -9,7 +9,7 @@ import { useState } from "react";
 import { read } from "../api/queries.ts";
 import type { ApiKey } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";

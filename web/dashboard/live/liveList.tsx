@@ -1,6 +1,6 @@
 import { Button } from "@holdfast/ui/button.tsx";
 import { type ReactNode, useRef } from "react";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /**
  * A list with what is new above it. The button lies over the list and takes no room, so that no row moves when it comes; it

@@ -8,7 +8,7 @@ import { useState } from "react";
 import { accountQuery, read, write } from "../api/queries.ts";
 import type { Invitation, Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Page, Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";

@@ -1,7 +1,7 @@
 import { type AmountTexts, amountWords, inOne } from "@holdfast/ui/amount.ts";
 import { useQueries } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 /** An amount of an asset in words: "14.576 USDC". */

@@ -1,5 +1,5 @@
 import type { StaffEvent } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 export type EventType = StaffEvent["type"];
 

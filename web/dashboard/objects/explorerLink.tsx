@@ -1,4 +1,4 @@
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 const EXPLORER = "https://explorer.solana.com";

@@ -1,6 +1,6 @@
 import { FoldedId } from "@holdfast/ui/copy.tsx";
 import { Link } from "@tanstack/react-router";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { kindOf } from "./kind.ts";
 

@@ -1,4 +1,4 @@
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 const PERIODS: Readonly<Record<string, string>> = texts.objects.periods;
 

@@ -4,7 +4,7 @@ import type { Column } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { Link } from "@tanstack/react-router";
 import type { Request } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 export const REQUEST_COLUMNS: readonly Column<Request>[] = [

@@ -3,7 +3,7 @@ import { Select, TextField } from "@holdfast/ui/field.tsx";
 import { type FormEvent, useState } from "react";
 import type { ListId } from "../api/client.ts";
 import { FILTERS } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import type { FilterName, FilterOptions, FilterTexts, FilterValues, Labels, Options } from "./listFilters.ts";
 
 const isWide = (): boolean => matchMedia("(min-width: 900px)").matches;

@@ -12,7 +12,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Page, Section } from "../shell/page.tsx";
 
 const TONES: readonly Tone[] = ["good", "wait", "bad", "info", "neutral"];

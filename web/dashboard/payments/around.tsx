@@ -2,7 +2,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
 import { LIMITS } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { DELIVERY_COLUMNS } from "../objects/deliveryColumns.tsx";
 import { REQUEST_COLUMNS } from "../objects/requestColumns.tsx";
 import { TableSection } from "../pages/tableSection.tsx";

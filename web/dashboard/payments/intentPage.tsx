@@ -1,7 +1,7 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
 import { Link } from "@tanstack/react-router";
 import type { PaymentIntent } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Amount } from "../objects/amount.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { periodText } from "../objects/periods.ts";

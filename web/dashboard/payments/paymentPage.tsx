@@ -1,7 +1,7 @@
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Link } from "@tanstack/react-router";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Amount } from "../objects/amount.tsx";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";

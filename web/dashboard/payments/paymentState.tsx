@@ -3,7 +3,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { Payment } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useAmounts } from "../objects/amount.tsx";
 
 interface PaymentState {

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { StaffEvent } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { eventText } from "../objects/eventTypes.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";

@@ -9,7 +9,7 @@ import type { FormEvent } from "react";
 import { ApiError } from "../api/client.ts";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Transaction, Verification } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useAmounts } from "../objects/amount.tsx";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
 import { ObjectLink, objectLink } from "../objects/objectLink.tsx";

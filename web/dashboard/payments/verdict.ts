@@ -1,6 +1,6 @@
 import type { Tone } from "@holdfast/ui/badge.tsx";
 import type { Verification } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import type { ShowAmount } from "../objects/amount.tsx";
 import { periodText } from "../objects/periods.ts";
 

@@ -1,4 +1,4 @@
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /** Lifetimes of an intent that are worth offering, in minutes; the command line takes any. */
 const OFFERED = [15, 30, 60, 180, 360, 720, 1_440, 2_880, 4_320, 10_080];

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { read, write } from "../api/queries.ts";
 import type { BusinessProfile, BusinessProfileChange } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";

@@ -11,7 +11,7 @@ import { read, write } from "../api/queries.ts";
 import type { Recipient, RecipientCheck } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";

@@ -8,7 +8,7 @@ import { read, write } from "../api/queries.ts";
 import type { Recipient, SavedOnlyRule } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";

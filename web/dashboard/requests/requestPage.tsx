@@ -3,7 +3,7 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { Link } from "@tanstack/react-router";
 import { LIMITS, type RequestDetails } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { objectLink, TransactionLink } from "../objects/objectLink.tsx";
 import { FactsPage } from "../pages/factsPage.tsx";
 import { badge, code, Facts, time } from "../shell/facts.tsx";

@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { read } from "../api/queries.ts";
 import { LIMITS } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { REQUEST_COLUMNS } from "../objects/requestColumns.tsx";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";

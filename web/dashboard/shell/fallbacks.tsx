@@ -2,7 +2,7 @@ import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { ApiError } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /** The page for an address that does not exist or that the user may not see: the service answers both alike. */
 const NotFoundPage = () => (

@@ -1,5 +1,5 @@
 import { Button } from "@holdfast/ui/button.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /** Loads the next page of a list, if there is one. */
 export const MoreButton = ({

@@ -1,5 +1,5 @@
 import type { StaffBusiness } from "../api/schema.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 interface NavigationLink {
   readonly text: string;

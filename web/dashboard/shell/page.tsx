@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /** A page: its title, what can be done on it, one sentence about it, and what it shows. */
 export function Page({

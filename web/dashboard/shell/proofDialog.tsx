@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { hasPasskeys, NoPasskeyError, readPasskey } from "../signIn/passkeys.ts";
 import { answerProof } from "./proof.ts";

@@ -2,7 +2,7 @@ import { ErrorState, Skeleton } from "@holdfast/ui/states.tsx";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import { messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 export interface Reading<Data> {
   readonly data: Data | undefined;

@@ -2,7 +2,7 @@ import { Button } from "@holdfast/ui/button.tsx";
 import { Icon } from "@holdfast/ui/icon.tsx";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useInspector } from "../inspector/useInspector.ts";
 import { Sidebar } from "./sidebar.tsx";
 

@@ -7,7 +7,7 @@ import { Suspense } from "react";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { EnvironmentSwitch } from "./environment.tsx";
 import { useLeave } from "./leave.ts";
 import { NAVIGATION } from "./navigation.ts";

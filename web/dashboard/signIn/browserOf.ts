@@ -1,4 +1,4 @@
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /** Order matters: later browsers call themselves by the names of earlier ones too. */
 const BROWSERS = [

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 /** A page before the sign-in: one card, and nothing else to press. */
 export function SignInFrame({

@@ -9,7 +9,7 @@ import { ApiError, call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
 import type { InvitationDetails } from "../api/schema.ts";
 import { messageOf, useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { readFragment } from "./fragment.ts";
 import { SignInFrame } from "./frame.tsx";

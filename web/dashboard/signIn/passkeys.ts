@@ -1,4 +1,4 @@
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 /** Passkeys by the browser's own JSON forms; where a browser lacks them, passkeys are not offered. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential !== "undefined" &&

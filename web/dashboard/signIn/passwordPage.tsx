@@ -6,7 +6,7 @@ import { ApiError, call } from "../api/client.ts";
 import type { Passkey, PasswordResetDetails, StaffSession } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { browserOf } from "./browserOf.ts";
 import { readFragment } from "./fragment.ts";

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { call } from "../api/client.ts";
 import type { SignIn } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { SignInFrame } from "./frame.tsx";
 import { localTarget } from "./localTarget.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { deliveryColumns } from "../objects/deliveryColumns.tsx";
 import { ListPage, type Shown } from "../pages/listPage.tsx";
 import { useIdOf, useTenant } from "../shell/tenant.ts";

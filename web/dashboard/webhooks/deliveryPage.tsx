@@ -8,7 +8,7 @@ import { useState } from "react";
 import { write } from "../api/queries.ts";
 import { LIMITS, type WebhookDeliveryDetails } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { DeliveryBadge } from "../objects/deliveryColumns.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { FactsPage } from "../pages/factsPage.tsx";

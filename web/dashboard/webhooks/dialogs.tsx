@@ -9,7 +9,7 @@ import { call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
 import type { IssuedWebhookEndpoint, SecretRollInput, WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { chosenTypes, TypesField } from "./eventTypes.tsx";

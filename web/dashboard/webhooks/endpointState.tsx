@@ -2,7 +2,7 @@ import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { WebhookEndpoint } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 
 const TONES: Readonly<Record<WebhookEndpoint["status"], Tone>> = {
   enabled: "good",

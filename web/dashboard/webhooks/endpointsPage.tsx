@@ -7,7 +7,7 @@ import { useState } from "react";
 import { LIVE_MS, read, write } from "../api/queries.ts";
 import { LIMITS, type WebhookEndpoint } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { code, Facts, time, timeIfAny } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";

@@ -1,6 +1,6 @@
 import { Select } from "@holdfast/ui/field.tsx";
 import { useState } from "react";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { EVENT_TYPES } from "../objects/eventTypes.ts";
 
 /** The types that were chosen in a form with {@link TypesField}. */

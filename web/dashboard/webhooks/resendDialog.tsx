@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { read, readAgain } from "../api/queries.ts";
 import { LIMITS, type WebhookResend } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
-import { texts } from "../catalogue/index.ts";
+import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { newResendId, RESENDS, type Resend, runResend } from "./resend.ts";
 
