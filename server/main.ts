@@ -28,7 +28,7 @@ const PARTS: readonly Part[] = [
   { name: "webhook deliveries", roles: WORKER, start: deliverWebhooks },
   { name: "notices to workers", roles: ["api"], start: notifyWorkers },
   { name: "chains", roles: ALL, start: joinChains },
-  { name: "look-ups of domains", roles: ALL, start: openLookups },
+  { name: "domain lookups", roles: ALL, start: openLookups },
   { name: "upkeep", roles: WORKER, start: startUpkeep },
   { name: "checks of domains", roles: WORKER, start: startDomainChecks },
   { name: "watches of chains", roles: ALL, start: watchChains },

@@ -21,7 +21,7 @@ export async function announce(run: Run): Promise<Stop> {
   // A sign-in and a key, for the terminal alone: logs in JSON are kept.
   say(
     config.logFormat === "json"
-      ? `Holdfast is ready; ${join(dataDir, "ready.json")} has its addresses.`
+      ? `Holdfast is ready. Its addresses are in ${join(dataDir, "ready.json")}.`
       : announced.text,
   );
   return announced.stop;
@@ -32,5 +32,5 @@ async function announceDeployment({ config, databases }: Run): Promise<undefined
   const open = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
   say(`Ready: ${open} on port ${config.port}.`);
   if (!isWorker && !(await hasUsers(databases.database)))
-    say("The dashboard has no user yet. The link to make the first:  npm run admin -- user first-link");
+    say("The dashboard has no users yet. To create the first one:  npm run admin -- user first-link");
 }

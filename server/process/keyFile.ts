@@ -6,7 +6,7 @@ export async function readKeyFile(path: string, name: string): Promise<Uint8Arra
     throw new Error(`${name} ${path} cannot be read (${error.code}).`);
   });
   const bytes = parseKey(text);
-  if (bytes === null) throw new Error(`${name} ${path} is no JSON array of 64 bytes.`);
+  if (bytes === null) throw new Error(`${name} ${path} is not a JSON array of 64 bytes.`);
   return bytes;
 }
 

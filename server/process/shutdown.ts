@@ -28,7 +28,7 @@ export class Shutdown {
     this.#parts.push({ name, stop });
     void exited?.then(() => {
       if (this.begun) return;
-      this.#log(`The ${name} ended by itself; the service stops. Start it again.`);
+      this.#log(`The ${name} ended unexpectedly, so the service stops. Start it again.`);
       void this.run(1);
     });
     // The part was started while the others were stopping.
@@ -44,7 +44,7 @@ export class Shutdown {
     if (this.begun) return;
     this.begun = true;
     const timer = setTimeout(() => {
-      this.#log("Not everything stopped in time; ending anyway.");
+      this.#log("Some parts did not stop in time. Exiting anyway.");
       process.exit(code === 0 ? 1 : code);
     }, STOP_MS_MAX);
     for (const part of this.#parts.toReversed())

@@ -63,7 +63,7 @@ export async function loadKeys(run: Run): Promise<undefined> {
 
 export async function openStorage(run: Run): Promise<undefined> {
   const migrations = await migrateDatabase(run.connection);
-  if (migrations.length > 0) say(`Database schema brought up to date (${migrations.join(", ")}).`);
+  if (migrations.length > 0) say(`Database schema migrated (${migrations.join(", ")}).`);
   run.databases = openDatabases(run);
 }
 

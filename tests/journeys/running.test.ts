@@ -87,7 +87,7 @@ test("ready.json says where everything is, is readable by its owner alone, and a
   const rebound = await exchangeRaw(Number(new URL(service.controlUrl).port), request);
   assert.deepEqual(
     [rebound.status, rebound.json.error.message],
-    [400, "Refused: the Host header is no loopback name."],
+    [400, "Refused: the Host header is not a loopback name."],
   );
   const refused = await exchange("GET", `${service.controlUrl}/clock`, { headers: [["Origin", "null"]] });
   assert.equal(refused.status, 400, "no web page reaches the controls");
@@ -182,7 +182,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     const stop = async () => {
       const { code, ms } = await service.end(signal);
       // It ends by itself, unclean, where its parts take too long.
-      const isLate = service.errors().includes("Not everything stopped in time");
+      const isLate = service.errors().includes("Some parts did not stop in time");
       assert.equal(code, isLate ? 1 : 0, service.errors());
       return isLate ? STOP_MS_MAX : ms;
     };
@@ -229,7 +229,7 @@ test("when its chain dies the service stops and says why", async () => {
   const exited = new Promise((done) => service.process.once("exit", (code) => done(code)));
   process.kill(chain.pid, "SIGKILL");
   assert.equal(await exited, 1);
-  assert.match(service.errors(), /local chain ended by itself/);
+  assert.match(service.errors(), /local chain ended unexpectedly/);
   await gone();
   follow(await service.restart());
   assert.equal((await read("/readyz")).status, 200);

@@ -34,7 +34,7 @@ export function createControls({ database, rpcUrl }: ControlsDeps): FastifyInsta
     }
   });
   app.addHook("onRequest", async ({ headers }) => {
-    if (!hasLoopbackHost(headers.host)) throw new ControlError("Refused: the Host header is no loopback name.");
+    if (!hasLoopbackHost(headers.host)) throw new ControlError("Refused: the Host header is not a loopback name.");
     for (const name of ["origin", "sec-fetch-site", "cookie"])
       if (headers[name] !== undefined)
         throw new ControlError(`Refused: the request carries the browser header ${name}.`);

@@ -28,7 +28,7 @@ export async function openDemoLogin(database: Database, dataDir: string, busines
   await database.transaction(async (db) => {
     const shown = { email: { shown: EMAIL, key: EMAIL }, name: "Demo", isOperator: true, isArbiter: true };
     const user = known ?? (await insertUser(db, { ...shown, password }));
-    if (user === null) throw new Error("The demo user was made by another process meanwhile. Start again.");
+    if (user === null) throw new Error("Another process has created the demo user. Start again.");
     if (known !== null && password !== null) await setPassword(db, user.id, password);
     if (password !== null) await logUser(db, { kind: "service" }, user.id, "demo_login_made");
     await insertMember(db, businessId, user.id, "owner");
