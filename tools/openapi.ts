@@ -7,7 +7,12 @@ import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
+import { PROOF_SECONDS } from "../server/features/staff/signIn/admission.ts";
+import { REFUND_POLICY_CHARACTERS_MAX } from "../server/features/businesses/business.ts";
+import { HOLD_HOURS } from "../server/features/recipients/recipient.ts";
 import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
+import { INVITATION_SECONDS } from "../server/features/staff/members/queries.ts";
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../server/features/staff/staff.ts";
 import { ATTEMPTS_SHOWN_MAX } from "../server/features/webhooks/queue/list.ts";
 import { RESENDS_OF_OBJECT_MAX } from "../server/features/webhooks/queue/resends.ts";
 import { REPLAYED_MAX, RESENT_MAX } from "../server/features/webhooks/resends/actions.ts";
@@ -25,6 +30,12 @@ const limits = {
   activeKeysMax: ACTIVE_KEYS_MAX,
   attemptsShownMax: ATTEMPTS_SHOWN_MAX,
   endpointsMax: ENDPOINTS_MAX,
+  invitationDays: INVITATION_SECONDS / 86_400,
+  passwordCharactersMax: PASSWORD_CHARACTERS_MAX,
+  passwordCharactersMin: PASSWORD_CHARACTERS_MIN,
+  proofMinutes: PROOF_SECONDS / 60,
+  recipientHoldHours: HOLD_HOURS,
+  refundPolicyCharactersMax: REFUND_POLICY_CHARACTERS_MAX,
   replayedMax: REPLAYED_MAX,
   requestsKeptDays: REQUESTS_KEPT_DAYS,
   resentMax: RESENT_MAX,

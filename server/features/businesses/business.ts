@@ -56,7 +56,7 @@ export const hashRefundPolicy = (policy: string): string => createHash("sha256")
 export const isIntentLifetime = (minutes: number): boolean =>
   Number.isInteger(minutes) && minutes >= INTENT_LIFETIME_MINUTES_MIN && minutes <= INTENT_LIFETIME_MINUTES_MAX;
 
-const REFUND_POLICY_CHARACTERS_MAX = 20_000;
+export const REFUND_POLICY_CHARACTERS_MAX = 20_000;
 
 /** 1 to 20,000 characters; tabs and line breaks are the only control characters. */
 export const isRefundPolicy = (text: string): boolean =>

@@ -29,8 +29,8 @@ export function parseEmail(text: string): Email | null {
 /** 1 to 100 characters without control characters or white space at either end. */
 export const isUserName = (text: string): boolean => /^\P{Cc}{1,100}$/u.test(text) && text.trim() === text;
 
-const PASSWORD_CHARACTERS_MIN = 12;
-const PASSWORD_CHARACTERS_MAX = 200;
+export const PASSWORD_CHARACTERS_MIN = 12;
+export const PASSWORD_CHARACTERS_MAX = 200;
 
 /** What is typed on one keyboard as one character and on another as two is the same password. */
 export const normalPassword = (text: string): string => text.normalize("NFKC");

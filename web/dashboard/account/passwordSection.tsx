@@ -4,6 +4,7 @@ import { TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useState } from "react";
 import { write } from "../api/queries.ts";
+import { LIMITS } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
@@ -41,7 +42,7 @@ export function PasswordSection() {
                 name="password"
                 type="password"
                 autoComplete="new-password"
-                hint={texts.account.password.newHint}
+                hint={texts.account.password.newHint(LIMITS.passwordCharactersMin, LIMITS.passwordCharactersMax)}
                 error={errorOf("password")}
               />
             </>

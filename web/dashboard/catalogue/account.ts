@@ -57,7 +57,7 @@ export const account = {
     current: "Current password",
     currentHint: "Forgot it? Sign out and request a reset link.",
     new: "New password",
-    newHint: "12 to 200 characters.",
+    newHint: (min: number, max: number) => `${min} to ${max} characters.`,
     changed: "Password changed. Your other sessions have ended.",
   },
 

@@ -1,7 +1,7 @@
 export const keys = {
   title: "API keys",
-  text: (environment: string) =>
-    `Your server authenticates with a key. These are the ${environment} keys; up to five can be active.`,
+  text: (environment: string, max: number) =>
+    `Your server authenticates with a key. These are the ${environment} keys; up to ${max} can be active.`,
   emptyTitle: "No API keys",
   emptyText: "Create a key to let your server call the API. Its secret is shown only once.",
 

@@ -9,7 +9,7 @@ export const members = {
   actionsOf: (name: string) => `Actions for ${name}`,
 
   invite: "Invite member",
-  inviteText: "An invitation works once and expires after seven days.",
+  inviteText: (days: number) => `An invitation works once and expires after ${days} days.`,
   roleChoice: (name: string, text: string) => `${name}: ${text}`,
   send: "Send invitation",
   sent: "Invitation sent.",
@@ -33,7 +33,8 @@ export const members = {
   removed: (name: string) => `${name} was removed.`,
 
   invitations: "Pending invitations",
-  invitationsText: "Each can be accepted once, within seven days, by the address that it was sent to.",
+  invitationsText: (days: number) =>
+    `Each can be accepted once, within ${days} days, by the address that it was sent to.`,
   noInvitations: "No pending invitations",
   noInvitationsText: "People whom you invite appear here until they accept.",
   expires: "Expires",

@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 const unit = (name: "minute" | "hour" | "day") =>
   new Intl.NumberFormat("en", { style: "unit", unit: name, unitDisplay: "long" });
 const UNITS = { minute: unit("minute"), hour: unit("hour"), day: unit("day") };
@@ -15,7 +17,8 @@ export const profile = {
   support: "Support contact",
   supportHint: "An email address or an https:// page. Buyers contact you here first.",
   policy: "Refund policy",
-  policyHint: "Plain text, at most 20,000 characters. Payments refer to it by its SHA-256 hash.",
+  policyHint: (max: number) =>
+    `Plain text, at most ${plural(max, { one: "# character", other: "# characters" })}. Payments refer to it by its SHA-256 hash.`,
   policySaved:
     "Payments refer to the saved policy by its SHA-256 hash: {hash}. A change applies to later payments only.",
   policyHash: "SHA-256 of the refund policy",

@@ -77,8 +77,8 @@ export const recipients = {
   renameTitle: (label: string) => `Rename ${label}`,
   remove: "Remove recipient",
   removeTitle: (label: string) => `Remove ${label}?`,
-  removeText:
-    "Existing payments to it continue. If API keys are limited to saved recipients, they can no longer use it. If you add it again, it can be paid only after 24 hours.",
+  removeText: (hours: number) =>
+    `Existing payments to it continue. If API keys are limited to saved recipients, they can no longer use it. If you add it again, it can be paid only after ${hours} hours.`,
   removed: "Recipient removed.",
 
   rule: {
@@ -91,8 +91,8 @@ export const recipients = {
       "Anyone who obtains a key can have your buyers pay another wallet. We recommend that you allow saved recipients only.",
     anyRiskNoneSaved:
       "Anyone who obtains a key can have your buyers pay another wallet. We recommend that you add your wallets, then allow saved recipients only.",
-    savedSince:
-      "API keys can use saved recipients only, since {time}. A recipient that you add now can be paid in 24 hours.",
+    savedSince: (hours: number) =>
+      `API keys can use saved recipients only, since {time}. A recipient that you add now can be paid in ${hours} hours.`,
     savedUntil: "API keys can use saved recipients only until {time}. After that, they can use any wallet.",
     keep: "Keep saved recipients only",
     kept: "API keys can still use saved recipients only.",
@@ -101,9 +101,9 @@ export const recipients = {
       "Payment intents to any other wallet are refused immediately. Existing intents do not change. Check that these wallets are yours, and that no wallet of your server is missing:",
     begun: "API keys can use saved recipients only.",
     endTitle: "Allow any recipient?",
-    endText:
-      "The change takes effect in 24 hours. If this deployment sends email, every owner is notified; any owner can cancel the change until then.",
-    end: "Allow any recipient in 24 hours",
-    ended: "Any recipient will be allowed in 24 hours.",
+    endText: (hours: number) =>
+      `The change takes effect in ${hours} hours. If this deployment sends email, every owner is notified; any owner can cancel the change until then.`,
+    end: (hours: number) => `Allow any recipient in ${hours} hours`,
+    ended: (hours: number) => `Any recipient will be allowed in ${hours} hours.`,
   },
 } as const;

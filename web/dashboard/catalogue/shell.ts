@@ -45,7 +45,7 @@ export const shell = {
 
   proof: {
     title: "Confirm that it is you",
-    text: "This change needs a recent sign-in. The confirmation lasts ten minutes.",
+    text: (minutes: number) => `This change needs a recent sign-in. The confirmation lasts ${minutes} minutes.`,
     passkey: "Use a passkey",
     password: "Password",
     code: "Code",

@@ -16,7 +16,8 @@ export const signIn = {
 
   name: "Your name",
   newPassword: "New password",
-  newPasswordHint: "12 to 200 characters. Several unrelated words are better than special characters.",
+  newPasswordHint: (min: number, max: number) =>
+    `${min} to ${max} characters. Several unrelated words are better than special characters.`,
 
   unusableTitle: "This link does not work",
   incomplete: {

@@ -7,7 +7,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../api/queries.ts";
-import type { ApiKey } from "../api/schema.ts";
+import { type ApiKey, LIMITS } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
@@ -33,7 +33,7 @@ export function KeysPage() {
     </Button>
   ) : undefined;
   return (
-    <Page title={texts.keys.title} text={texts.keys.text(environment)} actions={create}>
+    <Page title={texts.keys.title} text={texts.keys.text(environment, LIMITS.activeKeysMax)} actions={create}>
       <QueryState query={keys}>
         {({ data }) =>
           data.length > 0 ? (

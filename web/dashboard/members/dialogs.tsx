@@ -6,7 +6,7 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { write } from "../api/queries.ts";
-import type { MadeInvitation, Member } from "../api/schema.ts";
+import { LIMITS, type MadeInvitation, type Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
@@ -41,7 +41,12 @@ export function InviteDialog({ isOpen, onClose }: { readonly isOpen: boolean; re
       </Dialog>
     );
   return (
-    <Dialog isOpen={isOpen} onClose={close} title={texts.members.invite} text={texts.members.inviteText}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={texts.members.invite}
+      text={texts.members.inviteText(LIMITS.invitationDays)}
+    >
       <Form
         submitText={texts.members.send}
         onCancel={close}

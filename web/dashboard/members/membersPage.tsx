@@ -6,7 +6,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, read, write } from "../api/queries.ts";
-import type { Invitation, Member } from "../api/schema.ts";
+import { type Invitation, LIMITS, type Member } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Page, Section } from "../shell/page.tsx";
@@ -107,7 +107,7 @@ function Invitations() {
   const { business } = useTenant();
   const invitations = useQuery(read("listInvitations", { path: { business: business.id } }));
   return (
-    <Section title={texts.members.invitations} text={texts.members.invitationsText}>
+    <Section title={texts.members.invitations} text={texts.members.invitationsText(LIMITS.invitationDays)}>
       <QueryState query={invitations}>
         {({ data }) =>
           data.length === 0 ? (

@@ -3,7 +3,7 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { read, write } from "../api/queries.ts";
-import type { BusinessProfile, BusinessProfileChange } from "../api/schema.ts";
+import { type BusinessProfile, type BusinessProfileChange, LIMITS } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
@@ -72,7 +72,7 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
               defaultValue={shown.refundPolicy ?? ""}
               hint={
                 shown.refundPolicyHash === null ? (
-                  texts.profile.policyHint
+                  texts.profile.policyHint(LIMITS.refundPolicyCharactersMax)
                 ) : (
                   <Filled
                     text={texts.profile.policySaved}

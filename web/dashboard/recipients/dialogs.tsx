@@ -8,7 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
-import type { Recipient, RecipientCheck } from "../api/schema.ts";
+import { LIMITS, type Recipient, type RecipientCheck } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
@@ -276,7 +276,7 @@ export function RemoveDialog({ recipient, onClose }: DialogProps) {
       isOpen
       onClose={onClose}
       title={texts.recipients.removeTitle(recipient.label)}
-      text={texts.recipients.removeText}
+      text={texts.recipients.removeText(LIMITS.recipientHoldHours)}
     >
       <Actions>
         <Button onClick={onClose}>{texts.common.cancel}</Button>

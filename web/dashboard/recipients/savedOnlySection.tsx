@@ -5,7 +5,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read, write } from "../api/queries.ts";
-import type { Recipient, SavedOnlyRule } from "../api/schema.ts";
+import { LIMITS, type Recipient, type SavedOnlyRule } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
@@ -68,7 +68,10 @@ function RuleText({ rule, hasRecipients }: { readonly rule: SavedOnlyRule; reado
   if (rule.isOn)
     return (
       <p>
-        <Filled text={texts.recipients.rule.savedSince} slots={{ time: <Time at={rule.since} /> }} />
+        <Filled
+          text={texts.recipients.rule.savedSince(LIMITS.recipientHoldHours)}
+          slots={{ time: <Time at={rule.since} /> }}
+        />
       </p>
     );
   if (environment === "test") return <p>{texts.recipients.rule.any}</p>;
@@ -131,13 +134,18 @@ function BeginDialog({
 }
 
 function EndDialog({ onClose }: { readonly onClose: () => void }) {
-  const end = useRule(false, texts.recipients.rule.ended, onClose);
+  const end = useRule(false, texts.recipients.rule.ended(LIMITS.recipientHoldHours), onClose);
   return (
-    <Dialog isOpen onClose={onClose} title={texts.recipients.rule.endTitle} text={texts.recipients.rule.endText}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.recipients.rule.endTitle}
+      text={texts.recipients.rule.endText(LIMITS.recipientHoldHours)}
+    >
       <Actions>
         <Button onClick={onClose}>{texts.common.cancel}</Button>
         <Button kind="danger" isBusy={end.isPending} onClick={() => end.mutate()}>
-          {texts.recipients.rule.end}
+          {texts.recipients.rule.end(LIMITS.recipientHoldHours)}
         </Button>
       </Actions>
     </Dialog>

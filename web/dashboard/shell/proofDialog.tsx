@@ -5,6 +5,7 @@ import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
+import { LIMITS } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
@@ -13,7 +14,12 @@ import { answerProof } from "./proof.ts";
 
 /** Asks the user for a proof before keys, secrets, members or ways to sign in change (§13.4). */
 export const ProofDialog = () => (
-  <Dialog isOpen onClose={() => answerProof(false)} title={texts.shell.proof.title} text={texts.shell.proof.text}>
+  <Dialog
+    isOpen
+    onClose={() => answerProof(false)}
+    title={texts.shell.proof.title}
+    text={texts.shell.proof.text(LIMITS.proofMinutes)}
+  >
     <ProofForms />
   </Dialog>
 );

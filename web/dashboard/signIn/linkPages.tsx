@@ -7,7 +7,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../api/client.ts";
 import { write } from "../api/queries.ts";
-import type { InvitationDetails } from "../api/schema.ts";
+import { type InvitationDetails, LIMITS } from "../api/schema.ts";
 import { messageOf, useAction } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
@@ -20,7 +20,7 @@ export const NewPassword = ({ error }: { readonly error: string | null }) => (
     name="password"
     type="password"
     autoComplete="new-password"
-    hint={texts.signIn.newPasswordHint}
+    hint={texts.signIn.newPasswordHint(LIMITS.passwordCharactersMin, LIMITS.passwordCharactersMax)}
     error={error}
   />
 );

@@ -98,7 +98,7 @@ const INVITATION = sql`
   id, business_id as "businessId", email, email_key as "emailKey", role, invited_by as "invitedBy",
   created_at as "createdAt", expires_at as "expiresAt"`;
 
-const INVITATION_SECONDS = 7 * 86_400;
+export const INVITATION_SECONDS = 7 * 86_400;
 const INVITATIONS_SHOWN_MAX = 500;
 
 /** The invitations that can still be accepted, newest first. */
