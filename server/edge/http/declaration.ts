@@ -17,7 +17,7 @@ export interface Declaration {
   readonly path?: Readonly<Record<string, ParameterDocs>>;
   /** The query's parameters, by name, in the order in which they are parsed. An operation without takes any query. */
   readonly query?: QueryParameters;
-  /** Of an operation that is no GET: true if it only reads, so that a caller who may only read may call it (§5.10). */
+  /** True for a POST that only reads, so that a caller who may only read may call it (§5.10). */
   readonly changesNothing?: true;
   /**
    * The reads whose answers a write changes, by their operationIds; the staff's pages read them again. Unless given: the

@@ -1,10 +1,10 @@
 import { focusManager } from "@tanstack/react-query";
 
-/** After this long without a key or a touch nobody follows the page, and the session may grow idle. */
+/** After this time without input the page counts as left, and the session may become idle. */
 const UNATTENDED_MS = 600_000;
 const INPUTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
-/** Reads again by itself only while the page is in sight, and somebody has used it in the last minutes. */
+/** Lets queries repeat by themselves only while the page is visible and was used in the last minutes. */
 export function followAttention(): void {
   let isAttended = true;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -58,7 +58,7 @@ export const setClientHooks = (given: ClientHooks): void => {
 };
 
 const PREFIX = "/staff/v1";
-/** A 401 of these says that what was given is wrong, not that a session ended. */
+/** A 401 of these means that a password or code is wrong, not that the session ended. */
 const GIVES_PROOF = /^POST \/(sign-in|sign-up|password-resets|invitations\/read|proof)/;
 const WAIT_MS_MAX = 30_000;
 

@@ -14,7 +14,7 @@ import { CHANGES } from "./schema.ts";
 
 const TRIES_MAX = 2;
 
-/** What was read is shown at once and read again in the background. Refusals are final; only failures are tried again. */
+/** Reads are shown at once and repeated in the background. Refusals are final; only failures are tried again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -49,9 +49,9 @@ export async function write<Id extends WriteId>(id: Id, input: InputOf<Id>): Pro
 export const readAgain = (id: WriteId): Promise<unknown> =>
   Promise.all(CHANGES[id].map((read) => queryClient.invalidateQueries({ queryKey: [read] })));
 
-/** How often the things on a page are read again, while it is in use. */
+/** The time between two reads of a page's object, while the page is in use. */
 export const LIVE_MS = 5_000;
-/** The same for what goes with them, in the lower parts of a page. */
+/** The same for the lower parts of a page. */
 export const SLOW_MS = 15_000;
 
 export const accountQuery = read("getAccount", {});

@@ -24,7 +24,7 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
   });
 }
 
-/** The user was asked for a proof and would not give it: they know. */
+/** True if the user declined to give a proof, so that no message is needed. */
 export const isUnproven = (error: unknown): boolean => error instanceof ApiError && error.code === "proof_required";
 
 export const messageOf = (error: unknown): string =>

@@ -13,7 +13,7 @@ import { prettyJson } from "../shell/prettyJson.ts";
 import { RawText } from "../shell/rawText.tsx";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 
-/** One event: its object, its cause, its deliveries and its body. */
+/** The page of one event: its object, its cause, its deliveries and its body. */
 export function EventPage() {
   const { path } = useTenant();
   const id = useIdOf("event");

@@ -12,16 +12,16 @@ export interface Newest<Item extends Row> {
 export interface Followed<Item extends Row> {
   /** The rows that are shown, in their places, as they stand now. */
   readonly rows: readonly Item[];
-  /** How many rows are newer than what is shown, or came late among it. */
+  /** The count of rows that are newer than the shown ones, or came late among them. */
   readonly newCount: number;
   /** There may be more new ones than were read. */
   readonly isMore: boolean;
-  /** The ids of shown rows that the list has no more, such as those that changed past its filter. */
+  /** The ids of shown rows that left the list, such as those that changed past its filter. */
   readonly gone: ReadonlySet<string>;
 }
 
 /**
- * What became of the rows that are shown, by the newest rows of the same list. Nothing moves: rows stand where they stood,
+ * The shown rows in their present state, by the newest rows of the same list. Nothing moves: rows stand where they stood,
  * and new ones are only counted. `orderOf`: a text that grows with every newer row.
  */
 export function compareNewest<Item extends Row>(
@@ -38,7 +38,7 @@ export function compareNewest<Item extends Row>(
   const fresh = data.filter(
     (row) => !known.has(row.id) && (oldestShown === undefined || orderOf(row) > orderOf(oldestShown)),
   );
-  // Of rows older than those that were read nothing is known.
+  // The answer does not tell about rows older than its own.
   const isWithin = (row: Item) => !hasMore || oldestRead === undefined || orderOf(row) >= orderOf(oldestRead);
   return {
     rows: shown.map((row) => read.get(row.id) ?? row),

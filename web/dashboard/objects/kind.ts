@@ -1,5 +1,5 @@
 const SUFFIX = "[0-9a-f]{32}";
-/** What an id says of itself. An address may be a payment's, or anybody's. */
+/** The forms of ids. An address may be a payment's or another account's. */
 const FORMS = {
   payment_intent: new RegExp(`^pi_(test|live)_${SUFFIX}$`),
   event: new RegExp(`^evt_(test|live)_${SUFFIX}$`),
@@ -12,6 +12,6 @@ const FORMS = {
 } as const;
 export type Kind = keyof typeof FORMS;
 
-/** What the id is of, by its form alone; null: of nothing that has a page. */
+/** The kind of an id's object, by the form of the id alone; null if it has no page. */
 export const kindOf = (id: string): Kind | null =>
   (Object.keys(FORMS) as Kind[]).find((kind) => FORMS[kind].test(id)) ?? null;

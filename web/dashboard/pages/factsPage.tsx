@@ -12,19 +12,19 @@ interface FactsPageProps<Id extends Exclude<OperationId, WriteId>> {
   /** Read again every few seconds. */
   readonly isLive?: boolean;
   readonly title: string;
-  /** The way up, to the lists that have the object. Undefined: it is not read yet. */
+  /** Links to the lists that have the object; undefined until it is read. */
   readonly up: (object: ResultOf<Id> | undefined) => ReactNode;
   readonly actions?: (object: ResultOf<Id> | undefined) => ReactNode;
   /** Above the facts. */
   readonly notice?: (object: ResultOf<Id>) => ReactNode;
   readonly facts: (object: ResultOf<Id>) => readonly (Fact | null)[];
-  /** What goes with the object, such as lists of others. */
+  /** Below the facts, such as lists of related objects. */
   readonly children: (object: ResultOf<Id>) => ReactNode;
-  /** Instead of all this, where the service knows no such object. */
+  /** Shown in place of the object if the service does not know it. */
   readonly unknown?: ReactNode;
 }
 
-/** One object: its facts, the actions on it, and what goes with it. */
+/** The page of one object: its facts, its actions and related lists. */
 export function FactsPage<Id extends Exclude<OperationId, WriteId>>(props: FactsPageProps<Id>) {
   const { operation, input, isLive = false, title, up, actions, notice, facts, children, unknown } = props;
   const object = useQuery({ ...read(operation, input), refetchInterval: isLive ? LIVE_MS : false });

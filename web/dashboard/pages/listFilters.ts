@@ -21,7 +21,7 @@ type LabelsOf<Filter> = Filter extends { readonly choices: readonly (infer Choic
   : Filter extends { readonly kind: "flag" }
     ? ChoiceLabels<"true" | "false">
     : Labels;
-/** What the reader calls each filter of a list, in the order in which the form shows them. */
+/** The texts of a list's filters, in the order in which the form shows them. */
 export type FilterTexts<Id extends ListId> = {
   readonly [Name in FilterName<Id>]: string | LabelsOf<Declared<Id>[Name]>;
 };

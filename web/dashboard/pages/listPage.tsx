@@ -11,7 +11,13 @@ import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { Filters } from "./filters.tsx";
-import { type FilterOptions, type FilterTexts, type FilterValues, filterNames } from "./listFilters.ts";
+import {
+  type FilterName,
+  type FilterOptions,
+  type FilterTexts,
+  type FilterValues,
+  filterNames,
+} from "./listFilters.ts";
 
 /** The rows of a list as far as they are shown. */
 export interface Shown {
@@ -40,7 +46,7 @@ interface ListPageProps<Id extends ListId, Texts extends FilterTexts<Id>> {
   /** A text that grows with every newer row: the list follows what happens. Unless given, it stands still. */
   readonly orderOf?: (row: RowOf<Id>) => string;
   /** The filter that sets where the list begins: it does not end at the newest row then, so it does not follow. */
-  readonly beginFilter?: string;
+  readonly beginFilter?: FilterName<Id>;
 }
 
 /** §13: a list with its filters, newest first. Its filters and its address come from the list's declaration. */

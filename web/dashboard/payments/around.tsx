@@ -13,7 +13,7 @@ import { Timeline, type TimelineOf } from "./timeline.tsx";
 
 const SHOWN_MAX = "10";
 
-/** What happened to an intent or a payment, what was sent and asked about it, and the object itself. */
+/** The events, deliveries and requests of an intent or a payment, and the object as JSON. */
 export function Around({ of, json }: { readonly of: TimelineOf; readonly json: string }) {
   const id = "intent" in of ? of.intent : of.payment;
   return (

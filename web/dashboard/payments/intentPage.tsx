@@ -20,7 +20,7 @@ const TONES: Readonly<Record<PaymentIntent["status"], Tone>> = {
   canceled: "neutral",
 };
 
-/** One intent: its state, its events, its deliveries and the requests about it. */
+/** The page of one intent: its state, its events, its deliveries and the requests about it. */
 export function IntentPage() {
   const { path } = useTenant();
   const id = useIdOf("intent");

@@ -14,7 +14,7 @@ import { Around } from "./around.tsx";
 import { PaymentNotice, stateOf } from "./paymentState.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** One payment: its state, its events, its deliveries and the requests about it. */
+/** The page of one payment: its state, its events, its deliveries and the requests about it. */
 export function PaymentPage() {
   const { path } = useTenant();
   const id = useIdOf("payment");

@@ -13,7 +13,7 @@ import { RawText } from "../shell/rawText.tsx";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { parseRefusal, signatureIn } from "./refusal.ts";
 
-/** One request, by the Request-Id of its answer. */
+/** The page of one request, by the Request-Id of its response. */
 export function RequestPage() {
   const { path } = useTenant();
   const id = useIdOf("request");

@@ -39,7 +39,7 @@ const ATTEMPT_COLUMNS: readonly Column<WebhookDeliveryDetails["attemptLog"][numb
   },
 ];
 
-/** One delivery: its content, and each attempt with its result. */
+/** The page of one delivery: its content, and each attempt with its result. */
 export function DeliveryPage() {
   const { path } = useTenant();
   return (

@@ -26,7 +26,7 @@ function ResendSteps({
   onClose,
   children,
 }: DialogProps & {
-  /** Null: the form is not complete yet. */
+  /** The resend; null until the form is complete. */
   readonly resend: Resend | null;
   /** The most deliveries that it may send, for the bar. */
   readonly most: number;
@@ -34,7 +34,7 @@ function ResendSteps({
   readonly children: ReactNode;
 }) {
   const { path } = useTenant();
-  // One id for as long as the form stays the same: another try goes on where the last one stopped.
+  // The id stays for as long as the form does: another try goes on where the last one stopped.
   const [id] = useState(newResendId);
   const [part, setPart] = useState<WebhookResend | null>(null);
   const [isBusy, setBusy] = useState(false);
