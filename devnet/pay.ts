@@ -18,14 +18,14 @@ import type { LocalWallet } from "./wallets.ts";
 const USAGE = `usage: npm run pay -- <intent id> [--again] [--late] [--amount N] [--json]
        npm run pay -- <intent id> --dispute | --release | --refund [total] | --agree <total> | --close
                       | --resolve release|refund|<total>  [--again] [--json]
-  --again    as a buyer who has not paid this intent yet; with an action: on the newest such payment
-  --late     after the intent has expired: moves the clock there first
-  --amount   another amount than the intent asks for, in the asset's smallest unit
+  --again    pays as a buyer who has not paid this intent yet; with an action: acts on the newest such payment
+  --late     pays after the intent has expired: moves the clock there first
+  --amount   pays another amount than that of the intent, in the asset's smallest unit
   --dispute, --release   as the buyer
-  --refund   as the local recipient: the buyer has the total back in the end, earlier refunds included; default: all
-  --resolve  as the local arbiter: release pays the recipient, refund the buyer, and a total splits: that much is the buyer's
-  --agree    as the buyer and the local recipient in one transaction: the total is the buyer's, the rest the recipient's
-  --close    leaves only a tombstone of the account, from 90 days after the last part
+  --refund   as the local recipient: refunds the buyer up to the total, earlier refunds included (default: everything)
+  --resolve  as the local arbiter: release pays the recipient, refund pays the buyer, a total is the buyer's share
+  --agree    as the buyer and the local recipient in one transaction: the buyer gets the total, the recipient the rest
+  --close    reduces the account to a tombstone, from 90 days after the last payout
   A total is in the asset's smallest unit.`;
 
 class UsageError extends Error {
@@ -81,7 +81,7 @@ function readArguments() {
   if (values.refund) actions.push({ action: "refund", total });
   if (values.close) actions.push({ action: "close" });
   if (agree !== undefined) {
-    if (!/^(0|[1-9][0-9]{0,19})$/.test(agree)) throw new UsageError("--agree takes what the buyer has in the end");
+    if (!/^(0|[1-9][0-9]{0,19})$/.test(agree)) throw new UsageError("--agree takes the buyer's total");
     actions.push({ action: "agree", total: BigInt(agree) });
   }
   if (resolve !== undefined) actions.push(readRuling(resolve));
@@ -102,7 +102,7 @@ interface Asked {
 
 function readRuling(text: string): Asked {
   if (text === "release" || text === "refund") return { action: `resolve_${text}` };
-  if (!UNITS.test(text)) throw new UsageError("--resolve takes release, refund or what the buyer has in the end");
+  if (!UNITS.test(text)) throw new UsageError("--resolve takes release, refund or the buyer's total");
   return { action: "resolve_split", total: BigInt(text) };
 }
 
@@ -165,7 +165,7 @@ async function findTarget(instance: Instance, intent: ShownIntent, again: boolea
 
 function holderOf({ wallets }: Instance, owner: string): LocalWallet {
   const wallet = Object.values(wallets).find((one) => one.address === owner);
-  if (!wallet) throw new Error(`no wallet of this instance holds the key of ${owner}`);
+  if (!wallet) throw new Error(`no wallet of this instance has the key of ${owner}`);
   return wallet;
 }
 

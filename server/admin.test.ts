@@ -29,7 +29,7 @@ async function command(...words: readonly string[]): Promise<Ended> {
   }
 }
 
-test("help of all verbs, of a group and of one verb is printed and ends with 0", async () => {
+test("help of all commands, of a group and of one command is printed and ends with 0", async () => {
   const [all, group, one, ruling] = await Promise.all([
     command("--help"),
     command("business", "--help"),
@@ -42,20 +42,20 @@ test("help of all verbs, of a group and of one verb is printed and ends with 0",
   assert.doesNotMatch(group.output, /key add/);
   assert.match(one.output, /^npm run admin -- key add <business id>/);
   assert.doesNotMatch(one.output, /key roll/);
-  assert.match(ruling.output, /signs nothing: it prints the transaction/);
+  assert.match(ruling.output, /--print prints the unsigned transaction/);
 });
 
-test("what is no verb, lacks a word or fails ends with 1 and one sentence about it", async () => {
+test("a command that is unknown, incomplete or fails ends with 1 and one sentence about it", async () => {
   const cases = [
-    [[], /^npm run admin -- <verb>/],
-    [["nonsense"], /^There is no verb "nonsense"/],
-    [["business", "nonsense"], /^There is no verb "business nonsense"\. Of business there are:\n {2}business add/],
-    [["key"], /^There is no verb "key"\. Of key there are:/],
+    [[], /^npm run admin -- <command>/],
+    [["nonsense"], /^Unknown command "nonsense"/],
+    [["business", "nonsense"], /^Unknown command "business nonsense"\. Commands of business:\n {2}business add/],
+    [["key"], /^Unknown command "key"\. Commands of key:/],
     [["key", "add", "--wrong"], /Unknown option '--wrong'.*\nUsage: key add/s],
-    [["business", "add", "Shop"], /^No instance was found by/],
+    [["business", "add", "Shop"], /^No instance found: .* is missing\./],
     [["operator", "show"], /^No test chain is set, and no local one runs/],
     [["operator", "show", "--environment", "prod"], /^--environment takes one of test, live/],
-    [["resolve"], /^Name the payment and what its sender gets/],
+    [["resolve"], /^Specify the payment and the total for its sender/],
   ] as const;
   const ended = await Promise.all(cases.map(([words]) => command(...words)));
   for (const [index, [words, sentence]] of cases.entries()) {

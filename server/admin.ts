@@ -62,9 +62,9 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
 const describeVerbs = (verbs: typeof VERBS): string =>
   verbs.map((verb) => `  ${verb.usage}\n      ${verb.does}`).join("\n");
 
-const describeAll = (): string => `npm run admin -- <verb> [--json]\n\n${describeVerbs(VERBS)}\n
-npm run admin -- <verb> --help says more of one verb. The running instance is found by DATA_DIR (default .data), or by
-DATABASE_URL; operator and resolve need no database, and find the chain by the settings of the service.`;
+const describeAll = (): string => `npm run admin -- <command> [--json]\n\n${describeVerbs(VERBS)}\n
+npm run admin -- <command> --help describes one command. DATA_DIR (default .data) or DATABASE_URL selects the instance.
+The operator and resolve commands need no database: they take the chain from the settings of the service.`;
 
 const describeVerb = ({ usage, does, more }: AdminVerb | ChainVerb): string =>
   [`npm run admin -- ${usage} [--json]`, does, ...(more === undefined ? [] : [more])].join("\n\n");
@@ -74,7 +74,9 @@ async function databaseUrl(): Promise<string> {
   const path = join(dataDir, "database.json");
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null)
-    throw new AdminError(`No instance was found by ${path}. Run npm start first, or set DATA_DIR or DATABASE_URL.`);
+    throw new AdminError(
+      `No instance found: ${path} is missing. Run npm start first, or set DATA_DIR or DATABASE_URL.`,
+    );
   return (JSON.parse(text) as { url: string }).url;
 }
 
@@ -95,10 +97,11 @@ function describeGroup([group, word]: readonly string[]): { text: string; failed
   if (group === undefined) throw new AdminError(describeAll());
   if (isHelp(group)) return { text: describeAll(), failed: false };
   const known = VERBS.filter((verb) => verb.words[0] === group);
-  if (known.length === 0) throw new AdminError(`There is no verb "${group}". npm run admin -- --help lists them all.`);
+  if (known.length === 0)
+    throw new AdminError(`Unknown command "${group}". To list all commands: npm run admin -- --help`);
   if (isHelp(word)) return { text: describeVerbs(known), failed: false };
   throw new AdminError(
-    `There is no verb "${[group, word].join(" ").trim()}". Of ${group} there are:\n${describeVerbs(known)}`,
+    `Unknown command "${[group, word].join(" ").trim()}". Commands of ${group}:\n${describeVerbs(known)}`,
   );
 }
 

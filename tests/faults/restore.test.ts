@@ -63,7 +63,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   const [verb] = eventVerbs({ endAllSessions, migrate: async () => [] });
   const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
   const session = await database.connect();
-  await assert.rejects(verb!.run(call), /stop every process first/);
+  await assert.rejects(verb!.run(call), /Stop every process first/);
   await session.end();
   const [gap] = await recordRestore(database, 1_000);
   await stepped.catchUp();
@@ -155,7 +155,7 @@ test("§6.6.6 a copy of the version before is brought up to date by the command,
     const [verb] = eventVerbs({ endAllSessions, migrate: () => migrateDatabase({ connectionString: older.url }) });
     const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
     const { result, text } = await verb!.run(call);
-    assert.match(text, /^Brought the schema up to date \(0001_values\.sql, /);
+    assert.match(text, /^Migrated the schema \(0001_values\.sql, /);
     assert.deepEqual((result as { gaps: unknown }).gaps, [
       { object: "sequence_gap", business: "biz_1", environment: "test", after: "7", before: "1000008" },
     ]);

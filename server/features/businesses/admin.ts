@@ -24,21 +24,21 @@ export const businessVerbs: readonly AdminVerb[] = [
   {
     words: ["business", "list"],
     usage: "business list [--after <business id>]",
-    does: "Lists businesses, oldest first, a hundred at a time.",
+    does: "Lists businesses, oldest first, 100 per page.",
     options: { after: { type: "string" } },
     run: list,
   },
   {
     words: ["business", "names"],
     usage: "business names",
-    does: "Lists the businesses whose name would be refused today, from before a rule, each with why.",
+    does: "Lists the businesses whose name the present rules refuse, each with the reason.",
     options: {},
     run: ({ database }) => listRefusedNames(database),
   },
   {
     words: ["business", "show"],
     usage: "business show <business id>",
-    does: "Shows what buyers see of a business, and whether creates may name saved recipients alone.",
+    does: "Shows the profile of a business and the recipients that its API keys can use.",
     options: {},
     run: async ({ database, positionals: [businessId] }) => {
       if (businessId === undefined) throw new AdminError("Name the business: business show <business id>.");
@@ -64,8 +64,8 @@ export const businessVerbs: readonly AdminVerb[] = [
   {
     words: ["business", "set"],
     usage:
-      "business set <business id> [--name <name>] [--support <e-mail|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>]",
-    does: 'Changes what buyers see of a business; "" takes a field away. A return address may have {intentId} and {merchantReference}. Intents can be paid for 15 to 10080 minutes, else as long as the deployment says.',
+      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>]",
+    does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies.',
     options: {
       name: { type: "string" },
       support: { type: "string" },
@@ -109,7 +109,8 @@ async function listRefusedNames(database: Database): Promise<AdminAnswer> {
   return {
     result: { object: "list", data, hasMore: false },
     // As JSON a name shows what it hides.
-    text: data.map(({ id, name, problem }) => `${id}  ${JSON.stringify(name)}  ${problem}`).join("\n") || "None.",
+    text:
+      data.map(({ id, name, problem }) => `${id}  ${JSON.stringify(name)}  ${problem}`).join("\n") || "No businesses.",
   };
 }
 
@@ -123,7 +124,7 @@ async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
   const lines = data.map(
     ({ id, name, createdAt, activeKeys }) => `${id}  ${createdAt.toISOString()}  ${activeKeys} active keys  ${name}`,
   );
-  if (hasMore) lines.push(`There are more: business list --after ${data.at(-1)!.id}`);
+  if (hasMore) lines.push(`Next page: business list --after ${data.at(-1)!.id}`);
   return {
     result: { object: "list", data: data.map((one) => ({ object: "business", ...one })), hasMore },
     text: lines.length === 0 ? "No businesses." : lines.join("\n"),
@@ -150,21 +151,21 @@ async function readPolicy(file: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new AdminError(`The file ${file} is no UTF-8 text.`);
+    throw new AdminError(`The file ${file} is not UTF-8 text.`);
   }
 }
 
 const describeRecipients = (rules: readonly SavedOnly[]): string =>
   rules
-    .map(({ environment, endsAt }) => `${environment}: saved ones only${endsAt === null ? "" : `, until ${endsAt}`}`)
+    .map(({ environment, endsAt }) => `${environment}: saved only${endsAt === null ? "" : ` until ${endsAt}`}`)
     .join("; ") || "any";
 
 const describeProfile = (profile: BusinessProfile): string =>
   [
     `${profile.id}  ${profile.name}`,
-    `domain         ${profile.domain ?? "none proven"}`,
+    `domain         ${profile.domain ?? "none"}`,
     `support        ${profile.supportContact ?? "none"}`,
     `refund policy  ${profile.refundPolicyHash === null ? "none" : `SHA-256 ${profile.refundPolicyHash}`}`,
-    `return address ${profile.returnUrl ?? "none"}`,
-    `intents live   ${profile.intentLifetimeMinutes === null ? "as long as the deployment says" : `${profile.intentLifetimeMinutes} minutes`}`,
+    `return URL     ${profile.returnUrl ?? "none"}`,
+    `time to pay    ${profile.intentLifetimeMinutes === null ? "deployment default" : `${profile.intentLifetimeMinutes} minutes`}`,
   ].join("\n");

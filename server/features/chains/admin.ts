@@ -6,7 +6,7 @@ export const chainVerbs: readonly AdminVerb[] = [
   {
     words: ["chain", "leave"],
     usage: "chain leave test|live",
-    does: "Unties a database without intents from its chain, program and operator. Stop every process before.",
+    does: "Detaches a database without intents from its chain, program and operator. Stop every process first.",
     options: {},
     run: async ({ database, positionals: [word] }) => {
       if (word === undefined) throw new AdminError("Name the environment: chain leave test.");
@@ -14,7 +14,7 @@ export const chainVerbs: readonly AdminVerb[] = [
       const { operator } = await leaveChain(database, environment);
       return {
         result: { object: "chain", environment, operator: null },
-        text: `The database no longer belongs to the operator ${operator}. The next start joins the one of its settings.`,
+        text: `The database is detached from the operator ${operator}. The next start attaches it to the operator of the settings.`,
       };
     },
   },

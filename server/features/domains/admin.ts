@@ -6,7 +6,7 @@ export const domainVerbs: readonly AdminVerb[] = [
   {
     words: ["domain", "claim"],
     usage: "domain claim <business id> <domain>",
-    does: "Says which domain is a business's own, and shows what proves it. Buyers see it once it is proven.",
+    does: "Claims a domain for a business and shows the proof to publish. Buyers see the domain once it is proven.",
     options: {},
     run: async ({ database, actor, positionals: [businessId, domain] }) => {
       if (businessId === undefined || domain === undefined)
@@ -17,7 +17,7 @@ export const domainVerbs: readonly AdminVerb[] = [
   {
     words: ["domain", "show"],
     usage: "domain show <business id>",
-    does: "Shows the domain of a business, and what the last look at it found.",
+    does: "Shows the domain of a business and the result of the last check.",
     options: {},
     run: async ({ database, positionals: [businessId] }) =>
       answerWith(requireId(businessId, "show"), await findClaim(database, businessId!)),
@@ -25,17 +25,20 @@ export const domainVerbs: readonly AdminVerb[] = [
   {
     words: ["domain", "check"],
     usage: "domain check <business id>",
-    does: "Has a worker look for the proof within a minute.",
+    does: "Has a worker check for the proof within a minute.",
     options: {},
     run: async ({ database, positionals: [businessId] }) => {
       await requestCheck(database, requireId(businessId, "check"));
-      return { result: { object: "done" }, text: `A worker looks within a minute: domain show ${businessId}` };
+      return {
+        result: { object: "done" },
+        text: `A worker checks within a minute. To see the result: domain show ${businessId}`,
+      };
     },
   },
   {
     words: ["domain", "remove"],
     usage: "domain remove <business id>",
-    does: "Takes the domain from a business, and from what its buyers see.",
+    does: "Removes the domain of a business. Buyers no longer see it.",
     options: {},
     run: async ({ database, actor, positionals: [businessId] }) => {
       await removeDomain(database, actor, requireId(businessId, "remove"));
@@ -60,5 +63,5 @@ const describe = (claim: Claim): string =>
     `proof     ${proofText(claim.token)}`,
     `as a line of ${placesOf(claim.domain).fileUrl}`,
     `or as a TXT record of ${placesOf(claim.domain).recordName}`,
-    ...(claim.problem === null ? [] : [`last look ${claim.problem}`]),
+    ...(claim.problem === null ? [] : [`problem   ${claim.problem}`]),
   ].join("\n");

@@ -4,9 +4,9 @@ import { sql } from "../../store/sql.ts";
 import { LIFT_DEFAULT, LIFT_MAX, recordRestore } from "./restore.ts";
 
 interface RestoreDeps {
-  /** Signs all users of the dashboard out and answers with how many sessions that were. */
+  /** Signs all users of the dashboard out. Returns the number of sessions ended. */
   readonly endAllSessions: (db: Db) => Promise<number>;
-  /** Brings the schema up to date: the copy may be of an older version. Answers with the migrations that ran. */
+  /** Brings the schema up to date: the backup may be of an older version. Returns the migrations that ran. */
   readonly migrate: () => Promise<readonly string[]>;
 }
 
@@ -14,12 +14,11 @@ export const eventVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
   {
     words: ["restored"],
     usage: "restored [--lift <numbers>] [--force]",
-    does: "After the database was restored from a copy, and before any process starts: continues every event sequence above a gap.",
-    more: `No sequence number is used twice: every sequence is lifted by --lift (default ${LIFT_DEFAULT}), which must be more than
-the events that any business recorded after the copy was made. Every business gets an events.restored event that
-names the gap, and every user of the dashboard is signed out. It refuses while a process of the service has a
-connection to the database; --force goes on all the same. A copy of an older version is brought up to date first. To
-run it again does no harm.`,
+    does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
+    more: `The command adds --lift (default ${LIFT_DEFAULT}) to every sequence, so that no number is used twice. The value must be larger
+than the number of events that any business recorded after the backup. Every business gets an events.restored event
+with the gap, and all dashboard users are signed out. The command fails while a process of the service is connected to
+the database; --force skips this check. A backup of an older version is migrated first. You can run it again safely.`,
     options: { lift: { type: "string" }, force: { type: "boolean" } },
     run: (call) => restored(call, deps),
   },
@@ -35,7 +34,7 @@ async function restored(
   const others = await countOtherConnections(database);
   if (others > 0 && options.force !== true)
     throw new AdminError(
-      `${others} connections of the service are open: stop every process first, or numbers are used twice. A pooler may hold them open; then wait until it has let go of them, or say --force.`,
+      `The service has ${others} open connections to the database. Stop every process first, or sequence numbers are used twice. If a connection pooler holds them, wait until it closes them, or add --force.`,
     );
   const migrations = await migrate();
   const gaps = await recordRestore(database, lift);
@@ -48,10 +47,10 @@ async function restored(
       migrations,
     },
     text: [
-      ...(migrations.length === 0 ? [] : [`Brought the schema up to date (${migrations.join(", ")}).`]),
-      `Lifted ${gaps.length} sequences by ${lift} and recorded events.restored in each; ended ${sessionsEnded} sessions.`,
-      "Keys, invitations and members are those of the copy: what was revoked since then works again. Revoke it again.",
-      "Start the processes now. Once they have caught up: unmatched list.",
+      ...(migrations.length === 0 ? [] : [`Migrated the schema (${migrations.join(", ")}).`]),
+      `Sequences raised by ${lift}, each with an events.restored event: ${gaps.length}. Sessions ended: ${sessionsEnded}.`,
+      "Keys, invitations and members are those of the backup: anything that was revoked since then works again. Revoke it again.",
+      "Start the processes now. When they have caught up, run: unmatched list",
     ].join("\n"),
   };
 }

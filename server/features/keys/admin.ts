@@ -22,14 +22,14 @@ export const keyVerbs: readonly AdminVerb[] = [
   {
     words: ["key", "roll"],
     usage: "key roll <key id> [--grace none|1h|24h|7d]",
-    does: "Issues a successor; the old key works on for the grace (default 24h).",
+    does: "Replaces a key with a new one. The old key works for the grace period (default 24h).",
     options: { grace: { type: "string" } },
     run: roll,
   },
   {
     words: ["key", "revoke"],
     usage: "key revoke <key id>",
-    does: "Ends a key, on its next request.",
+    does: "Revokes a key. Its next request is refused.",
     options: {},
     run: revoke,
   },
@@ -88,5 +88,5 @@ const showKey = (key: Key, now: Date) => ({ object: "api_key", ...key, state: st
 
 const showIssued = ({ key, secret }: IssuedKey): AdminAnswer => ({
   result: { ...showKey(key, new Date()), secret },
-  text: `${key.id} (${key.environment}, ${key.scope}, ${key.ratePerMinute} requests a minute)\n${secret}\nThis is the only time the key is shown.`,
+  text: `${key.id} (${key.environment}, ${key.scope}, ${key.ratePerMinute} requests a minute)\n${secret}\nThe key is shown only once. Store it now.`,
 });

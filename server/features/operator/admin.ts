@@ -17,10 +17,10 @@ const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 const SIGNING = { environment: text, "key-file": text, print: flag, "unit-price": text };
 const SIGNING_USAGE = "(--key-file <file> | --print) [--environment test|live] [--unit-price <micro-lamports>]";
-const SIGNING_WORDS = `--key-file signs with a Solana key file (a JSON array of 64 bytes), sends, and waits until it is confirmed.
---print signs nothing: it prints the transaction in base64, with the one who must sign as fee payer, for a multisignature or
-a signing device. Its blockhash is good for about a minute; tools for multisignatures put in their own.
-Either way it is simulated first. If it would fail, the command says why and ends with 1, and nothing is sent.`;
+const SIGNING_WORDS = `--key-file signs the transaction with a Solana key file (a JSON array of 64 bytes), sends it, and waits for confirmation.
+--print prints the unsigned transaction in base64, with the required signer as fee payer, for a multisig or a signing
+device. Its blockhash is valid for about a minute; multisig tools insert their own.
+Both simulate the transaction first. If it would fail, the command prints the reason, exits with 1, and sends nothing.`;
 
 /** The verbs of the operator account's keys and of the arbiter (§10.13). */
 export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
@@ -44,43 +44,43 @@ export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
     verb(
       "create",
       `--arbiter <address> [--authority <address>] ${SIGNING_USAGE}`,
-      "Makes the operator account of an authority, who signs and pays, with its first arbiter.",
+      "Creates the operator account of an authority, with its first arbiter. The authority signs and pays.",
       (call) => create(deps, call),
       { ...SIGNING, arbiter: text, authority: text },
     ),
     verb(
       "show",
       "[--environment test|live]",
-      "Shows who holds which office of the operator account, and who can replace the program.",
+      "Shows the authority and the arbiter of the operator account, and the upgrade authority of the program.",
       (call) => show(deps, call),
       { environment: text },
-      "Ends with 1 where the settings name no operator account.",
+      "Exits with 1 if the settings name no operator account.",
     ),
     verb(
       "propose",
       `authority|arbiter <address|none> ${SIGNING_USAGE}`,
-      "Proposes a successor, who takes office by accepting; none withdraws the proposal. The authority signs.",
+      "Proposes a new authority or arbiter, who has to accept; none withdraws the proposal. The authority signs.",
       (call) => propose(deps, call),
     ),
     verb(
       "accept",
       `authority|arbiter ${SIGNING_USAGE}`,
-      "Takes the office one was proposed for. The proposed key signs.",
+      "Accepts the proposal as authority or arbiter. The proposed key signs.",
       (call) => accept(deps, call),
     ),
     {
       words: ["resolve"],
       usage: `resolve <payment> <total|all|none> ${SIGNING_USAGE}`,
-      does: "Rules on a disputed payment: how much of it the sender has in the end, in smallest units. Its arbiter signs.",
-      more: `The total counts what the recipient gave back before. The ruling is sent alone, since nothing can then stop it; with
---key-file the parts follow, each by itself. A part that cannot leave yet waits for its owner, and the keeper or anybody
-else sends it later.\n\n${SIGNING_WORDS}`,
+      does: "Decides a disputed payment. The total is the sender's share in the end, in the token's smallest unit. Its arbiter signs.",
+      more: `The total includes earlier refunds by the recipient. The decision is a transaction of its own, so that nothing can block
+it. With --key-file, the payouts follow, each in its own transaction. A payout that fails stays due; the keeper or
+anyone else can send it later.\n\n${SIGNING_WORDS}`,
       options: SIGNING,
       withoutDatabase: true,
       run: async (call) => {
         const [payment, total] = call.positionals;
         if (payment === undefined || total === undefined)
-          throw new AdminError("Name the payment and what its sender gets: resolve <payment> <total|all|none>.");
+          throw new AdminError("Specify the payment and the total for its sender: resolve <payment> <total|all|none>.");
         return resolve(await openCommand(deps, call), payment, total);
       },
     },
@@ -112,7 +112,7 @@ async function fetchOperator({ tool, signal }: Command): Promise<OperatorOfChain
   const { operator } = (await tool.reader.fetchDeployment({ signal })).value;
   if (operator.kind === "operator") return operator;
   const meant = operator.operatorOfIt === null ? "" : ` Did you mean its operator account ${operator.operatorOfIt}?`;
-  throw new AdminError(`${tool.operator} is no operator account of the program ${tool.programId}.${meant}`);
+  throw new AdminError(`${tool.operator} is not an operator account of the program ${tool.programId}.${meant}`);
 }
 
 async function propose(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
@@ -124,8 +124,8 @@ async function propose(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer
   const { operator } = command.tool;
   const next =
     key === null
-      ? `The proposal of ${before[PENDING[office]] ?? "nobody"} as ${office} is withdrawn.`
-      : `${key} takes office by: operator accept ${office}`;
+      ? `The proposal of ${before[PENDING[office]] ?? "no one"} as ${office} is withdrawn.`
+      : `To accept as ${office}, ${key} signs: operator accept ${office}`;
   return {
     result: { object: "proposal", environment: command.environment, operator, office, key, ...signed },
     text: "signature" in signed ? `${describeSigned(signed, authority)}\n${next}` : describeSigned(signed, authority),
@@ -141,15 +141,15 @@ async function accept(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer>
   const proposed = operator[PENDING[office]];
   if (proposed === null)
     throw new AdminError(
-      `Nobody is proposed as ${office} of ${command.tool.operator}; ${operator[office]} holds the office.`,
+      `No ${office} is proposed for ${command.tool.operator}. Its ${office} is ${operator[office]}.`,
     );
   const signed = await signOrPrint(command, { kind: "accept", signer: proposed, office });
   const { environment } = command;
   const setting = `arbiter ${proposed} in ${environment.toUpperCase()}_CHAIN`;
   const next =
     office === "arbiter"
-      ? `It judges payments made from now on. Checkouts are held until the service is started with ${setting}.`
-      : "It may propose successors from now on; all proposals are cleared.";
+      ? `It decides disputes of payments made from now on. Checkouts are held until the service is restarted with ${setting}.`
+      : "It can propose successors from now on. All proposals are cleared.";
   return {
     result: { object: "office", environment, operator: command.tool.operator, office, key: proposed, ...signed },
     text: "signature" in signed ? `${describeSigned(signed, proposed)}\n${next}` : describeSigned(signed, proposed),
@@ -162,12 +162,12 @@ async function show({ openTool }: OperatorDeps, { options }: ChainCall): Promise
   const signal = AbortSignal.timeout(COMMAND_MS);
   const operator = await fetchOperator({ tool, environment, key: null, signal });
   const { program } = (await tool.reader.fetchDeployment({ signal })).value;
-  if (program.kind !== "program") throw new AdminError(`${tool.programId} is no program.`);
+  if (program.kind !== "program") throw new AdminError(`${tool.programId} is not a program.`);
   const programHash = (await tool.reader.fetchProgramHash({ signal })).value;
   const { kind: _, ...offices } = operator;
   const { upgradeAuthority } = program;
   const kindOf = (address: string) =>
-    isPlainKey(address) ? "a single key" : "an address of a program, such as a multisignature";
+    isPlainKey(address) ? "a single key" : "an address of a program, such as a multisig";
   const holder = (name: string, address: string | null) =>
     `${name.padEnd(18)} ${address === null ? "none" : `${address}  (${kindOf(address)})`}`;
   return {
@@ -188,7 +188,7 @@ async function show({ openTool }: OperatorDeps, { options }: ChainCall): Promise
       holder("proposed arbiter", offices.pendingArbiter),
       `program            ${tool.programId}`,
       holder("upgrade authority", upgradeAuthority),
-      `program's file     ${programHash}`,
+      `program hash       ${programHash}`,
     ].join("\n"),
   };
 }
@@ -204,6 +204,6 @@ function readAddress(name: string, given: string | boolean | undefined): string 
 
 function readOffice({ positionals: [word] }: ChainCall): Office {
   const office = OFFICES.find((one) => one === word);
-  if (office === undefined) throw new AdminError("Name the office: authority or arbiter.");
+  if (office === undefined) throw new AdminError("Specify authority or arbiter.");
   return office;
 }

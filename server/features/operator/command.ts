@@ -28,7 +28,7 @@ export async function openCommand(
 ): Promise<Command> {
   const file = options["key-file"];
   if ((file === undefined) === (options.print !== true))
-    throw new AdminError("Give one of --key-file <file> and --print.");
+    throw new AdminError("Specify either --key-file <file> or --print.");
   const unitPrice = options["unit-price"] ?? "0";
   if (!/^\d{1,12}$/.test(String(unitPrice)))
     throw new AdminError("--unit-price takes whole micro-lamports per compute unit.");
@@ -54,11 +54,11 @@ export async function signOrPrint(
   if (key === null) return { transaction: await tool.draft(action, signal) };
   const holder = addressOfKey(key);
   if (holder !== action.signer)
-    throw new AdminError(`${action.signer} has to sign, and the key file is that of ${holder}.`);
+    throw new AdminError(`${action.signer} has to sign, but the key file belongs to ${holder}.`);
   return { signature: await tool.send(action, key, signal) };
 }
 
 export const describeSigned = (signed: { signature: string } | { transaction: string }, signer: string): string =>
   "signature" in signed
     ? `Confirmed: ${signed.signature}`
-    : `To be signed by ${signer}; nothing was sent:\n${signed.transaction}`;
+    : `Not sent. ${signer} has to sign this transaction:\n${signed.transaction}`;

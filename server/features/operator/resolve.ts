@@ -4,7 +4,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { type AdminAnswer, AdminError } from "../../edge/admin.ts";
 import { type Command, describeSigned, signOrPrint } from "./command.ts";
 
-/** The arbiter's ruling on a disputed payment, sent alone; with a key, each part that is due by itself behind it. */
+/** Sends the arbiter's decision on a disputed payment by itself; with a key, then each payout that is due. */
 export async function resolve(command: Command, address: string, totalText: string): Promise<AdminAnswer> {
   const payment = await fetchDisputed(command, address);
   const total = parseTotal(totalText, payment);
@@ -16,7 +16,7 @@ export async function resolve(command: Command, address: string, totalText: stri
   });
   const amount = BigInt(payment.amount);
   const toSender = max(total, BigInt(payment.refundTotal));
-  const ruling = `Of ${amount} the sender ${payment.sender} has ${toSender} in the end, the recipient ${payment.recipient} ${amount - toSender}.`;
+  const ruling = `Of ${amount}, the sender ${payment.sender} has ${toSender} in the end, and the recipient ${payment.recipient} has ${amount - toSender}.`;
   const base = { object: "ruling", payment: address, total: toSender.toString(), ...signed };
   if (!("signature" in signed))
     return { result: { ...base, parts: [] }, text: `${ruling}\n${describeSigned(signed, payment.arbiter)}` };
@@ -26,27 +26,26 @@ export async function resolve(command: Command, address: string, totalText: stri
   ];
   const lines = parts.map(({ side, signature, reason }) =>
     signature === null
-      ? `The ${side}'s part is due and has not left: ${reason} The keeper, or anybody, may send it later.`
-      : `The ${side}'s part has left: ${signature}`,
+      ? `The ${side}'s payout is due but was not sent: ${reason} The keeper or anyone else can send it later.`
+      : `The ${side}'s payout was sent: ${signature}`,
   );
   return { result: { ...base, parts }, text: [ruling, describeSigned(signed, payment.arbiter), ...lines].join("\n") };
 }
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** What the simulation would refuse in the program's words is refused here in words about this payment. */
+/** Refuses a payment that the simulation would refuse, with a message about this payment. */
 async function fetchDisputed({ tool, signal }: Command, address: string): Promise<ChainPayment> {
-  if (!isAddress(address)) throw new AdminError(`A payment's id is its address on chain, not "${address}".`);
+  if (!isAddress(address))
+    throw new AdminError(`"${address}" is not a payment ID. The ID of a payment is its address on chain.`);
   const { value } = await tool.reader.fetchPayments([address], { signal });
   const payment = value[0] ?? null;
-  if (payment === null) throw new AdminError(`There is no payment of the operator ${tool.operator} at ${address}.`);
+  if (payment === null) throw new AdminError(`The operator ${tool.operator} has no payment at ${address}.`);
   if (!isPayment(payment)) throw new AdminError(`The payment ${address} is finished and closed.`);
   if (payment.outcome !== null)
-    throw new AdminError(
-      `The payment ${address} is decided already (${payment.outcome}); a ruling cannot change that.`,
-    );
+    throw new AdminError(`The payment ${address} is already decided (${payment.outcome}). A decision is final.`);
   if (payment.disputedAt === null)
-    throw new AdminError(`The payment ${address} is not disputed; only disputed payments are ruled on.`);
+    throw new AdminError(`The payment ${address} is not disputed. Only disputed payments can be decided.`);
   return payment;
 }
 
@@ -54,20 +53,20 @@ function parseTotal(given: string, payment: ChainPayment): bigint {
   if (given === "all") return BigInt(payment.amount);
   if (given === "none") return 0n;
   if (!/^(0|[1-9]\d{0,19})$/.test(given))
-    throw new AdminError(`What the sender gets is digits in the token's smallest unit, all or none, not "${given}".`);
+    throw new AdminError(`The total must be digits in the token's smallest unit, all or none, not "${given}".`);
   if (BigInt(given) > BigInt(payment.amount))
-    throw new AdminError(`The payment is of ${payment.amount}; the sender cannot get ${given}.`);
+    throw new AdminError(`The total ${given} is more than the amount of the payment, ${payment.amount}.`);
   return BigInt(given);
 }
 
 interface SentPart {
   readonly side: PayoutSide;
   readonly signature: string | null;
-  /** Why it has not left; null: it has. */
+  /** The reason why it was not sent; null if it was sent. */
   readonly reason: string | null;
 }
 
-/** The ruling is bound by now: a part that fails is named, and does not make the command fail. */
+/** Sends one payout. The decision stands by now, so a payout that fails is reported and does not fail the command. */
 async function sendPart({ tool, key, signal }: Command, payment: ChainPayment, side: PayoutSide): Promise<SentPart> {
   try {
     const signature = await tool.send({ kind: "pay_out", signer: payment.arbiter, payment, side }, key!, signal);

@@ -7,11 +7,11 @@ export const recordingVerbs: readonly AdminVerb[] = [
   {
     words: ["unmatched", "list"],
     usage: `unmatched list [--environment test|live] [--reason ${UNMATCHED_REASONS.join("|")}] [--since <time>] [--before <address>] [--limit <n>]`,
-    does: "Lists payments on chain that are bound to no intent, newest first.",
-    more: `unknown_payment_id: no intent has the payment's id. After a restore these are payments of intents that the copy lacks:
-the sender and recipient know the order. terms_differ: the id is an intent's, the terms are not.
-closed: paid out and closed before the service saw it. Anybody can make such payments, so most may be noise; all are
-rechecked and paid out as any other. The next page: --before the last address of the one before.`,
+    does: "Lists payments on chain that are not bound to an intent, newest first.",
+    more: `unknown_payment_id: no intent has the payment's ID. After a restore, these are payments of intents that the backup lacks;
+sender and recipient know the order. terms_differ: the ID belongs to an intent, but the terms differ from it.
+closed: the payment was paid out and closed before the service saw it. Anyone can make such payments, so most may be
+noise. All are rechecked and paid out like any other. For the next page, add --before <last address of this page>.`,
     options: {
       environment: { type: "string" },
       reason: { type: "string" },
@@ -36,7 +36,7 @@ async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
     throw new AdminError("--since takes an ISO 8601 time such as 2026-11-20T09:00:00Z.");
   const before = options.before === undefined ? null : String(options.before);
   const found = await listUnmatched(database, environment, { reason, since, before, limit });
-  if (found === null) throw new AdminError(`${before} is no unmatched payment of ${environment}.`);
+  if (found === null) throw new AdminError(`${before} is not an unmatched payment in ${environment}.`);
   const data = found.map((one) => ({ object: "unmatched_payment", environment, ...one }));
   const lines = data.map(
     (one) =>

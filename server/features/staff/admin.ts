@@ -19,8 +19,8 @@ const ROLE_OPTIONS = { operator: { type: "boolean" }, arbiter: { type: "boolean"
 export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
   {
     words: ["user", "add"],
-    usage: "user add <e-mail> [--name <name>] [--operator] [--arbiter]",
-    does: "Adds a user of the dashboard and shows the link by which they set a password, good for a day.",
+    usage: "user add <email> [--name <name>] [--operator] [--arbiter]",
+    does: "Adds a dashboard user and shows a link to set the password, valid for one day.",
     options: { name: { type: "string" }, ...ROLE_OPTIONS },
     run: async ({ database, actor, positionals, options }) => {
       const email = needEmail(positionals[0]);
@@ -32,13 +32,16 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   {
     words: ["user", "first-link"],
     usage: "user first-link",
-    does: "Shows the link by which the first user of the dashboard is made, good for a day, as long as there is none.",
+    does: "Shows a link to create the first dashboard user, valid for one day. It fails once there is a user.",
     options: {},
     run: async ({ database }) => {
       const secret = await makeOwnerLink(database);
-      if (secret === null) throw new AdminError("There is a user. Add more with: user add <e-mail>.");
+      if (secret === null) throw new AdminError("The dashboard already has a user. To add another: user add <email>");
       const link = ownerLink(await dashboardUrl(), secret);
-      return { result: { object: "first_link", link }, text: `${link}\nWho opens it is the operator: it works once.` };
+      return {
+        result: { object: "first_link", link },
+        text: `${link}\nThe person who opens it becomes the operator. It works once.`,
+      };
     },
   },
   {
@@ -57,8 +60,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   },
   {
     words: ["user", "reset-link"],
-    usage: "user reset-link <e-mail> [--without-app]",
-    does: "Shows a link by which a user sets a new password; with --without-app their authenticator app is removed.",
+    usage: "user reset-link <email> [--without-app]",
+    does: "Shows a link to set a new password. --without-app also removes the user's authenticator app.",
     options: { "without-app": { type: "boolean" } },
     run: async ({ database, actor, positionals, options }) => {
       const withoutApp = options["without-app"] === true;
@@ -68,8 +71,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   },
   {
     words: ["user", "roles"],
-    usage: "user roles <e-mail> [--operator] [--arbiter]",
-    does: "Sets what a user may do in the deployment; a role that is not named is taken away.",
+    usage: "user roles <email> [--operator] [--arbiter]",
+    does: "Sets the deployment roles of a user. Roles that are not given are removed.",
     options: ROLE_OPTIONS,
     run: async ({ database, actor, positionals, options }) => {
       const { id, email, ...roles } = await setDeploymentRoles(
@@ -87,8 +90,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   },
   {
     words: ["user", "sign-out"],
-    usage: "user sign-out <e-mail>",
-    does: "Ends all sessions of a user, with their next request.",
+    usage: "user sign-out <email>",
+    does: "Ends all sessions of a user.",
     options: {},
     run: async ({ database, actor, positionals }) => {
       const { id, email } = await signOutUser(database, actor, needEmail(positionals[0]));
@@ -97,8 +100,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   },
   {
     words: ["member", "add"],
-    usage: `member add <business id> <e-mail> [--role ${ROLES.join("|")}]`,
-    does: "Makes a user a member of a business (default owner).",
+    usage: `member add <business id> <email> [--role ${ROLES.join("|")}]`,
+    does: "Adds a user to a business (default role: owner).",
     options: { role: { type: "string" } },
     run: async ({ database, actor, positionals, options }) => {
       const [businessId, email] = needBusinessAndEmail(positionals);
@@ -121,8 +124,8 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
   },
   {
     words: ["member", "invitation-link"],
-    usage: "member invitation-link <business id> <e-mail>",
-    does: "Shows the link of an open invitation, to hand to whom the address belongs; links before it stop working.",
+    usage: "member invitation-link <business id> <email>",
+    does: "Shows a new link for a pending invitation, to send to the invited person. Earlier links stop working.",
     options: {},
     run: async ({ database, actor, positionals }) => {
       const { invitation, secret } = await renewInvitationLink(database, actor, ...needBusinessAndEmail(positionals));
@@ -138,13 +141,13 @@ const readRoles = ({ operator, arbiter }: AdminCall["options"]): DeploymentRoles
 });
 
 function needEmail(email: string | undefined): string {
-  if (email === undefined) throw new AdminError("Name the user by their e-mail address.");
+  if (email === undefined) throw new AdminError("Specify the email address of the user.");
   return email;
 }
 
 function needBusinessAndEmail([businessId, email]: readonly string[]): [businessId: string, email: string] {
   if (businessId === undefined || email === undefined)
-    throw new AdminError("Name the business and the e-mail address: <business id> <e-mail>.");
+    throw new AdminError("Specify the business and the email address: <business id> <email>.");
   return [businessId, email];
 }
 
@@ -156,5 +159,5 @@ interface LinkOwner {
 
 const showLink = (result: LinkOwner, link: string): AdminAnswer => ({
   result: { ...result, link },
-  text: `${result.email}\n${link}\nGive the link to them alone: it works once.`,
+  text: `${result.email}\n${link}\nSend the link only to this person. It works once.`,
 });

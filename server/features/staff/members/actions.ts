@@ -263,7 +263,7 @@ export async function addMember(
       throw new ActionError("business_not_found", `There is no business ${businessId}.`);
     const user = await findUserByEmail(db, address.key);
     if (user === null)
-      throw new ActionError("user_not_found", `There is no user ${address.shown}. Add one: user add <e-mail>.`);
+      throw new ActionError("user_not_found", `There is no user ${address.shown}. To add one: user add <email>`);
     if (!(await insertMember(db, businessId, user.id, role)))
       throw new ActionError("member_already", `${address.shown} is a member already.`);
     await record(db, actor, businessId, "member.added", user.id, { email: user.email, role });

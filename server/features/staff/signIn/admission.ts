@@ -7,13 +7,8 @@ import { sql } from "../../../store/sql.ts";
 export const SESSION_IDLE_SECONDS = 12 * 3_600;
 export const SESSION_SECONDS_MAX = 7 * 86_400;
 /** How long a proof of who is there counts for keys, secrets and members. */
-<<<<<<< HEAD:server/features/staff/signIn/admission.ts
-const PROOF_SECONDS = 10 * 60;
-/** How often the last use of a session is recorded. */
-=======
 export const PROOF_SECONDS = 10 * 60;
-/** How often a session's last use is written down. */
->>>>>>> fb24c92 (Take the limits in the texts of keys, passwords, invitations, profile and recipients from the service):server/edge/staff/admission.ts
+/** How often the last use of a session is recorded. */
 const NOTE_SECONDS = 60;
 
 interface AdmittedRow {

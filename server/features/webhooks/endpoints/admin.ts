@@ -21,7 +21,7 @@ export async function add(
 ): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: webhook add <business id> --url <https://…>.");
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  if (typeof options.url !== "string") throw new AdminError("Give the URL: --url https://…");
+  if (typeof options.url !== "string") throw new AdminError("Specify the URL: --url https://…");
   const wanted = { url: options.url, eventTypes: readNames(options.types ?? "all") };
   return showIssued(await addEndpoint(database, actor, ring, { businessId, environment }, wanted));
 }
@@ -41,7 +41,7 @@ export async function update({
   positionals,
   options: { url, types },
 }: AdminCall): Promise<AdminAnswer> {
-  if (url === undefined && types === undefined) throw new AdminError("Give --url, --types or both.");
+  if (url === undefined && types === undefined) throw new AdminError("Specify --url, --types or both.");
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   const change = {
     ...(url === undefined ? {} : { url: String(url) }),
@@ -101,9 +101,11 @@ const showChanged = (done: string, endpoint: Endpoint): AdminAnswer => ({
 
 const showIssued = ({ endpoint, secret }: IssuedEndpoint): AdminAnswer => ({
   result: { ...show(endpoint), secret },
-  text: `${describe(endpoint)}\n${secret}\nThis is the only time the secret is shown.${explainRoll(endpoint)}`,
+  text: `${describe(endpoint)}\n${secret}\nThe secret is shown only once. Store it now.${explainRoll(endpoint)}`,
 });
 
-/** What became of the secrets of before; nothing is said of a new endpoint. */
+/** The validity of the previous secrets; empty for a new endpoint. */
 const explainRoll = ({ previousSecretUntil: until }: Endpoint): string =>
-  until === null ? "" : `\nThe secret before it is valid until ${until.toISOString()}; older ones are not any more.`;
+  until === null
+    ? ""
+    : `\nThe previous secret is valid until ${until.toISOString()}. Older secrets are no longer valid.`;

@@ -66,11 +66,14 @@ export async function resend({
 }: AdminCall): Promise<AdminAnswer> {
   const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
   if ((typeof event === "string") === (typeof object === "string"))
-    throw new AdminError("Give either --event <event id> or --object <intent id or payment address>.");
+    throw new AdminError("Specify either --event <event id> or --object <intent id or payment address>.");
   let count = 1;
   if (typeof event === "string") await resendDelivery(database, actor, tenant, id, event);
   else count = await resendObject(database, actor, tenant, id, String(object));
-  return { result: { object: "webhook_resend", endpoint: id, count }, text: `Queued ${count} to send again.` };
+  return {
+    result: { object: "webhook_resend", endpoint: id, count },
+    text: `Deliveries queued to send again: ${count}.`,
+  };
 }
 
 export async function replay({ database, actor, positionals, options }: AdminCall): Promise<AdminAnswer> {
@@ -79,13 +82,13 @@ export async function replay({ database, actor, positionals, options }: AdminCal
   const { resent, made } = await replayEvents(database, actor, tenant, id, from);
   return {
     result: { object: "webhook_replay", endpoint: id, resent, made },
-    text: `Queued ${resent} to send again, and ${made} that had no delivery yet.`,
+    text: `Deliveries queued to send again: ${resent}. Deliveries queued for the first time: ${made}.`,
   };
 }
 
 function readFrom(since: unknown, afterSequence: unknown): ReplayFrom {
   if ((typeof since === "string") === (typeof afterSequence === "string"))
-    throw new AdminError("Give either --since <time> or --after-sequence <n>.");
+    throw new AdminError("Specify either --since <time> or --after-sequence <n>.");
   if (typeof since === "string") {
     const time = new Date(since);
     if (!/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(since) || Number.isNaN(time.getTime()))
