@@ -280,7 +280,9 @@ test("a key file of the keeper that holds no key is named and never quoted", asy
     await assert.rejects(open, { message: `The keeper's key file ${keeperKeyFile} cannot be read (ENOENT).` });
     for (const text of ["hunter2", "[1, 2, 3]", JSON.stringify(Array.from({ length: 64 }, () => 256))]) {
       await writeFile(keeperKeyFile, text);
-      await assert.rejects(open, { message: `The keeper's key file ${keeperKeyFile} is not a JSON array of 64 bytes.` });
+      await assert.rejects(open, {
+        message: `The keeper's key file ${keeperKeyFile} is not a JSON array of 64 bytes.`,
+      });
     }
   } finally {
     await rm(folder, { recursive: true });
