@@ -106,7 +106,7 @@ function parse(bytes: Buffer): Body {
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new ApiError("bad_request", "The body is not valid UTF-8. Encode it so.");
+    throw new ApiError("bad_request", "The body is not valid UTF-8. Encode it as UTF-8.");
   }
   try {
     const members = parseJsonObject(text);

@@ -115,7 +115,7 @@ export const MERCHANT_ERROR_DOCS = {
   },
   intent_not_cancelable: {
     meaning: "The intent is paid, expired or canceled already. Read it to see its status.",
-    example: { message: "This intent is paid. Only one that is still requires_payment can be canceled." },
+    example: { message: "This intent is paid. Only an intent with the status requires_payment can be canceled." },
     advice:
       "read the intent. If it is paid, the recipient can refund on chain. An expired one needs no cancel: nobody is asked to pay it any more, and a payment that arrives all the same yields `payment_intent.paid_late`.",
     again: "no",

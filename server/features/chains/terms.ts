@@ -143,7 +143,7 @@ async function fetchTerms(
     if (needed === null) return null;
     throw new ApiError(
       "unavailable",
-      "The chain could not be read to look at this asset. Retry with backoff.",
+      "The chain could not be read to check this asset. Retry with backoff.",
       {},
       { retryAfterSeconds: 2 },
     );
@@ -159,7 +159,7 @@ function refuse(
 ): void {
   if (kind === "program") throw invalid("recipient", "A program cannot receive tokens. Give a wallet's address.");
   if (kind === "token_program_account")
-    throw invalid("recipient", "This is a token account or a mint. Give the address of the wallet that owns it.");
+    throw invalid("recipient", "This is a token account or a mint. Send the address of the wallet that owns it.");
   if (kind === "escrow_account")
     throw invalid(
       "recipient",

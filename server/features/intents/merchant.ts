@@ -89,7 +89,7 @@ async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenan
   if (!canCancel(intent, now))
     throw new ApiError(
       "intent_not_cancelable",
-      `This intent is ${statusAt(intent, now)}. Only one that is still requires_payment can be canceled.`,
+      `This intent is ${statusAt(intent, now)}. Only an intent with the status requires_payment can be canceled.`,
     );
   const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
   const object = showIntent(canceled, null, now, deps.checkoutUrl);
