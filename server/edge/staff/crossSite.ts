@@ -19,6 +19,6 @@ export function refuseCrossSite(request: IncomingMessage, origin: string): void 
   if (!fromDashboard || (!isRead && sites.length + origins.length === 0))
     throw new ApiError(
       "cross_site_request",
-      `The request does not say that it comes from the dashboard. Send it from a page of ${origin}, or with the header Origin: ${origin}. Where the dashboard is at another address, the operator of the deployment sets DASHBOARD_URL to that.`,
+      `The request does not show that it comes from the dashboard. Send it from a page of ${origin}, or with the header Origin: ${origin}. If the dashboard is at another address, the operator of the deployment sets DASHBOARD_URL to it.`,
     );
 }

@@ -12,29 +12,29 @@ export const STAFF_ERROR_DOCS = {
     example: { param: "role", message: "Expected one of owner, admin, developer, read_only." },
   },
   unauthorized: {
-    meaning: "Nobody is signed in, the session has ended, or what was given to sign in is wrong.",
-    example: { message: "Nobody is signed in, or the session has ended. Sign in again." },
+    meaning: "The user is not signed in, the session has ended, or the sign-in failed.",
+    example: { message: "You are not signed in, or your session has ended. Sign in again." },
   },
   forbidden: {
     meaning: "The user's role does not allow it.",
     example: { message: "Your role in this business is read_only. This needs one of owner, admin." },
   },
   cross_site_request: {
-    meaning: "The request does not say that it comes from the dashboard.",
-    example: { message: "The request does not say that it comes from the dashboard." },
+    meaning: "The request does not show that it comes from the dashboard.",
+    example: { message: "The request does not show that it comes from the dashboard." },
   },
   proof_required: {
     meaning: "The operation needs a proof within the last ten minutes that it is the user: password or passkey.",
-    example: { message: "This needs a recent proof that it is you. Give your password or passkey again." },
+    example: { message: "Confirm that it is you. Enter your password, or use your passkey." },
   },
   not_found: {
-    meaning: "There is no such thing, or it is not in a business of this user, or not in this environment.",
+    meaning: "The object does not exist, or it belongs to another business or environment.",
     example: {
-      message: "There is nothing by this id in what you may see. Check the id, the business and the environment.",
+      message: "You have access to nothing with this ID. Check the ID, the business and the environment.",
     },
   },
   action_refused: {
-    meaning: "The operation cannot be done as things stand; `reason` is the word for why.",
+    meaning: "The present state does not allow the operation; `reason` says why.",
     example: { reason: "key_limit_reached", message: "The business has 5 active test keys. Revoke or roll one." },
   },
   rate_limited: {

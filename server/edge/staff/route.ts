@@ -70,7 +70,7 @@ const admitOperator =
   (guard: Guard): Admit<Staff> =>
   (visitor) => {
     const staff = requireStaff(visitor);
-    if (!staff.isOperator) throw new ApiError("forbidden", "This is for operators of the deployment.");
+    if (!staff.isOperator) throw new ApiError("forbidden", "Only operators of the deployment can do this.");
     if (guard.fresh) requireProof(staff);
     return staff;
   };
@@ -140,10 +140,7 @@ export const memberWrite = <const Declared extends Body>(
 
 /** The answer about everything that is not there, or not for this user: one body, so that it says nothing of others. */
 export const missing = (): ApiError =>
-  new ApiError(
-    "not_found",
-    "There is nothing by this id in what you may see. Check the id, the business and the environment.",
-  );
+  new ApiError("not_found", "You have access to nothing with this ID. Check the ID, the business and the environment.");
 
 /** The member's business in the environment of the path's `:environment`. */
 export function tenantOf({ businessId }: Member, params: Readonly<Record<string, string>>): Tenant {
@@ -154,16 +151,13 @@ export function tenantOf({ businessId }: Member, params: Readonly<Record<string,
 
 function requireStaff({ staff }: Visitor): Staff {
   if (staff === null)
-    throw new ApiError("unauthorized", "Nobody is signed in, or the session has ended. Sign in again.");
+    throw new ApiError("unauthorized", "You are not signed in, or your session has ended. Sign in again.");
   return staff;
 }
 
 function requireProof({ isFresh }: Staff): void {
   if (!isFresh)
-    throw new ApiError(
-      "proof_required",
-      "This needs a recent proof that it is you. Give your password or passkey again.",
-    );
+    throw new ApiError("proof_required", "Confirm that it is you. Enter your password, or use your passkey.");
 }
 
 /** The role is read on every request, so that a member who was removed is out with the next one. */

@@ -65,7 +65,7 @@ test("§13.5.6 names in letters hold no link, close no quotation mark and are cu
   ];
   for (const [name, quoted] of names) assert.equal(quoteName(name), quoted);
   const { text } = draftInvitationLetter("kim@shop.example", "www.evil.example", "Boss", "https://dash/#invitation=x");
-  assert.match(text, /^A business that calls itself “www evil example” invites you to its dashboard, by a member/);
+  assert.match(text, /^A member called “Boss” invites you to the dashboard of a business called “www evil example”\./);
 });
 
 test("§13.5.6 an address gets three invitations an hour, a business sends fifty a day, and neither takes a reset's", async () => {
@@ -90,7 +90,7 @@ test("§13.5.6 an address gets three invitations an hour, a business sends fifty
   await staff.browser().post("/password-resets", { email: victim });
   await staff.deps.outbox.drain();
   const subjects = staff.letters.filter(({ to }) => to === victim).map(({ subject }) => subject);
-  assert.deepEqual(subjects.toSorted(), [...Array(3).fill("An invitation to the dashboard"), "Set a new password"]);
+  assert.deepEqual(subjects.toSorted(), [...Array(3).fill("Invitation to the dashboard"), "Set a new password"]);
 
   await staff.database.rows(
     sql`update sign_in_tries set used = 49 where subject = ${`business-invitation ${one}`} and used = 2`,

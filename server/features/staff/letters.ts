@@ -124,16 +124,16 @@ export function quoteName(name: string): string {
   return `“${[...plain].slice(0, NAME_CHARACTERS_MAX).join("").trim()}”`;
 }
 
-const SIGN = "\n\nIf you did not ask for this, you need not do anything.\n";
+const SIGN = "\n\nIf you did not request this, you can ignore this email.\n";
 
 export const draftResetLetter = (to: string, link: string, network: string): Letter => ({
   to,
   subject: "Set a new password",
-  text: `Set a new password for the dashboard within the next hour:\n\n${link}\n\nSomebody in the network ${network} asked for this link.${SIGN}`,
+  text: `Set a new password for the dashboard within the next hour:\n\n${link}\n\nSomeone in the network ${network} requested this link.${SIGN}`,
 });
 
 export const draftInvitationLetter = (to: string, business: string, by: string, link: string): Letter => ({
   to,
-  subject: "An invitation to the dashboard",
-  text: `A business that calls itself ${quoteName(business)} invites you to its dashboard, by a member who is called ${quoteName(by)}. Accept within the next seven days:\n\n${link}${SIGN}`,
+  subject: "Invitation to the dashboard",
+  text: `A member called ${quoteName(by)} invites you to the dashboard of a business called ${quoteName(business)}. Accept within the next seven days:\n\n${link}${SIGN}`,
 });

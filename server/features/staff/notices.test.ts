@@ -86,7 +86,7 @@ test("§13.3.5 users are written to about changes of their account, without a se
     "Your backup codes were replaced",
     "The authenticator app was removed from your account",
     "Your password was changed",
-    "Your account was signed in to with a new browser",
+    "Your account was signed in to from a new browser",
   ]);
   const texts = staff.letters.map(({ text }) => text).join("\n");
   for (const hidden of [secret, backupCodes[0]!, NEW_PASSWORD, PASSWORD, "https://evil", "evil.example"])
@@ -134,7 +134,7 @@ test("§13.3.5 somebody else who may have the password is one letter, though the
   await staff.database.rows(sql`update sign_in_tries set used = 30 where subject = ${`codes-of-day ${id}`}`);
   await Promise.all(Array.from({ length: 3 }, () => thief.post("/sign-in/code", { ticket, code: "000000" })));
   const subjects = await subjectsTo(email);
-  assert.equal(subjects.filter((one) => one === "Somebody else may have your password").length, 1);
+  assert.equal(subjects.filter((one) => one === "Someone else may know your password").length, 1);
 });
 
 test("§13.5.9 owners are written to about keys, endpoints, roles, who left and who joined; a member about their role", async () => {

@@ -10,13 +10,13 @@ import { isBeyond, type Limit } from "./signIn/tries.ts";
 
 const ACCOUNT_NOTICES = {
   password_changed: "Your password was changed",
-  password_exposed: "Somebody else may have your password",
+  password_exposed: "Someone else may know your password",
   passkey_added: "A passkey was added to your account",
   passkey_removed: "A passkey was removed from your account",
   second_factor_added: "An authenticator app was added to your account",
   second_factor_removed: "The authenticator app was removed from your account",
   backup_codes_renewed: "Your backup codes were replaced",
-  signed_in: "Your account was signed in to with a new browser",
+  signed_in: "Your account was signed in to from a new browser",
   role_changed: "Your role in a business was changed",
 } as const;
 type AccountNotice = keyof typeof ACCOUNT_NOTICES;
@@ -59,15 +59,15 @@ export function notifyUser(
   send(deps, reader, notice, () => ({
     to: reader.email,
     subject: ACCOUNT_NOTICES[notice],
-    text: `${ACCOUNT_NOTICES[notice]}${showWhere(address, at)}.${more === "" ? "" : ` ${more}`}\n\n${adviceOn(notice, dashboardUrl)}What happened to your account: ${dashboardUrl}/account?tab=history\n`,
+    text: `${ACCOUNT_NOTICES[notice]}${showWhere(address, at)}.${more === "" ? "" : ` ${more}`}\n\n${adviceOn(notice, dashboardUrl)}The activity of your account: ${dashboardUrl}/account?tab=history\n`,
   }));
 }
 
 function adviceOn(notice: AccountNotice, dashboardUrl: string): string {
   if (notice === "role_changed") return "";
   if (notice === "password_exposed")
-    return `Thirty wrong codes followed your password within a day. Set a new one: ${dashboardUrl}/forgot\nUntil then, only browsers that you signed in with before accept it.\n\n`;
-  return `If this was you, you need not do anything. If not, set a new password, which ends all sessions and removes passkeys: ${dashboardUrl}/forgot\n\n`;
+    return `Thirty wrong codes followed your password within one day. Set a new password: ${dashboardUrl}/forgot\nUntil then, your password works only in browsers that you have signed in with before.\n\n`;
+  return `If this was you, you need not do anything. If it was not, set a new password, which ends all sessions and removes passkeys: ${dashboardUrl}/forgot\n\n`;
 }
 
 /** More owners are not written to. */
@@ -89,7 +89,7 @@ export const ownersNotifier =
         send(deps, owner, `${notice} ${businessId}`, () => ({
           to: owner.email,
           subject: BUSINESS_NOTICES[notice],
-          text: `${BUSINESS_NOTICES[notice]} in your business ${quoteName(business)}: ${quoteName(about)}, ${showActor(actor, at)}.\n\nThe audit log says more: ${dashboardUrl}/${businessId}/test/audit\n`,
+          text: `${BUSINESS_NOTICES[notice]} in your business ${quoteName(business)}: ${quoteName(about)}, ${showActor(actor, at)}.\n\nSee the audit log: ${dashboardUrl}/${businessId}/test/audit\n`,
         }));
       return null;
     });

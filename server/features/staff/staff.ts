@@ -46,7 +46,7 @@ export function isPassword(text: string, email: string): boolean {
   );
 }
 
-export const PASSWORD_RULE = `${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters, at least five of them different, without your e-mail address`;
+export const PASSWORD_RULE = `${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters, at least five of them different, without your email address`;
 
 /** Actions in the history of an account. The words are never renamed: old entries keep theirs. */
 export const USER_ACTIONS = [

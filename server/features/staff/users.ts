@@ -29,10 +29,10 @@ export async function addUser(
   { email, name, ...roles }: { readonly email: string; readonly name: string } & DeploymentRoles,
 ): Promise<{ readonly user: User; readonly link: string }> {
   const address = requireEmail(email);
-  if (!isUserName(name)) throw new ActionError("name_invalid", "Give a name of 1 to 100 characters.");
+  if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
   return database.transaction(async (db) => {
     const user = await insertUser(db, { email: address, name, password: null, ...roles });
-    if (user === null) throw new ActionError("user_already", `${address.shown} has a user already.`);
+    if (user === null) throw new ActionError("user_already", `${address.shown} already has a user.`);
     await logUser(db, actor, user.id, "added", showRoles(roles));
     return { user, link: await issueOneTime(db, "set_password", user.id, HANDED_OUT_SECONDS) };
   });

@@ -94,10 +94,7 @@ export async function changePassword(
   checkPassword(password, email);
   await proveOwnPassword(deps, staff, current ?? "").catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
-    throw new ActionError(
-      "password_wrong",
-      "The current password is wrong. If you forgot it, set a new one by a link.",
-    );
+    throw new ActionError("password_wrong", "The current password is wrong. If you forgot it, request a reset link.");
   });
   const hashed = await hashPassword(password, passwordCost);
   const secret = await database.transaction(async (db) => {
@@ -121,7 +118,8 @@ export async function beginTotp(
   { userId, email }: Staff,
 ): Promise<{ readonly secret: string; readonly uri: string }> {
   const user = (await findUser(database, userId))!;
-  if (user.password === null) throw new ActionError("password_missing", "Set a password first: the code goes with it.");
+  if (user.password === null)
+    throw new ActionError("password_missing", "Set a password first. The app adds a code to it.");
   if (sealing === null) openTotp(sealing, user);
   const secret = newTotpSecret();
   if (!(await keepTotpSecret(database, userId, sealing!.seal(totpBinding(userId), secret))))
@@ -149,14 +147,14 @@ export async function confirmTotp(
   const counted = { limit: CODE_LIMIT, subject: sessionId };
   await countTry(database, counted);
   const user = (await findUser(database, userId))!;
-  if (user.totpSecret === null) throw new ActionError("second_factor_missing", "Begin to add the app first.");
+  if (user.totpSecret === null) throw new ActionError("second_factor_missing", "Start the setup of the app first.");
   const [step] = stepsOfCode(openTotp(sealing, user), code.replaceAll(/\s/g, ""), new Date()).slice(-1);
   const codes = newBackupCodes();
   await database.transaction(async (db) => {
     if (step === undefined || !(await useTotpStep(db, userId, step)))
-      throw new ActionError("code_wrong", "The code is wrong. Check the clock of your device, and take the next one.");
+      throw new ActionError("code_wrong", "The code is wrong. Check the clock of your device and enter the next code.");
     if (!(await confirmTotpSecret(db, userId, user.totpSecret!)))
-      throw new ActionError("second_factor_already", "You have an authenticator app already.");
+      throw new ActionError("second_factor_already", "You already have an authenticator app.");
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "second_factor_added");
   });
@@ -181,7 +179,7 @@ export async function renewBackupCodes(deps: StaffDeps, { userId, email, actor }
   await deps.database.transaction(async (db) => {
     const user = await findUser(db, userId);
     if (user!.totpConfirmedAt === null)
-      throw new ActionError("second_factor_missing", "Backup codes go with an authenticator app. Add one first.");
+      throw new ActionError("second_factor_missing", "Backup codes need an authenticator app. Set one up first.");
     await replaceBackupCodes(db, userId, codes.map(hashBackupCode));
     await logUser(db, actor, userId, "backup_codes_renewed");
   });

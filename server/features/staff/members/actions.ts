@@ -60,7 +60,7 @@ async function lockMembers(db: Db, { businessId, userId }: Member, otherId: stri
 const notAssignable = (role: Role) =>
   new ActionError(
     "role_not_assignable",
-    `A member with the role ${role} cannot do that: only owners decide about owners.`,
+    `Your role in this business is ${role}. Only owners can add, change or remove owners.`,
   );
 
 async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessMember): Promise<void> {
@@ -131,10 +131,10 @@ export async function invite(
     if (own === null || !canAssign(own.role, role)) throw notAssignable(own?.role ?? "read_only");
     const known = await findUserByEmail(db, address.key);
     if (known !== null && (await findMember(db, businessId, known.id)) !== null)
-      throw new ActionError("member_already", `${address.shown} is a member already.`);
+      throw new ActionError("member_already", `${address.shown} is already a member.`);
     const made = await insertInvitation(db, { businessId, email: address, role, invitedBy: userId }, secret);
     if (made === null)
-      throw new ActionError("invitation_open", `${address.shown} is invited already. Revoke that invitation first.`);
+      throw new ActionError("invitation_open", `${address.shown} is already invited. Revoke that invitation first.`);
     if (outbox.canSend) {
       await countTry(db, { limit: INVITATION_LIMIT, subject: address.key });
       await countTry(db, { limit: BUSINESS_INVITATION_LIMIT, subject: businessId });
@@ -157,17 +157,14 @@ export async function revokeInvitation({ database }: StaffDeps, caller: Member, 
   await database.transaction(async (db) => {
     const own = await findMember(db, businessId, caller.userId);
     const revoked = await markRevoked(db, businessId, id);
-    if (revoked === null) throw new ActionError("invitation_not_found", `There is no open invitation ${id}.`);
+    if (revoked === null) throw new ActionError("invitation_not_found", `There is no pending invitation ${id}.`);
     if (own === null || !canAssign(own.role, revoked.role)) throw notAssignable(own?.role ?? "read_only");
     await record(db, actor, businessId, "invitation.revoked", id, { email: revoked.email, role: revoked.role });
   });
 }
 
 const unusable = () =>
-  new ActionError(
-    "invitation_unusable",
-    "The invitation is unknown, too old, or was used or revoked. Ask for a new one.",
-  );
+  new ActionError("invitation_unusable", "The invitation is unknown, expired, used or revoked. Ask for a new one.");
 
 async function requireInvitation(db: Db, text: string): Promise<Invitation> {
   const secret = parseInvitation(text);
@@ -207,7 +204,10 @@ export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff
     const invitation = await requireInvitation(db, text);
     const user = await findUser(db, userId);
     if (user!.email.toLowerCase() !== invitation.emailKey)
-      throw new ActionError("invitation_for_another", "The invitation is for another address. Sign in with that one.");
+      throw new ActionError(
+        "invitation_for_another",
+        "The invitation is for another email address. Sign in with that address.",
+      );
     await join(db, actor, userId, invitation);
     return invitation;
   });
@@ -239,7 +239,11 @@ export async function signUpInvited(
       isOperator: false,
       isArbiter: false,
     });
-    if (user === null) throw new ActionError("user_already", "The address has a user. Sign in, then accept.");
+    if (user === null)
+      throw new ActionError(
+        "user_already",
+        "This email address already has a user. Sign in, then accept the invitation.",
+      );
     await logUser(db, actorOf(user, visitor), user.id, "signed_up", { by: invitation.id });
     await join(db, actorOf(user, visitor), user.id, invitation);
     return { user, method: "link" };
@@ -265,7 +269,7 @@ export async function addMember(
     if (user === null)
       throw new ActionError("user_not_found", `There is no user ${address.shown}. To add one: user add <email>`);
     if (!(await insertMember(db, businessId, user.id, role)))
-      throw new ActionError("member_already", `${address.shown} is a member already.`);
+      throw new ActionError("member_already", `${address.shown} is already a member.`);
     await record(db, actor, businessId, "member.added", user.id, { email: user.email, role });
     return (await findMember(db, businessId, user.id))!;
   });
@@ -286,7 +290,7 @@ export async function renewInvitationLink(
   return database.transaction(async (db) => {
     const invitation = await renewInvitation(db, businessId, address.key, secret);
     if (invitation === null)
-      throw new ActionError("invitation_not_found", `There is no open invitation of ${businessId} for ${email}.`);
+      throw new ActionError("invitation_not_found", `${businessId} has no pending invitation for ${email}.`);
     await record(db, actor, businessId, "invitation.link_made", invitation.id, { email: invitation.email });
     return { invitation, secret: { businessId, id: invitation.id, secret } };
   });

@@ -125,23 +125,23 @@ export interface NewAccount {
 
 /** Checks what a new user gives about themselves. Throws {@link ActionError}: `name_invalid`, `password_invalid`. */
 export function checkAccount({ name, password }: NewAccount, email: string): void {
-  if (!isUserName(name)) throw new ActionError("name_invalid", "Give a name of 1 to 100 characters.");
+  if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
   checkPassword(password, email);
 }
 
 export function checkPassword(password: string, email: string): void {
-  if (!isPassword(password, email)) throw new ActionError("password_invalid", `A password has ${PASSWORD_RULE}.`);
+  if (!isPassword(password, email))
+    throw new ActionError("password_invalid", `The password must have ${PASSWORD_RULE}.`);
 }
 
 /** Throws {@link ActionError}: `email_invalid`. */
 export function requireEmail(text: string): Email {
   const email = parseEmail(text);
-  if (email === null) throw new ActionError("email_invalid", "Give an e-mail address, such as kim@example.com.");
+  if (email === null) throw new ActionError("email_invalid", "Enter an email address, such as kim@example.com.");
   return email;
 }
 
-const unusableLink = () =>
-  new ActionError("link_unusable", "The link is unknown, too old, or was used. Ask for a new one.");
+const unusableLink = () => new ActionError("link_unusable", "The link is unknown, expired or used. Ask for a new one.");
 
 /**
  * Makes the first user, an operator, by the link that the log shows while there is none (§13.2). Throws

@@ -98,12 +98,12 @@ export async function addPasskey(
   registration: Registration,
 ): Promise<Passkey> {
   const { database, dashboardUrl } = deps;
-  if (!isUserName(name)) throw new ActionError("name_invalid", "Give a name of 1 to 100 characters.");
+  if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
   const challenge = challengeOf(registration);
   const taken = challenge === null ? null : await takeOneTime(database, "passkey_registration", challenge);
   const passkey =
     taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
-  if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Begin again.");
+  if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Start again.");
   const passkeyAdded = await database.transaction(async (db) => {
     // The user's row is locked, so that the count holds to the commit.
     await db.rows(sql`select id from users where id = ${userId} for update`);
@@ -116,7 +116,7 @@ export async function addPasskey(
         ${passkey.transports}::text[], ${name}, now())
       on conflict (credential_id) do nothing
       returning ${PASSKEY}`);
-    if (added === null) throw new ActionError("passkey_invalid", "This passkey was added before.");
+    if (added === null) throw new ActionError("passkey_invalid", "This passkey is already added.");
     await logUser(db, actor, userId, "passkey_added", { id: added.id, name });
     return added;
   });

@@ -56,13 +56,10 @@ export function triesOfSignIn(emailKey: string, { address }: Visitor, browser: {
 export const triesOfSession = ({ sessionId }: Staff): Try[] => [{ limit: GUESS_LIMIT, subject: sessionId }];
 
 /** One answer for a wrong password, an unknown address and an account without a password. */
-const wrongPassword = (): ApiError => new ApiError("unauthorized", "The e-mail address or the password is wrong.");
+const wrongPassword = (): ApiError => new ApiError("unauthorized", "The email address or the password is wrong.");
 
 export const wrongCode = (): ApiError =>
-  new ApiError(
-    "unauthorized",
-    "The code is wrong, was used before, or comes too late. Sign in again, or take the next code.",
-  );
+  new ApiError("unauthorized", "The code is wrong, used or expired. Enter the next code, or sign in again.");
 
 /** A password that is given for an account, or for an address that has none. */
 export interface GivenPassword {
@@ -138,7 +135,7 @@ const exposePassword = (database: Database, { user, id, address }: CodePlace): P
 export const passwordExposed = (): ActionError =>
   new ActionError(
     "password_exposed",
-    "Too many wrong codes followed this password, so somebody else may know it. Set a new one by a link, or sign in with a passkey.",
+    "Too many wrong codes followed this password, so someone else may know it. Request a reset link, or sign in with a passkey.",
   );
 
 /** For a user who has just set a new password: what others tried before counts no more, from this network neither. */
@@ -172,7 +169,7 @@ export function openTotp(sealing: StaffDeps["sealing"], user: User): string {
   if (sealing === null)
     throw new ActionError(
       "second_factor_unavailable",
-      "This deployment has no keys to keep secrets under: its operator sets WEBHOOK_KEYS_FILE.",
+      "This deployment has no keys to encrypt secrets. Its operator sets WEBHOOK_KEYS_FILE.",
     );
   return sealing.open(totpBinding(user.id), user.totpSecret!);
 }

@@ -215,7 +215,7 @@ test("§13.2.1 the first user is made by one of the links, once; then there are 
   assert.deepEqual(statusesOf(answers), [200, 409, 409, 409]);
   assert.equal(answers.find(({ status }) => status === 200)!.json.user.isOperator, true);
   assert.equal(await makeOwnerLink(fresh.database), null);
-  await assert.rejects(verb.run(call), /There is a user/);
+  await assert.rejects(verb.run(call), /already has a user/);
   assert.equal((await fresh.database.rows(sql`select 1 from users`)).length, 1);
 });
 
