@@ -39,7 +39,7 @@ const TABLE: Readonly<Record<string, readonly [expected: RegExp | null, names: r
     ["", " a", "\u200b", "\u3164", "Shop\u202e", "a\u2069b", "a\u2028b", "a\nb", "\ud800", "a".repeat(101)],
   ],
   "invisible characters": [
-    /cannot be seen/,
+    /invisible characters/,
     [
       "Pay\u200bPal",
       "PayPal\u200e\u061c",

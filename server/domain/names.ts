@@ -54,8 +54,8 @@ export const normalizeName = (name: string): string => name.normalize("NFC");
  * a proof, or for another name: `domain` is what the business has proven.
  */
 export function findNameProblem(name: string, domain: string | null): string | null {
-  if (!isLine(name)) return "Give a name of 1 to 100 characters, without control characters.";
-  if (INVISIBLE.test(name.replace(JOINERS, ""))) return "The name has characters that cannot be seen. Type it again.";
+  if (!isLine(name)) return "Enter a name of 1 to 100 characters, without control characters.";
+  if (INVISIBLE.test(name.replace(JOINERS, ""))) return "The name has invisible characters. Type it again.";
   if (MARKS.test(name)) return "The name has too many marks on one letter: two are the most.";
   const mixed = name.match(WORDS)?.find((word) => /\p{Script=Latin}/u.test(word) && OTHER_ALPHABETS.test(word));
   if (mixed !== undefined) return `The word "${mixed}" mixes alphabets. Write each word in one.`;

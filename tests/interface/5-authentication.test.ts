@@ -122,7 +122,7 @@ test("§5.4 a revoked key is refused on its next request, and so is the key it r
   await admin(service, "key", "revoke", next.id);
   assertError(await withKey(next.secret), 401, "unauthorized");
   assertError(await withKey(merchant.key), 401, "unauthorized");
-  assert.match(await adminRefusal(service, "key", "revoke", next.id), /is revoked already/);
+  assert.match(await adminRefusal(service, "key", "revoke", next.id), /is already revoked/);
 });
 
 test("§5.4 a rolled key works on in its grace, its successor at once and at the same rate", async () => {

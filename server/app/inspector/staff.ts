@@ -75,7 +75,7 @@ async function find(
     case "secret":
       throw invalid(
         "text",
-        "This is a secret. It was looked for nowhere; do not paste it. A key's id begins with key_.",
+        "This is a secret, so it was not searched for. Do not paste it; the ID of a key begins with key_.",
       );
     case "nothing":
       return null;

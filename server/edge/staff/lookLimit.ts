@@ -12,7 +12,7 @@ export function countLooks(): (userId: string) => void {
     if (seconds !== null)
       throw new ApiError(
         "rate_limited",
-        `More than ${LOOKS_PER_MINUTE} looks at the chain or at other servers in a minute. Wait ${seconds} seconds.`,
+        `More than ${LOOKS_PER_MINUTE} lookups on the chain or on other servers in a minute. Wait ${seconds} seconds.`,
         {},
         { retryAfterSeconds: seconds },
       );

@@ -170,7 +170,7 @@ test("§2.3.6 a name from before a rule stays until it is changed, and the comma
     return (result as { data: { id: string; problem: string }[] }).data;
   };
   assert.deepEqual(
-    (await names()).map(({ id, problem }) => [id, /cannot be seen/.test(problem)]),
+    (await names()).map(({ id, problem }) => [id, /invisible characters/.test(problem)]),
     [[old, true]],
   );
   await setProfile(database, service, old, { name: "Pay\u200bPal", refundPolicy: "30 days." });

@@ -90,12 +90,12 @@ function requireName(name: string, domain: string | null): string {
 function requireContact(text: string): string {
   const contact = parseSupportContact(text);
   if (contact !== null) return contact;
-  throw new ActionError("support_contact_invalid", "A support contact is an e-mail address, or a page by https://…");
+  throw new ActionError("support_contact_invalid", "The support contact must be an email address or an https:// page.");
 }
 
 function requirePolicy(text: string): string {
   if (isRefundPolicy(text)) return text;
-  throw new ActionError("refund_policy_invalid", "A refund policy is plain text of 1 to 20,000 characters.");
+  throw new ActionError("refund_policy_invalid", "The refund policy must be plain text of 1 to 20,000 characters.");
 }
 
 function requireReturnUrl(text: string): string {
@@ -103,13 +103,13 @@ function requireReturnUrl(text: string): string {
   if (template !== null) return template;
   throw new ActionError(
     "return_url_invalid",
-    "A return address is https://…, without a user name or password; behind the host it may have {intentId} and {merchantReference}.",
+    "The return URL must start with https:// and have no user name or password. It may contain {intentId} and {merchantReference} after the host.",
   );
 }
 
 function requireIntentLifetime(minutes: number): number {
   if (isIntentLifetime(minutes)) return minutes;
-  throw new ActionError("intent_lifetime_invalid", "Intents can be paid for 15 to 10,080 minutes, in whole minutes.");
+  throw new ActionError("intent_lifetime_invalid", "The time to pay must be 15 to 10,080 whole minutes.");
 }
 
 /** Throws {@link ActionError}: `business_not_found`. */

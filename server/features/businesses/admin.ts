@@ -13,7 +13,7 @@ export const businessVerbs: readonly AdminVerb[] = [
     does: "Adds a business.",
     options: {},
     run: async ({ database, actor, positionals: [name] }) => {
-      if (name === undefined) throw new AdminError("Give a name of 1 to 100 characters.");
+      if (name === undefined) throw new AdminError("Enter a name of 1 to 100 characters.");
       const business = await addBusiness(database, actor, name);
       return {
         result: { object: "business", ...business },

@@ -37,7 +37,7 @@ export async function claimDomain(database: Database, actor: Actor, businessId: 
   if (domain === null)
     throw new ActionError(
       "domain_invalid",
-      "A domain is a public name such as shop.com, without a path, and not one under which others register theirs.",
+      "The domain must be a public name such as shop.com, without a path, and not a public suffix such as co.uk.",
     );
   return database.transaction(async (db) => {
     const before = await lockClaim(db, businessId);
@@ -60,7 +60,7 @@ export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: st
   if (claim === null)
     throw (await findClaim(database, businessId)) === null
       ? notClaimed()
-      : new ActionError("domain_look_too_soon", "The domain was looked at a moment ago. Try again in ten seconds.");
+      : new ActionError("domain_look_too_soon", "The domain was just checked. Try again in ten seconds.");
   const finding = await timeProof(deps, claim);
   return (await recordFinding(database, actor, claim, finding)) ?? (await findClaim(database, businessId)) ?? claim;
 }
@@ -140,5 +140,4 @@ const audit = (
   details: Readonly<Record<string, string>>,
 ) => db.rows(recordAudit(actor, { businessId, environment: null, action, target: businessId, details }));
 
-const notClaimed = () =>
-  new ActionError("domain_not_claimed", "The business has said of no domain that it is its own.");
+const notClaimed = () => new ActionError("domain_not_claimed", "The business has no domain. Add one first.");

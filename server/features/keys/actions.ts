@@ -28,9 +28,12 @@ export async function issueKey(
     );
   const { ratePerMinute, name = null } = options;
   if (ratePerMinute !== undefined && !isKeyRate(ratePerMinute))
-    throw new ActionError("key_rate_invalid", `A rate is whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
+    throw new ActionError(
+      "key_rate_invalid",
+      `The rate must be a whole number of requests per minute, 1 to ${KEY_RATE_MAX}.`,
+    );
   if (name !== null && !isKeyName(name))
-    throw new ActionError("key_name_invalid", "A key's name has 1 to 100 characters.");
+    throw new ActionError("key_name_invalid", "The name must have 1 to 100 characters.");
   const issued = await database.transaction(async (db) => {
     const made = await insertKey(db, businessId, environment, options).catch(explainMissingBusiness(businessId));
     if (made !== null) await db.rows(recordAudit(actor, describe("key.issued", made.key)));
@@ -70,7 +73,7 @@ export async function revokeKey(database: Database, actor: Actor, businessId: st
   });
   if (ended) return;
   await requireKey(database, businessId, id);
-  throw new ActionError("key_already_revoked", `${id} is revoked already.`);
+  throw new ActionError("key_already_revoked", `${id} is already revoked.`);
 }
 
 /** The audit entry of a change of a key. */

@@ -83,7 +83,7 @@ export async function checkRecipient(
   address: string,
 ): Promise<RecipientCheck> {
   if (!isAddress(address))
-    return { problem: "This is no Solana address: 32 bytes in base58, 32 to 44 characters.", warnings: [] };
+    return { problem: "This is not a Solana address. Expected 32 bytes in base58, 32 to 44 characters.", warnings: [] };
   const look = await lookAtRecipient(environment, address);
   const problem = problemOf(look);
   return { problem, warnings: problem === null ? warningsOf(address, look) : [] };
@@ -128,8 +128,11 @@ export async function addRecipient(
   const kept = await find(deps, database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
   throw kept === null
-    ? new ActionError("recipient_limit_reached", `There are ${RECIPIENTS_MAX} recipients here. Remove one.`)
-    : new ActionError("recipient_already", `This address is kept already, as ${kept.label}.`);
+    ? new ActionError(
+        "recipient_limit_reached",
+        `The business already has ${RECIPIENTS_MAX} recipients. Remove one first.`,
+      )
+    : new ActionError("recipient_already", `This address is already saved as ${kept.label}.`);
 }
 
 /** Throws {@link ActionError}: `name_invalid`, `recipient_not_found`. */
@@ -183,7 +186,7 @@ export async function startTest(
   return change(deps, tenant, address, async (db, recipient, now) => {
     requireNoTest(recipient);
     const intentId = await insertIntent(db, now);
-    if (intentId === null) throw new ApiError("unavailable", "The test payment could not be made. Try again.");
+    if (intentId === null) throw new ApiError("unavailable", "The test payment could not be created. Try again.");
     await setTestIntent(db, tenant, address, intentId);
     await db.rows(audit(actor, tenant, "recipient.tested", address, { intent: intentId, asset, amount }));
   });
@@ -201,8 +204,8 @@ export const confirmArrival = (
       throw new ActionError(
         "test_not_arrived",
         stateOf(recipient) === "tried"
-          ? "It was confirmed already."
-          : "No test payment has left the escrow to this wallet yet, so it cannot be found there.",
+          ? "The test payment is already confirmed."
+          : "No test payment to this wallet has left the escrow yet.",
       );
     await setConfirmed(db, tenant, address, actor.email);
     await db.rows(audit(actor, tenant, "recipient.confirmed", address, { intent: recipient.test!.intentId }));
@@ -308,7 +311,7 @@ async function requireOwnerWhereRestricted(db: Db, tenant: Tenant, role: Role): 
   if (isRestricted && !may(role, "restrict_recipients"))
     throw new ApiError(
       "forbidden",
-      `Your role in this business is ${role}. API keys may name saved recipients only, so this needs one of ${rolesFor("restrict_recipients")}.`,
+      `Your role in this business is ${role}. API keys can use saved recipients only, so this needs one of ${rolesFor("restrict_recipients")}.`,
     );
   return isRestricted;
 }
@@ -317,12 +320,12 @@ function requireNotHeld({ heldUntil }: Recipient): void {
   if (heldUntil !== null)
     throw new ActionError(
       "recipient_held",
-      `This recipient is new, and can be paid from ${heldUntil.toISOString()}. Try it then.`,
+      `This recipient is new and can be paid from ${heldUntil.toISOString()}. Test it then.`,
     );
 }
 
 function requireLabel(label: string): void {
-  if (!isLine(label)) throw new ActionError("name_invalid", "A label has 1 to 100 characters.");
+  if (!isLine(label)) throw new ActionError("name_invalid", "The label must have 1 to 100 characters.");
 }
 
 const missingRecipient = (address: string) =>

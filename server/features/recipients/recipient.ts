@@ -88,19 +88,19 @@ export const RECIPIENT_WARNINGS = ["unread", "off_curve", "unused", "owned_by_pr
 export type RecipientWarning = (typeof RECIPIENT_WARNINGS)[number];
 
 export const WARNING_TEXTS: Readonly<Record<RecipientWarning, string>> = {
-  unread: "The chain cannot be read right now, so nothing is known of this address.",
+  unread: "The chain cannot be read right now, so this address could not be checked.",
   off_curve:
-    "No private key can sign for this address. That is right for the vault of a multisig, and wrong for anything else.",
-  unused: "The chain has never seen this address. A mistyped one looks the same.",
+    "No private key can sign for this address. This is right for the vault of a multisig and wrong for anything else.",
+  unused: "The chain has never seen this address. A mistyped address looks the same.",
   owned_by_program:
     "A program owns this account. A multisig is paid to its vault, not to the account that holds its settings.",
 };
 
 const PROBLEMS: Readonly<Record<Exclude<RecipientKind, "wallet">, string>> = {
-  program: "This is a program. Give a wallet's address.",
-  token_program_account: "This is a token account or a mint. Give the address of the wallet that owns it.",
-  escrow_account: "This is an account of the escrow program, where money would be lost. Give a wallet's address.",
-  unsignable: "Nobody can sign for this address, so money would be lost there. Give a wallet's address.",
+  program: "This is a program. Enter the address of a wallet.",
+  token_program_account: "This is a token account or a mint. Enter the address of the wallet that owns it.",
+  escrow_account: "This is an account of the escrow program, where money would be lost. Enter the address of a wallet.",
+  unsignable: "No one can sign for this address, so money would be lost there. Enter the address of a wallet.",
 };
 
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
@@ -127,7 +127,7 @@ export interface OwnersLetter {
 type User = Actor & { readonly kind: "user" };
 
 const IF_NOT_YOU =
-  "If no owner of the business meant this, end that user's sessions, take their role away, and roll your API keys.";
+  "If no owner of the business intended this, end that user's sessions, remove their role, and roll your API keys.";
 
 export const draftEndLetter = (
   { email }: User,
@@ -135,8 +135,8 @@ export const draftEndLetter = (
   endsAt: Date,
   page: string,
 ): OwnersLetter => ({
-  subject: "Any recipient is allowed in 24 hours",
-  text: `${email} asked that API keys of your business ${businessId} may name any recipient again, in ${environment}. Until ${endsAt.toISOString()} they may name saved recipients alone, and any owner can keep it so:
+  subject: "Any recipient will be allowed in 24 hours",
+  text: `${email} requested that the ${environment} API keys of your business ${businessId} can use any recipient. Until ${endsAt.toISOString()} they can use saved recipients only, and any owner can keep it that way:
 
 ${page}
 

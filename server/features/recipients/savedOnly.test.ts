@@ -132,7 +132,7 @@ test("§13.11.6 turning the rule off holds a day later, all owners get a letter,
   assert.deepEqual(await put(false), ending, "asking again moves nothing");
   await staff.deps.outbox.drain();
   assert.deepEqual(staff.letters.map(({ to }) => to).sort(), ["owner@end.example", "second@end.example"]);
-  assert.match(staff.letters[0]!.text, /owner@end\.example asked .* any recipient/s);
+  assert.match(staff.letters[0]!.text, /owner@end\.example requested .* any recipient/s);
   assert.ok(staff.letters[0]!.text.includes(`${staff.deps.dashboardUrl}/${shop.business}/test/recipients`));
   await age(shop, 23);
   assert.equal(await mayName(shop, stranger), false);

@@ -38,7 +38,7 @@ test("§13.11 a recipient is kept after its warnings were read, renamed and remo
   );
   assert.match(
     (await browser.post(`${path}/check`, { address: "0x52908400098527886E0F7030069857D2E4169EE7" })).json.problem,
-    /no Solana/,
+    /not a Solana address/,
   );
   assert.deepEqual(reasonOf(await browser.post(path, { address, label: "Treasury" })), [409, "recipient_doubtful"]);
   const added = await browser.post(path, { address, label: "Treasury", accepted: ["unread"] });

@@ -150,7 +150,7 @@ function requireRing(ring: KeyRing | null): KeyRing {
   if (ring !== null) return ring;
   throw new ActionError(
     "webhook_keys_missing",
-    "This deployment has no keys to keep signing secrets under. Its operator sets WEBHOOK_KEYS for every process.",
+    "This deployment has no keys to encrypt signing secrets. Its operator sets WEBHOOK_KEYS for every process.",
   );
 }
 

@@ -49,7 +49,7 @@ export async function resendDelivery(
     if (resend === null)
       throw new ActionError(
         "delivery_not_found",
-        `${eventId} has no delivery to ${endpointId}. To send what it never got, use webhook replay.`,
+        `${eventId} has no delivery to ${endpointId}. To send events that it never received, use webhook replay.`,
       );
     if (resend.isNew)
       await db.rows(recordAudit(actor, describeEndpoint("delivery.resent", endpoint, { event: eventId })));

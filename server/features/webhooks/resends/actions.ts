@@ -31,7 +31,7 @@ async function refuseMany(db: Db, endpoint: Endpoint, priority: 0 | 2, most: num
   if ((await countWaiting(db, endpoint, priority, most)) < most) return;
   throw new ActionError(
     "resends_waiting",
-    `${most} attempts wait for ${endpoint.id} already. Go on when most of them have been sent.`,
+    `${most} attempts are already queued for ${endpoint.id}. Continue when most of them are sent.`,
   );
 }
 
@@ -49,7 +49,7 @@ async function begin(db: Db, call: ResendCall, kind: string, request: object) {
   const text = JSON.stringify({ kind, ...request });
   const begun = await beginResend(db, endpoint, call.id, text);
   if (begun.request !== text)
-    throw new ActionError("resend_differs", `${call.id} was begun with another request. Take a new id for this one.`);
+    throw new ActionError("resend_differs", `${call.id} was started with another request. Use a new ID for this one.`);
   return { endpoint, begun };
 }
 
