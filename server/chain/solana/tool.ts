@@ -92,7 +92,7 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
       const height = await pool.queue({ signal }).ask(fetchBlockHeight).catch(unlessAway);
       if (status === null && height !== undefined && height > lastValidBlockHeight + LAG_BLOCKS)
         throw new TransactionRefusedError(
-          `The transaction ${signature} was not taken in time, and cannot land any more. Send it again.`,
+          `The transaction ${signature} did not land in time and can no longer land. Send it again.`,
         );
       await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
     }

@@ -31,7 +31,7 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   const transaction = typeof given === "string" ? await complete(deps, intent, given) : given;
   const signed = typeof transaction === "string" ? await builder.readSigned(transaction) : null;
   if (typeof transaction !== "string" || signed === null)
-    throw new BuyerError("invalid_transaction", "This is no transaction with all its signatures.");
+    throw new BuyerError("invalid_transaction", "This is not a fully signed transaction.");
   const sent = await readSent(deps.database, intent, signed, transaction);
   if (sent === null)
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");

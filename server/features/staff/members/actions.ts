@@ -102,7 +102,10 @@ export async function removeMember(deps: StaffDeps, caller: Member, userId: stri
     await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });
     return other;
   });
-  notifyUser(deps, { id: userId, email: removed.email }, "role_changed", { ...actor, more: "You are no member now." });
+  notifyUser(deps, { id: userId, email: removed.email }, "role_changed", {
+    ...actor,
+    more: "You are no longer a member.",
+  });
   ownersNotifier(deps)(businessId, "member_removed", actor, removed.email);
 }
 

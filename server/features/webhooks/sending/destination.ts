@@ -27,7 +27,7 @@ export function readDestination(text: string): Destination {
   if (/[\s\\\p{Cc}]/u.test(text))
     throw new DestinationError("The URL holds white space, a backslash or a control character.");
   const url = URL.parse(text);
-  if (url === null) throw new DestinationError("This is no complete URL, such as https://shop.com/hooks.");
+  if (url === null) throw new DestinationError("This is not a complete URL such as https://shop.com/hooks.");
   if (url.protocol !== "https:") throw new DestinationError("The URL must start with https://.");
   if (!/^https:\/\/[^/]/i.test(text)) throw new DestinationError("The URL must have the form https://name/path.");
   if (/^[^/?#]*@/.test(text.slice("https://".length))) throw new DestinationError("The URL must not hold credentials.");
