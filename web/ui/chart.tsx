@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
+import { PART_TEXTS } from "./texts.ts";
 
 export interface ChartProps {
   /** What is drawn and what comes of it, for those who hear the page. A table on the page has the values. */
@@ -21,6 +22,7 @@ export interface ChartProps {
 
 const TONES = { accent: "--accent", info: "--info", wait: "--wait" } as const;
 const HEIGHT = 140;
+// biome-ignore lint/plugin: names of fonts are not read by anyone
 const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
@@ -57,7 +59,7 @@ export function Chart(props: ChartProps) {
     };
   }, [at, values]);
   return hasFailed ? (
-    <p className="text-small text-soft">The chart could not be loaded. The table has its values.</p>
+    <p className="text-small text-soft">{PART_TEXTS.chartFailed}</p>
   ) : (
     <div ref={place} role="img" aria-label={props.label} className="h-[140px] min-w-0 overflow-hidden" />
   );

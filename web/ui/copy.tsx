@@ -2,11 +2,12 @@ import { useState } from "react";
 import { Notice } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { PART_TEXTS } from "./texts.ts";
 
 const SAID_MS = 2_000;
 
 /** Copies a text, and says that it did. */
-function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+function CopyButton({ text, label = PART_TEXTS.copy }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     // Without the permission the text is still there to be selected by hand.
@@ -21,7 +22,7 @@ function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly 
   return (
     <Button onClick={copy} aria-live="polite">
       <Icon name={isCopied ? "check" : "copy"} />
-      {isCopied ? "Copied" : label}
+      {isCopied ? PART_TEXTS.copied : label}
     </Button>
   );
 }
@@ -96,8 +97,8 @@ export function ShortId({ id }: { readonly id: string }) {
       onClick={copy}
       className="rounded-small border-0 bg-transparent p-0 font-mono text-small text-soft hover:text-ink"
     >
-      {isCopied ? null : <span className="sr-only">Copy </span>}
-      {isCopied ? "Copied" : <FoldedId id={id} />}
+      {isCopied ? null : <span className="sr-only">{PART_TEXTS.copy} </span>}
+      {isCopied ? PART_TEXTS.copied : <FoldedId id={id} />}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import * as Radix from "@radix-ui/react-dialog";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
+import { PART_TEXTS } from "./texts.ts";
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -33,7 +34,7 @@ export const Dialog = ({ isOpen, onClose, title, text, staysOpen = false, childr
         </div>
         {children}
         <Radix.Close
-          aria-label="Close"
+          aria-label={PART_TEXTS.close}
           className="absolute top-3 right-3 rounded-small border border-transparent p-2 text-soft hover:bg-hover"
         >
           <Icon name="close" />

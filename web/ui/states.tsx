@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { PART_TEXTS } from "./texts.ts";
 
 /** Nothing is there yet: what would be, and how it gets there. */
 export const EmptyState = ({
@@ -37,8 +38,8 @@ export const ErrorState = ({
       {title}
     </p>
     <p>{message}</p>
-    {requestId ? <p className="text-small text-soft">Request-Id: {requestId}</p> : null}
-    {onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>}
+    {requestId ? <p className="text-small text-soft">{PART_TEXTS.requestId(requestId)}</p> : null}
+    {onRetry === undefined ? null : <Button onClick={onRetry}>{PART_TEXTS.retry}</Button>}
   </div>
 );
 
@@ -53,7 +54,7 @@ export function Skeleton({ rows = 4, quietMs = QUIET_MS }: { readonly rows?: num
     return () => clearTimeout(timer);
   }, [quietMs]);
   return (
-    <div role="status" aria-label="Loading" className="grid min-h-[160px] content-start gap-3 py-3">
+    <div role="status" aria-label={PART_TEXTS.loading} className="grid min-h-[160px] content-start gap-3 py-3">
       {isShown
         ? Array.from({ length: rows }, (_, index) => (
             // Rows without identity, which never move.

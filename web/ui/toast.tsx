@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { Icon } from "./icon.tsx";
+import { PART_TEXTS } from "./texts.ts";
 
 interface Message {
   readonly id: number;
@@ -56,7 +57,7 @@ function Toast({ id, text, tone }: Message) {
       <span className="min-w-0 flex-1 break-words">{text}</span>
       <button
         type="button"
-        aria-label="Close message"
+        aria-label={PART_TEXTS.closeMessage}
         onClick={() => close(id)}
         className="border-0 bg-transparent p-0 text-card"
       >

@@ -5,6 +5,8 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { PART_TEXTS } from "@holdfast/ui/texts.ts";
 import * as texts from "./index.ts";
 
 const folder = dirname(import.meta.dirname);
@@ -25,16 +27,18 @@ const isUsed = (sources: string, path: readonly string[]): boolean =>
     return new RegExp(index + 2 === path.length ? `\\b${name}\\b` : `\\b${name}\\b(?!\\s*\\.)`).test(sources);
   });
 
-test("every text of the dashboard is shown somewhere", () => {
-  const sources = globSync(`${folder}/**/*.{ts,tsx}`)
+const sourcesOf = (files: string): string =>
+  globSync(files)
     .filter((file) => !/\.test\.ts$|\/catalogue\//.test(file))
     .map((file) => readFileSync(file, "utf8"))
     .join("\n");
+
+test("every text of the dashboard and of its parts is shown somewhere", () => {
+  const sources = sourcesOf(`${folder}/**/*.{ts,tsx}`);
   const unused = namesOf(texts).filter((path) => !isUsed(sources, path));
-  assert.deepEqual(
-    unused.map((path) => path.join(".")),
-    [],
-  );
+  const parts = sourcesOf(fileURLToPath(new URL("*.tsx", import.meta.resolve("@holdfast/ui/texts.ts"))));
+  const unusedParts = Object.keys(PART_TEXTS).filter((name) => !parts.includes(`PART_TEXTS.${name}`));
+  assert.deepEqual([...unused.map((path) => path.join(".")), ...unusedParts], []);
 });
 
 const PLANTED = [
