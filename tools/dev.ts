@@ -20,6 +20,9 @@ const pages = await servePages({
   port,
   base: "/dashboard",
   serviceUrl: `http://localhost:${servicePort}`,
+}).catch((error: Error) => {
+  console.error(`The pages cannot be served: ${error.message}. Another PORT gives them another address.`);
+  process.exit(1);
 });
 const service = spawn(process.execPath, [...process.execArgv, join(root, "server/main.ts")], {
   stdio: "inherit",
